@@ -1,0 +1,53 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { RouterProvider } from "react-router-dom";
+import { Provider } from "urql";
+import { resumeSession } from "./shell/session.ts";
+import { useSession } from "./shell/viewer.ts";
+import { createRouter } from "./router.tsx";
+import { Failure } from "./ui/Failure.tsx";
+import { Loading } from "./ui/Loading.tsx";
+import { client } from "./urql.ts";
+import "./App.css";
+
+const LoginScreen = lazy(() => import("./auth/LoginScreen.tsx").then((file) => ({ default: file.LoginScreen })));
+
+/** The routed screens; they live as long as one person's session. */
+function Screens() {
+  const [router] = useState(createRouter);
+  useEffect(() => () => router.dispose(), [router]);
+  return (
+    <Provider value={client}>
+      <RouterProvider router={router} />
+    </Provider>
+  );
+}
+
+/** The whole product: the login screen, or the screens of whoever is signed in. */
+export function App() {
+  const session = useSession();
+  switch (session.state) {
+    case "asking":
+      return (
+        <main className="app-waiting">
+          <Loading />
+        </main>
+      );
+    case "unreachable":
+      return (
+        <main className="app-waiting">
+          <Failure
+            message="The server cannot be reached. Check the connection and try again."
+            onRetry={() => void resumeSession()}
+          />
+        </main>
+      );
+    case "signedOut":
+      return (
+        <Suspense fallback={null}>
+          <LoginScreen />
+        </Suspense>
+      );
+    case "signedIn":
+      return <Screens key={session.viewer.user.uuid} />;
+  }
+}

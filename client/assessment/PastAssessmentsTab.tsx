@@ -1,0 +1,74 @@
+import { Link, useSearchParams } from "react-router-dom";
+import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import type { PastAssessmentsTabQueryQuery } from "../gql/graphql.ts";
+import { counted } from "../reference/counted.ts";
+import { offsetOf } from "../reference/pageOffset.ts";
+import { PagedList } from "../reference/PagedList.tsx";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate, formatTime } from "../ui/dates.ts";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+
+const query = graphql(`
+  query PastAssessmentsTabQuery($facilityUuid: String!, $offset: Int) {
+    assessments(facilityUuid: $facilityUuid, first: 10, offset: $offset) {
+      totalCount
+      nodes { id assessmentUuid assessmentDate assessmentTime userName functionalityStatusMode }
+    }
+  }
+`);
+
+const pageName = "assessmentPage";
+const read = (facilityUuid: string, url: URLSearchParams) => ({ facilityUuid, offset: offsetOf(url, pageName) });
+
+export const loader = screenLoader(query, ({ params, url }) => read(params.facilityUuid ?? "", url));
+
+type Row = NonNullable<PastAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
+
+const columnsOf = (facilityUuid: string): Column<Row>[] => [
+  { id: "date", header: "Date", rowHeader: true, cell: ({ assessmentDate }) => formatDate(assessmentDate) },
+  { id: "time", header: "Time", cell: ({ assessmentTime }) => formatTime(assessmentTime) },
+  { id: "user", header: "User", cell: ({ userName }) => userName },
+  { id: "mode", header: "Mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },
+  {
+    id: "view",
+    header: "View",
+    headerHidden: true,
+    cell: ({ assessmentUuid, assessmentDate }) => (
+      <Link to={routes.assessment(facilityUuid, assessmentUuid)} aria-label={`View assessment of ${formatDate(assessmentDate)}`}>
+        View
+      </Link>
+    ),
+  },
+];
+
+/** A facility's past assessments, the newest first. */
+export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
+  const [url] = useSearchParams();
+  const answer = useScreenQuery(query, read(facilityUuid, url));
+  return (
+    <QueryState query={answer} what="list of assessments">
+      {({ assessments }) =>
+        assessments ? (
+          <PagedList
+            total={assessments.totalCount}
+            shown={assessments.nodes.length}
+            label="Pages of assessments"
+            pageName={pageName}
+            empty="This facility has not been assessed yet."
+          >
+            <DataTable
+              caption={counted(assessments.totalCount, "past assessment")}
+              columns={columnsOf(facilityUuid)}
+              rowKey={({ id }) => id}
+              rows={assessments.nodes}
+            />
+          </PagedList>
+        ) : null
+      }
+    </QueryState>
+  );
+}

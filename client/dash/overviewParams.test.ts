@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { readSettings, writeSettings } from "./overviewParams.ts";
+
+const today = "2026-11-21";
+const byDefault = { view: "quarterly", partner: -1, year: 2026, quarter: -1, hasTable: false };
+
+test.each([
+  ["", byDefault],
+  ["page=3&year=2021&quarter=2&month=4", byDefault],
+  ["view=monthly&table=1", { ...byDefault, view: "monthly", hasTable: true }],
+  ["chartYear=2027&chartQuarter=1&partner=4", { ...byDefault, year: 2027, quarter: 1, partner: 4 }],
+  ["chartYear=2018&chartQuarter=5&partner=x&view=daily", byDefault],
+])("%s", (search, settings) => {
+  expect(readSettings(new URLSearchParams(search), today)).toEqual(settings);
+});
+
+test("what is by default leaves the URL, what is not ours stays", () => {
+  const params = new URLSearchParams("page=3&chartYear=2021&view=monthly");
+  const settings = { ...readSettings(params, today), year: 2026, quarter: 2 };
+  expect(writeSettings(params, settings, today).toString()).toBe("page=3&view=monthly&chartQuarter=2");
+});

@@ -1,0 +1,69 @@
+import { useSearchParams } from "react-router-dom";
+import { allPartners } from "./scope.ts";
+import { calendarYearOf, entireYear, quarterOptions, yearOptions } from "./periods.ts";
+import type { View } from "./periods.ts";
+
+/**
+ * The search parameters of an overview. A list on the same screen has `page`, and a list by mode `year`, `quarter`, `month`
+ * and `implementingPartnerId`: those are not ours.
+ */
+export const overviewParams = {
+  tab: "chart",
+  view: "view",
+  partner: "partner",
+  year: "chartYear",
+  quarter: "chartQuarter",
+  table: "table",
+  level: "level",
+  unitPage: "unitPage",
+  facilityPage: "facilityPage",
+} as const;
+
+/** What the controls of a chart are set to. */
+export type ChartSettings = { view: View; partner: number; year: number; quarter: number; hasTable: boolean };
+
+/** The settings before anybody touches a control: the current calendar year, all of it, quarter by quarter. */
+export const defaultSettings = (today: string): ChartSettings => ({
+  view: "quarterly",
+  partner: allPartners,
+  year: calendarYearOf(today),
+  quarter: entireYear,
+  hasTable: false,
+});
+
+const whole = (text: string | null): number | undefined => (text !== null && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined);
+
+/** Settings from search parameters; what is missing or not on offer is as by default. */
+export function readSettings(params: URLSearchParams, today: string): ChartSettings {
+  const fallback = defaultSettings(today);
+  const year = whole(params.get(overviewParams.year));
+  const quarter = whole(params.get(overviewParams.quarter));
+  return {
+    view: params.get(overviewParams.view) === "monthly" ? "monthly" : fallback.view,
+    partner: whole(params.get(overviewParams.partner)) ?? fallback.partner,
+    year: year !== undefined && yearOptions(today).includes(year) ? year : fallback.year,
+    quarter: quarterOptions.find(({ value }) => value === quarter)?.value ?? fallback.quarter,
+    hasTable: params.get(overviewParams.table) === "1",
+  };
+}
+
+/** The search parameters with these settings; those that are as by default stay away. */
+export function writeSettings(params: URLSearchParams, settings: ChartSettings, today: string): URLSearchParams {
+  const fallback = defaultSettings(today);
+  const next = new URLSearchParams(params);
+  const put = (name: string, value: string | number, isDefault: boolean) => (isDefault ? next.delete(name) : next.set(name, String(value)));
+  put(overviewParams.view, settings.view, settings.view === fallback.view);
+  put(overviewParams.partner, settings.partner, settings.partner === fallback.partner);
+  put(overviewParams.year, settings.year, settings.year === fallback.year);
+  put(overviewParams.quarter, settings.quarter, settings.quarter === fallback.quarter);
+  put(overviewParams.table, "1", !settings.hasTable);
+  return next;
+}
+
+/** The chart settings in the URL, and how to change some of them. */
+export function useChartSettings(today: string): [settings: ChartSettings, change: (some: Partial<ChartSettings>) => void] {
+  const [params, setParams] = useSearchParams();
+  const change = (some: Partial<ChartSettings>) =>
+    setParams((now) => writeSettings(now, { ...readSettings(now, today), ...some }, today), { replace: true, preventScrollReset: true });
+  return [readSettings(params, today), change];
+}

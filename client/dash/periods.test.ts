@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { inFiscalOrder, newerFiscalYear, periodWords, quarterOptions, rowLabel, rowWords, yearOptions } from "./periods.ts";
+
+test.each([
+  ["2026-11-21", [2027, 2026, 2025, 2024, 2023, 2022, 2021, 2020, 2019]],
+  ["2027-01-01", [2028, 2027, 2026, 2025, 2024, 2023, 2022, 2021, 2020]],
+])("on %s the years are the next, the current and seven before", (today, years) => {
+  expect(yearOptions(today)).toEqual(years);
+});
+
+test.each([
+  ["2026-09-30", undefined],
+  ["2026-10-01", 2027],
+  ["2026-12-31", 2027],
+  ["2027-01-01", undefined],
+])("on %s the newer fiscal year is %s", (today, year) => {
+  expect(newerFiscalYear(today)).toBe(year);
+});
+
+test.each([
+  [2026, -1, "FY 2026: Oct 2025 to Sep 2026"],
+  [2026, 1, "FY 2026 quarter 1: Oct to Dec 2025"],
+  [2026, 2, "FY 2026 quarter 2: Jan to Mar 2026"],
+  [2026, 3, "FY 2026 quarter 3: Apr to Jun 2026"],
+  [2026, 4, "FY 2026 quarter 4: Jul to Sep 2026"],
+])("year %s quarter %s is %s", (year, quarter, words) => {
+  expect(periodWords(year, quarter)).toBe(words);
+});
+
+test.each([
+  [{ quarter: 1, calMonth: null }, "QTR 1", "Oct to Dec 2025"],
+  [{ quarter: 4 }, "QTR 4", "Jul to Sep 2026"],
+  [{ quarter: 1, calMonth: 10 }, "OCT", "Oct 2025"],
+  [{ quarter: 2, calMonth: 1 }, "JAN", "Jan 2026"],
+  [{ quarter: 4, calMonth: 9 }, "SEP", "Sep 2026"],
+])("row %j is %s, %s", (row, label, words) => {
+  expect([rowLabel(row), rowWords(2026, row)]).toEqual([label, words]);
+});
+
+describe("fiscal order", () => {
+  test("months run from October to September", () => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({ quarter: 0, calMonth: index + 1 }));
+    expect(inFiscalOrder(rows).map(rowLabel)).toEqual("OCT NOV DEC JAN FEB MAR APR MAY JUN JUL AUG SEP".split(" "));
+  });
+  test("quarters run from 1 to 4", () => {
+    expect(inFiscalOrder([4, 2, 1, 3].map((quarter) => ({ quarter }))).map(rowLabel)).toEqual(["QTR 1", "QTR 2", "QTR 3", "QTR 4"]);
+  });
+});
+
+test("the entire year is the quarter -1", () => {
+  expect(quarterOptions.map(({ value, label }) => `${value} ${label}`)).toEqual([
+    "1 Quarter 1",
+    "2 Quarter 2",
+    "3 Quarter 3",
+    "4 Quarter 4",
+    "-1 Entire Year",
+  ]);
+});

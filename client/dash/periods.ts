@@ -1,0 +1,65 @@
+import { fiscalMonths, fiscalYearOf, monthStart } from "../../gateway/period.rules.ts";
+
+/** The value of the quarter control that stands for the entire year. */
+export const entireYear = -1;
+/** How the rows of a chart are cut. */
+export type View = "monthly" | "quarterly";
+
+const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+/** The calendar year a day lies in. */
+export const calendarYearOf = (date: string): number => Number(date.slice(0, 4));
+
+/** The years on offer: the next, the current and the seven before, counted by the calendar. */
+export function yearOptions(today: string): number[] {
+  const next = calendarYearOf(today) + 1;
+  return Array.from({ length: 9 }, (_, index) => next - index);
+}
+
+/** The fiscal year that runs while the calendar still counts an older one: from October to December. */
+export function newerFiscalYear(today: string): number | undefined {
+  const running = fiscalYearOf(today);
+  return running > calendarYearOf(today) ? running : undefined;
+}
+
+export const quarterOptions: { value: number; label: string }[] = [
+  ...[1, 2, 3, 4].map((quarter) => ({ value: quarter, label: `Quarter ${quarter}` })),
+  { value: entireYear, label: "Entire Year" },
+];
+
+const monthYear = (fiscalYear: number, month: number): string =>
+  `${monthNames[month - 1]} ${monthStart(fiscalYear, month).slice(0, 4)}`;
+
+const quarterMonths = (quarter: number): [first: number, last: number] => [
+  fiscalMonths[(quarter - 1) * 3]!,
+  fiscalMonths[(quarter - 1) * 3 + 2]!,
+];
+
+/** The months of a quarter: "Oct to Dec 2025". No quarter spans two calendar years. */
+export function quarterWords(fiscalYear: number, quarter: number): string {
+  const [first, last] = quarterMonths(quarter);
+  return `${monthNames[first - 1]} to ${monthYear(fiscalYear, last)}`;
+}
+
+/** A chart's period: "FY 2026: Oct 2025 to Sep 2026", "FY 2026 quarter 1: Oct to Dec 2025". */
+export function periodWords(fiscalYear: number, quarter: number): string {
+  if (quarter !== entireYear) return `FY ${fiscalYear} quarter ${quarter}: ${quarterWords(fiscalYear, quarter)}`;
+  return `FY ${fiscalYear}: ${monthYear(fiscalYear, 10)} to ${monthYear(fiscalYear, 9)}`;
+}
+
+/** One row of a dashboard by its period: a month where `calMonth` is given, else a quarter. */
+export type RowPeriod = { quarter: number; calMonth?: number | null };
+
+/** A row's label on the axis: "QTR 1", "OCT". */
+export const rowLabel = ({ quarter, calMonth }: RowPeriod): string =>
+  calMonth == null ? `QTR ${quarter}` : monthNames[calMonth - 1]!.toUpperCase();
+
+/** A row's period in words: "Oct to Dec 2025", "Oct 2025". */
+export const rowWords = (fiscalYear: number, { quarter, calMonth }: RowPeriod): string =>
+  calMonth == null ? quarterWords(fiscalYear, quarter) : monthYear(fiscalYear, calMonth);
+
+const place = ({ quarter, calMonth }: RowPeriod): number =>
+  calMonth == null ? quarter * 3 : fiscalMonths.indexOf(calMonth as (typeof fiscalMonths)[number]);
+
+/** The rows in fiscal order, October (quarter 1) first. */
+export const inFiscalOrder = <R extends RowPeriod>(rows: readonly R[]): R[] => [...rows].sort((one, other) => place(one) - place(other));

@@ -1,0 +1,55 @@
+/** The part of the country, or the partner, that an overview is about; the whole nation when it names none. */
+export type OverviewScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
+
+/** The partner filter's value that stands for all partners. */
+export const allPartners = -1;
+
+type ScopeKind = "nation" | "province" | "district" | "partner";
+
+function kindOf({ provinceId, districtId, implementingPartnerId }: OverviewScope): ScopeKind {
+  if (districtId !== undefined) return "district";
+  if (provinceId !== undefined) return "province";
+  return implementingPartnerId === undefined ? "nation" : "partner";
+}
+
+const headings: Record<ScopeKind, string> = {
+  nation: "National Overview",
+  province: "Provincial Overview",
+  district: "District Overview",
+  partner: "IP Level",
+};
+
+/** The heading of the overview block. */
+export const overviewHeading = (scope: OverviewScope): string => headings[kindOf(scope)];
+
+/** Whether figures of the scope may be narrowed to one partner: everywhere but on a partner's own page. */
+export const hasPartnerFilter = (scope: OverviewScope): boolean => kindOf(scope) !== "partner";
+
+/** Whether the scope lies within one province, so that its units are districts. */
+export const isWithinProvince = (scope: OverviewScope): boolean => kindOf(scope) === "province" || kindOf(scope) === "district";
+
+/** The scope as variables of a query, narrowed to the chosen partner. */
+export function scopeVariables(scope: OverviewScope, partner: number = allPartners): OverviewScope {
+  const kind = kindOf(scope);
+  if (kind === "partner") return { implementingPartnerId: scope.implementingPartnerId };
+  return {
+    ...(kind === "district" ? { districtId: scope.districtId } : {}),
+    ...(kind === "province" ? { provinceId: scope.provinceId } : {}),
+    ...(partner === allPartners ? {} : { implementingPartnerId: partner }),
+  };
+}
+
+/** What was asked for, in the words of a "not found". */
+export function scopeWhat(scope: OverviewScope, partner: number = allPartners): string {
+  const kind = kindOf(scope);
+  if (kind === "partner" || partner !== allPartners) return "implementing partner";
+  return kind === "nation" ? "overview" : kind;
+}
+
+/** The scope's name as a picture shows it. */
+export function scopeTitle(scope: OverviewScope, name: string | undefined): string | undefined {
+  const kind = kindOf(scope);
+  if (kind === "nation") return "National";
+  if (name === undefined) return undefined;
+  return kind === "partner" ? name : `${name} ${kind === "province" ? "Province" : "District"}`;
+}

@@ -1,0 +1,57 @@
+import { Link } from "react-router-dom";
+import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+
+const fragment = graphql(`
+  fragment FacilitiesTable_Facility on Facility {
+    id
+    facilityUuid
+    facilityName
+    hmisCode
+    functionalityStatusMode
+    implementingPartner { id implementingPartnerId implementingPartner }
+    province { id provinceId name }
+    district { id districtId name }
+  }
+`);
+
+type Row = FacilitiesTable_FacilityFragment;
+
+const columns: Column<Row>[] = [
+  {
+    id: "name",
+    header: "Facility",
+    rowHeader: true,
+    cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link>,
+  },
+  { id: "code", header: "HMIS code", cell: ({ hmisCode }) => hmisCode ?? "–" },
+  { id: "district", header: "District", cell: ({ district }) => district.name },
+  { id: "province", header: "Province", cell: ({ province }) => province.name },
+  { id: "partner", header: "Implementing partner", cell: ({ implementingPartner: partner }) => partner?.implementingPartner ?? "–" },
+  { id: "mode", header: "Present mode", cell: ({ functionalityStatusMode: mode }) => (mode ? modeLabels[mode] : "–") },
+];
+
+type FacilitiesTableProps = {
+  caption: string;
+  rows: readonly FragmentType<typeof fragment>[];
+  /** Columns that would say the same in every row. */
+  without?: readonly ("district" | "province" | "partner" | "mode")[];
+};
+
+/** Facilities, each with its place, partner and present mode. */
+export function FacilitiesTable({ caption, rows, without = [] }: FacilitiesTableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns.filter(({ id }) => !without.some((one) => one === id))}
+      rowKey={({ id }) => id}
+      rows={readFragment(fragment, rows)}
+    />
+  );
+}

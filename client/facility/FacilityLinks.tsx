@@ -1,0 +1,41 @@
+import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import { LinkList } from "../reference/LinkList.tsx";
+import { routes } from "../routes.ts";
+
+const fragment = graphql(`
+  fragment FacilityLinks_Facility on Facility {
+    id
+    facilityUuid
+    facilityName
+    hmisCode
+    functionalityStatusMode
+    district { id name }
+  }
+`);
+
+type FacilityLinksProps = {
+  caption: string;
+  rows: readonly FragmentType<typeof fragment>[];
+  /** Whether each row says its district. */
+  withDistrict: boolean;
+};
+
+/** Facilities in a narrow column: name, and below it code, district and present mode. */
+export function FacilityLinks({ caption, rows, withDistrict }: FacilityLinksProps) {
+  return (
+    <LinkList
+      caption={caption}
+      rows={readFragment(fragment, rows).map(({ id, facilityUuid, facilityName, hmisCode, functionalityStatusMode, district }) => ({
+        id,
+        title: facilityName,
+        to: routes.facility(facilityUuid),
+        note: [withDistrict && district.name, hmisCode, functionalityStatusMode && modeLabels[functionalityStatusMode]]
+          .filter(Boolean)
+          .join(" · "),
+      }))}
+    />
+  );
+}

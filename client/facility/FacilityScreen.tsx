@@ -1,0 +1,105 @@
+import { Classes } from "@blueprintjs/core";
+import { AddIcon } from "@blueprintjs/icons";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router-dom";
+import type { LoaderFunction } from "react-router-dom";
+import { may } from "../../gateway/access/access.rules.ts";
+import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
+import * as assessments from "../assessment/PastAssessmentsTab.tsx";
+import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
+import { currentSession } from "../shell/session.ts";
+import { useMay, useViewer } from "../shell/viewer.ts";
+import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
+import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
+import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { UrlTabs } from "../ui/UrlTabs.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
+
+const query = graphql(`
+  query FacilityScreenQuery($facilityUuid: String!) {
+    facility(facilityUuid: $facilityUuid) {
+      id
+      facilityUuid
+      facilityName
+      ...FacilityDetailsSection_Facility
+    }
+  }
+`);
+
+type FacilityTab = {
+  id: string;
+  title: string;
+  needs: Capability;
+  loader: LoaderFunction;
+  panel: (facilityUuid: string) => ReactNode;
+};
+
+const tabs: FacilityTab[] = [
+  {
+    id: "assessments",
+    title: "Past Assessments",
+    needs: "viewAssessments",
+    loader: assessments.loader,
+    panel: (facilityUuid) => <assessments.PastAssessmentsTab facilityUuid={facilityUuid} />,
+  },
+  {
+    id: "tdbs",
+    title: "Uploaded TDBs",
+    needs: "viewTdbs",
+    loader: tdbs.loader,
+    panel: (facilityUuid) => <tdbs.FacilityTdbsTab facilityUuid={facilityUuid} />,
+  },
+];
+
+const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => may(privileges, needs));
+
+const read = (facilityUuid: string | undefined) => ({ facilityUuid: facilityUuid ?? "" });
+const start = screenLoader(query, ({ params }) => read(params.facilityUuid));
+
+/** Starts the screen's query and, beside it, that of the tab that will be shown. */
+export const loader: LoaderFunction = (args) => {
+  const session = currentSession();
+  if (session.state !== "signedIn") return null;
+  const mine = tabsFor(session.viewer.privileges);
+  const wanted = new URL(args.request.url).searchParams.get("tab");
+  void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
+  return start(args);
+};
+
+/** One facility: what is known of it, its past assessments and what it sent. */
+export function FacilityScreen() {
+  const { facilityUuid } = read(useParams().facilityUuid);
+  const { privileges } = useViewer();
+  const mayAssess = useMay("editAssessments");
+  const answer = useScreenQuery(query, { facilityUuid });
+  return (
+    <QueryState query={answer} what="facility">
+      {({ facility }) =>
+        facility ? (
+          <Page
+            title={facility.facilityName}
+            actions={
+              mayAssess ? (
+                <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.assessment(facility.facilityUuid)}>
+                  <AddIcon />
+                  Add new assessment
+                </Link>
+              ) : null
+            }
+          >
+            <FacilityDetailsSection facility={facility} />
+            <UrlTabs
+              label="Records of the facility"
+              tabs={tabsFor(privileges).map(({ id, title, panel }) => ({ id, title, panel: () => panel(facility.facilityUuid) }))}
+            />
+          </Page>
+        ) : (
+          <NotFoundNotice what="facility" />
+        )
+      }
+    </QueryState>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { SearchResultsSectionQueryQuery } from "../gql/graphql.ts";
+import { counted } from "../reference/counted.ts";
+import { offsetOf } from "../reference/pageOffset.ts";
+import { PagedList } from "../reference/PagedList.tsx";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+
+const query = graphql(`
+  query SearchResultsSectionQuery($text: String!, $offset: Int) {
+    facilities(search: $text, first: 10, offset: $offset) {
+      totalCount
+      nodes {
+        id
+        facilityUuid
+        facilityName
+        hmisCode
+        implementingPartner { id implementingPartner }
+        province { id name }
+        district { id name }
+      }
+    }
+  }
+`);
+
+const read = (text: string, url: URLSearchParams) => ({ text: text.trim(), offset: offsetOf(url) });
+
+export const loader = screenLoader(query, ({ url }) => read(url.get("text") ?? "", url));
+
+type Found = SearchResultsSectionQueryQuery["facilities"]["nodes"][number];
+
+const columns: Column<Found>[] = [
+  {
+    id: "name",
+    header: "Facility name",
+    rowHeader: true,
+    cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link>,
+  },
+  { id: "code", header: "HMIS code", cell: ({ hmisCode }) => hmisCode ?? "–" },
+  { id: "partner", header: "IP", cell: ({ implementingPartner }) => implementingPartner?.implementingPartner ?? "–" },
+  { id: "province", header: "Province", cell: ({ province }) => province.name },
+  { id: "district", header: "District", cell: ({ district }) => district.name },
+];
+
+type SearchResultsSectionProps = {
+  text: string;
+  /** Is told, in words, how much was found. */
+  onFound: (words: string) => void;
+};
+
+/** The facilities that a text finds, the best match first. */
+export function SearchResultsSection({ text, onFound }: SearchResultsSectionProps) {
+  const [url] = useSearchParams();
+  const answer = useScreenQuery(query, read(text, url));
+  const total = answer.stale || answer.error ? undefined : answer.data?.facilities.totalCount;
+  useEffect(() => {
+    if (total !== undefined) onFound(total === 0 ? "No facility found" : `${counted(total, "facility", "facilities")} found`);
+    else if (answer.error) onFound("");
+  }, [total, answer.error, onFound]);
+
+  return (
+    <QueryState query={answer} what="search result">
+      {({ facilities: { totalCount, nodes } }) => (
+        <PagedList
+          total={totalCount}
+          shown={nodes.length}
+          label="Pages of results"
+          empty={`No facility has a name or code like “${text}”. Fewer letters, or a part of the name, may find more.`}
+        >
+          <DataTable caption="Facilities found" captionHidden columns={columns} rowKey={({ id }) => id} rows={nodes} />
+        </PagedList>
+      )}
+    </QueryState>
+  );
+}

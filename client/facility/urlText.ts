@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState } from "react";
+import { useNavigationType, useSearchParams } from "react-router-dom";
+
+const waitMs = 250;
+
+/**
+ * A text that is typed, and a moment later stands in the URL's search parameters in place of what stood there. `commit` does
+ * not wait for the moment. A new text begins at the first page.
+ */
+export function useUrlText(name: string): { typed: string; type: (text: string) => void; commit: (text: string) => void } {
+  const [params, setParams] = useSearchParams();
+  const arrived = useNavigationType();
+  const inUrl = params.get(name) ?? "";
+  const [typed, setTyped] = useState(inUrl);
+
+  const write = useCallback(
+    (text: string) =>
+      setParams(
+        (now) => {
+          now.delete("page");
+          if (text) now.set(name, text);
+          else now.delete(name);
+          return now;
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [name, setParams],
+  );
+
+  // Our own changes replace the address; any other comes from a link or from the browser, and is what was meant last.
+  useEffect(() => {
+    if (arrived !== "REPLACE") setTyped(inUrl);
+  }, [inUrl]);
+
+  useEffect(() => {
+    if (typed.trim() === inUrl) return;
+    const waiting = setTimeout(() => write(typed.trim()), waitMs);
+    return () => clearTimeout(waiting);
+  }, [typed, inUrl, write]);
+
+  return {
+    typed,
+    type: setTyped,
+    commit: (text) => {
+      setTyped(text);
+      if (text.trim() !== inUrl) write(text.trim());
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import "@blueprintjs/core/lib/css/blueprint.css";
+import "./shell/tokens.css";
+import "./shell/base.css";
+import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
+import { createRoot } from "react-dom/client";
+import { App } from "./App.tsx";
+import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
+import { resumeSession } from "./shell/session.ts";
+import { Toaster } from "./shell/toaster.tsx";
+
+FocusStyleManager.onlyShowFocusOnTabs();
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The page has no root element.");
+
+createRoot(root).render(
+  <PortalProvider>
+    <OverlaysProvider>
+      <ErrorBoundary>
+        <App />
+      </ErrorBoundary>
+      <Toaster />
+    </OverlaysProvider>
+  </PortalProvider>,
+);
+
+void resumeSession();

@@ -1,0 +1,88 @@
+import { Link, useParams, useSearchParams } from "react-router-dom";
+import type { LoaderFunction, Params } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
+import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
+import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { counted } from "./counted.ts";
+import { idInPath } from "./idInPath.ts";
+import { LinkList } from "./LinkList.tsx";
+import { offsetOf } from "./pageOffset.ts";
+import { PagedList } from "./PagedList.tsx";
+import { WithOverview } from "./WithOverview.tsx";
+
+const query = graphql(`
+  query DistrictsScreenQuery($provinceId: Int, $inProvince: Boolean!, $named: Int = 0, $offset: Int) {
+    province(provinceId: $named) @include(if: $inProvince) { id name }
+    districts(provinceId: $provinceId, first: 10, offset: $offset) {
+      totalCount
+      nodes { id districtId name province { id name } }
+    }
+  }
+`);
+
+const isMistyped = ({ provinceId }: Params) => provinceId !== undefined && idInPath(provinceId) === undefined;
+
+function read({ params, url }: { params: Params; url: URLSearchParams }) {
+  const provinceId = idInPath(params.provinceId);
+  return { provinceId, inProvince: provinceId !== undefined, named: provinceId, offset: offsetOf(url) };
+}
+
+const start = screenLoader(query, read);
+export const loader: LoaderFunction = (args) => (isMistyped(args.params) ? null : start(args));
+
+function Districts({ params }: { params: Params }) {
+  const [url] = useSearchParams();
+  const { provinceId, ...rest } = read({ params, url });
+  const answer = useScreenQuery(query, { provinceId, ...rest });
+  const isNational = provinceId === undefined;
+  return (
+    <QueryState query={{ ...answer, stale: false }} what={isNational ? "list of districts" : "province"}>
+      {({ province, districts: { totalCount, nodes } }) =>
+        isNational || province ? (
+          <Page
+            title={province ? `${province.name} Province - All Districts` : "All Districts"}
+            actions={
+              isNational ? (
+                <Link to={routes.facilities()}>All facilities</Link>
+              ) : (
+                <Link to={routes.facilitiesOfProvince(provinceId)}>Facilities of the province</Link>
+              )
+            }
+          >
+            <WithOverview scope={isNational ? {} : { provinceId }}>
+              <div className={answer.stale ? "query-stale" : undefined} aria-busy={answer.stale}>
+                <PagedList
+                  total={totalCount}
+                  shown={nodes.length}
+                  label="Pages of districts"
+                  empty={isNational ? "No districts have been loaded yet." : "This province has no districts yet."}
+                >
+                  <LinkList
+                    caption={counted(totalCount, "district")}
+                    rows={nodes.map((district) => ({
+                      id: district.id,
+                      title: district.name,
+                      to: routes.facilitiesOfDistrict(district.districtId),
+                      note: isNational ? district.province.name : undefined,
+                    }))}
+                  />
+                </PagedList>
+              </div>
+            </WithOverview>
+          </Page>
+        ) : (
+          <NotFoundNotice what="province" />
+        )
+      }
+    </QueryState>
+  );
+}
+
+/** The districts of the country, or of one province, beside its overview. */
+export function DistrictsScreen() {
+  const params = useParams();
+  return isMistyped(params) ? <NotFoundNotice what="province" /> : <Districts params={params} />;
+}

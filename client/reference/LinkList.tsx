@@ -1,0 +1,43 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import "./LinkList.css";
+
+/** One thing of a list: its name, which leads to it, and what else is worth knowing. */
+export type LinkRow = {
+  id: string;
+  title: string;
+  to: string;
+  note?: ReactNode;
+  /** A second way on, described by the row's name. */
+  aside?: { title: string; to: string };
+};
+
+/** A narrow list of links, for the column beside an overview. */
+export function LinkList({ caption, rows }: { caption: string; rows: readonly LinkRow[] }) {
+  const base = useId();
+  return (
+    <div className="link-list">
+      <p className="link-list-caption" id={base}>
+        {caption}
+      </p>
+      <ul className="link-list-rows" aria-labelledby={base}>
+        {rows.map(({ id, title, to, note, aside }) => (
+          <li className="link-list-row" key={id}>
+            <div className="link-list-main">
+              <Link className="link-list-title" id={`${base}-${id}`} to={to}>
+                {title}
+              </Link>
+              {note ? <div className="link-list-note">{note}</div> : null}
+            </div>
+            {aside ? (
+              <Link className="link-list-aside" to={aside.to} aria-describedby={`${base}-${id}`}>
+                {aside.title}
+              </Link>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { BuildIcon } from "@blueprintjs/icons";
+import type { ReactNode } from "react";
+import { useParams } from "react-router-dom";
+import type { LoaderFunction } from "react-router-dom";
+import { may } from "../../gateway/access/access.rules.ts";
+import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
+import { OverviewSection } from "../dash/OverviewSection.tsx";
+import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
+import { graphql } from "../gql/gql.ts";
+import { currentSession } from "../shell/session.ts";
+import { useViewer } from "../shell/viewer.ts";
+import * as tdbs from "../tdb/PartnerTdbsTab.tsx";
+import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { UrlTabs } from "../ui/UrlTabs.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { idInPath } from "./idInPath.ts";
+
+const query = graphql(`
+  query PartnerScreenQuery($implementingPartnerId: Int!) {
+    implementingPartner(implementingPartnerId: $implementingPartnerId) {
+      id
+      implementingPartner
+      active
+    }
+  }
+`);
+
+type PartnerTab = {
+  id: string;
+  title: string;
+  needs?: Capability;
+  loader?: LoaderFunction;
+  panel: (implementingPartnerId: number) => ReactNode;
+};
+
+const tabs: PartnerTab[] = [
+  {
+    id: "facilities",
+    title: "Facilities",
+    loader: facilities.loader,
+    panel: (id) => <facilities.PartnerFacilitiesTab implementingPartnerId={id} />,
+  },
+  {
+    id: "users",
+    title: "Users",
+    needs: "manageUsers",
+    panel: () => <Notice heading="This list is not built yet." icon={<BuildIcon size={20} />} role="status" />,
+  },
+  {
+    id: "tdbs",
+    title: "Uploaded TDBs",
+    needs: "viewTdbs",
+    loader: tdbs.loader,
+    panel: (id) => <tdbs.PartnerTdbsTab implementingPartnerId={id} />,
+  },
+];
+
+/** Not "tab", which a part of the overview may hold. */
+const tabName = "list";
+
+const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => !needs || may(privileges, needs));
+
+const start = screenLoader(query, ({ params }) => ({ implementingPartnerId: idInPath(params.implementingPartnerId) ?? 0 }));
+
+/** Starts the screen's query and, beside it, that of the tab that will be shown. */
+export const loader: LoaderFunction = (args) => {
+  const session = currentSession();
+  if (idInPath(args.params.implementingPartnerId) === undefined || session.state !== "signedIn") return null;
+  const mine = tabsFor(session.viewer.privileges);
+  const wanted = new URL(args.request.url).searchParams.get(tabName);
+  void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader?.(args);
+  return start(args);
+};
+
+function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
+  const { privileges } = useViewer();
+  const answer = useScreenQuery(query, { implementingPartnerId });
+  return (
+    <QueryState query={answer} what="implementing partner">
+      {({ implementingPartner: partner }) =>
+        partner ? (
+          <Page
+            title={`Implementing Partner - ${partner.implementingPartner}`}
+            subtitle={partner.active ? undefined : "No longer an active partner"}
+          >
+            <UrlTabs
+              label="Lists of the partner"
+              name={tabName}
+              tabs={tabsFor(privileges).map(({ id, title, panel }) => ({ id, title, panel: () => panel(implementingPartnerId) }))}
+            />
+            <OverviewSection scope={{ implementingPartnerId }} />
+          </Page>
+        ) : (
+          <NotFoundNotice what="implementing partner" />
+        )
+      }
+    </QueryState>
+  );
+}
+
+/** An implementing partner: the facilities it supports, what they sent, and how they stand. */
+export function PartnerScreen() {
+  const implementingPartnerId = idInPath(useParams().implementingPartnerId);
+  if (implementingPartnerId === undefined) return <NotFoundNotice what="implementing partner" />;
+  return <Partner implementingPartnerId={implementingPartnerId} />;
+}

@@ -1,0 +1,66 @@
+import { Link, useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { PartnersScreenQueryQuery } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { counted } from "./counted.ts";
+import { offsetOf } from "./pageOffset.ts";
+import { PagedList } from "./PagedList.tsx";
+import "./PartnersScreen.css";
+
+const query = graphql(`
+  query PartnersScreenQuery($offset: Int) {
+    implementingPartners(active: true, first: 10, offset: $offset) {
+      totalCount
+      nodes { id implementingPartnerId implementingPartner }
+    }
+  }
+`);
+
+const read = ({ url }: { url: URLSearchParams }) => ({ offset: offsetOf(url) });
+
+export const loader = screenLoader(query, read);
+
+type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
+
+const columns: Column<Partner>[] = [
+  { id: "name", header: "Implementing partner", rowHeader: true, cell: ({ implementingPartner }) => implementingPartner },
+  {
+    id: "view",
+    header: "View",
+    headerHidden: true,
+    cell: ({ implementingPartnerId, implementingPartner }) => (
+      <Link to={routes.partner(implementingPartnerId)} aria-label={`View ${implementingPartner}`}>
+        View
+      </Link>
+    ),
+  },
+];
+
+/** The active implementing partners. */
+export function PartnersScreen() {
+  const [url] = useSearchParams();
+  const answer = useScreenQuery(query, read({ url }));
+  return (
+    <Page title="Implementing Partners">
+      <div className="partners">
+        <QueryState query={answer} what="list of partners">
+          {({ implementingPartners: { totalCount, nodes } }) => (
+            <PagedList total={totalCount} shown={nodes.length} label="Pages of partners" empty="There is no active partner yet.">
+              <DataTable
+                caption={counted(totalCount, "active partner")}
+                columns={columns}
+                rowKey={({ id }) => id}
+                rows={nodes}
+              />
+            </PagedList>
+          )}
+        </QueryState>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
+import { Empty } from "../ui/Empty.tsx";
+import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { counted } from "./counted.ts";
+import { LinkList } from "./LinkList.tsx";
+import { WithOverview } from "./WithOverview.tsx";
+
+const query = graphql(`
+  query ProvincesScreenQuery {
+    provinces(first: 100) {
+      totalCount
+      nodes { id provinceId name }
+    }
+  }
+`);
+
+export const loader = screenLoader(query, () => ({}));
+
+/** Every province, and the overview of the whole country. */
+export function ProvincesScreen() {
+  const answer = useScreenQuery(query, {});
+  return (
+    <Page title="All Provinces" actions={<Link to={routes.facilities()}>All facilities</Link>}>
+      <WithOverview scope={{}}>
+        <QueryState query={answer} what="list of provinces">
+          {({ provinces: { totalCount, nodes } }) =>
+            totalCount === 0 ? (
+              <Empty>No provinces have been loaded yet.</Empty>
+            ) : (
+              <LinkList
+                caption={counted(totalCount, "province")}
+                rows={nodes.map(({ id, provinceId, name }) => ({
+                  id,
+                  title: name,
+                  to: routes.districts(provinceId),
+                  aside: { title: "Facilities", to: routes.facilitiesOfProvince(provinceId) },
+                }))}
+              />
+            )
+          }
+        </QueryState>
+      </WithOverview>
+    </Page>
+  );
+}

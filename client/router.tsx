@@ -1,0 +1,78 @@
+import type { ComponentType } from "react";
+import { createHashRouter, useLocation } from "react-router-dom";
+import type { LoaderFunction, RouteObject } from "react-router-dom";
+import { patterns } from "./routes.ts";
+import { BrokenScreen } from "./shell/BrokenScreen.tsx";
+import { Frame } from "./shell/Frame.tsx";
+import { guarded } from "./shell/guard.ts";
+import { HomeScreen } from "./system/HomeScreen.tsx";
+import { NotBuiltScreen } from "./system/NotBuiltScreen.tsx";
+import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
+import { UserScreen } from "./user/UserScreen.tsx";
+import { UsersScreen } from "./user/UsersScreen.tsx";
+import { Loading } from "./ui/Loading.tsx";
+
+type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
+
+/** A new path is a new screen, even where the pattern is the same: nothing of the last province stays on the next one. */
+function onePerPath(Screen: ComponentType): ComponentType {
+  return function ScreenOfPath() {
+    return <Screen key={useLocation().pathname} />;
+  };
+}
+
+/** A row whose screen is fetched when it is first opened; its loader starts the screen's query. */
+function row(path: string, fetchScreen: () => Promise<ScreenFile>): RouteObject {
+  return {
+    path,
+    lazy: async () => {
+      const { loader, Screen } = await fetchScreen();
+      return { loader, Component: onePerPath(Screen) };
+    },
+  };
+}
+
+const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
+const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
+
+const screens: RouteObject[] = [
+  { path: patterns.home, element: <HomeScreen /> },
+  row(patterns.search, () => import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen }))),
+  row(patterns.provinces, () => import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen }))),
+  row(patterns.districts, districts),
+  row(patterns.districtsOfProvince, districts),
+  row(patterns.facilities, facilities),
+  row(patterns.facilitiesOfDistrict, facilities),
+  row(patterns.facilitiesOfProvince, facilities),
+  row(patterns.facilitiesByMode, facilities),
+  row(patterns.facilitiesByModeOfProvince, facilities),
+  row(patterns.facilitiesByModeOfDistrict, facilities),
+  row(patterns.facilitiesByModeOfPartner, facilities),
+  row(patterns.facility, () => import("./facility/FacilityScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilityScreen }))),
+  row(patterns.partners, () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen }))),
+  row(patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))),
+  { path: patterns.tdb, loader: guarded("uploadTdbs"), element: <NotBuiltScreen title="TDB Upload" /> },
+  { path: patterns.downloads, loader: guarded("accessDownloads"), element: <NotBuiltScreen title="Downloads" /> },
+  { path: patterns.ownUser, element: <UserScreen /> },
+  { path: patterns.me, element: <UserScreen /> },
+  { path: patterns.addUser, loader: guarded("manageUsers"), element: <NotBuiltScreen title="Create new user" /> },
+  { path: patterns.newUser, loader: guarded("manageUsers"), element: <NotBuiltScreen title="User Profile" /> },
+  { path: patterns.user, element: <NotBuiltScreen title="User Profile" /> },
+  { path: patterns.users, element: <UsersScreen /> },
+  row(patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))),
+  { path: patterns.newAssessment, loader: guarded("editAssessments"), element: <NotBuiltScreen title="Assessment" /> },
+  { path: patterns.assessment, loader: guarded("viewAssessments"), element: <NotBuiltScreen title="Assessment" /> },
+  { path: "*", element: <NotFoundScreen /> },
+];
+
+/** The route table. It is made when somebody has signed in, and not before. */
+export function createRouter() {
+  return createHashRouter([
+    {
+      element: <Frame />,
+      errorElement: <BrokenScreen />,
+      hydrateFallbackElement: <Loading />,
+      children: [{ errorElement: <BrokenScreen />, children: screens }],
+    },
+  ]);
+}

@@ -1,0 +1,75 @@
+/** The only place where paths are spelt: builders for links, patterns for the router. */
+
+/** The implementation modes that a facility list may be narrowed to. */
+export type ListMode = "EFirst" | "EFast" | "ELast";
+/** The part of the country, or the partner, that a list by mode is narrowed to. */
+export type ModeScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
+/** The period a chart's bar stands for; without one the list goes by the present mode. */
+export type ModePeriod = { year: number; quarter?: number } | { year: number; month?: number };
+
+export const patterns = {
+  home: "/",
+  search: "/search",
+  provinces: "/provinces",
+  districts: "/districts",
+  districtsOfProvince: "/districts/:provinceId",
+  facilities: "/facilities",
+  facilitiesOfDistrict: "/facilities/district/:districtId",
+  facilitiesOfProvince: "/facilities/province/:provinceId",
+  facilitiesByMode: "/facilities/implementation/:mode/all",
+  facilitiesByModeOfProvince: "/facilities/implementation/:mode/province/:provinceId",
+  facilitiesByModeOfDistrict: "/facilities/implementation/:mode/district/:districtId",
+  facilitiesByModeOfPartner: "/facilities/implementation/:mode/ip/:implementingPartnerId",
+  facility: "/facility/:facilityUuid",
+  partners: "/ips",
+  partner: "/ip/:implementingPartnerId",
+  tdb: "/tdb",
+  downloads: "/downloads",
+  ownUser: "/user",
+  me: "/user/me",
+  addUser: "/user/add",
+  newUser: "/user/new",
+  user: "/user/:userUuid",
+  users: "/users",
+  about: "/about",
+  newAssessment: "/assessment/facility/:facilityUuid",
+  assessment: "/assessment/facility/:facilityUuid/:assessmentUuid",
+} as const;
+
+const part = encodeURIComponent;
+
+function query(values: Record<string, string | number | undefined>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}` : "";
+}
+
+function modeScopePath({ provinceId, districtId, implementingPartnerId }: ModeScope): string {
+  if (districtId !== undefined) return `district/${districtId}`;
+  if (provinceId !== undefined) return `province/${provinceId}`;
+  if (implementingPartnerId !== undefined) return `ip/${implementingPartnerId}`;
+  return "all";
+}
+
+/** Links to every screen, as paths of the hash router. */
+export const routes = {
+  home: () => "/",
+  search: (text?: string) => `/search${query({ text })}`,
+  provinces: () => "/provinces",
+  districts: (provinceId?: number) => (provinceId === undefined ? "/districts" : `/districts/${provinceId}`),
+  facilities: () => "/facilities",
+  facilitiesOfDistrict: (districtId: number) => `/facilities/district/${districtId}`,
+  facilitiesOfProvince: (provinceId: number) => `/facilities/province/${provinceId}`,
+  facilitiesByMode: (mode: ListMode, scope: ModeScope = {}, period?: ModePeriod) =>
+    `/facilities/implementation/${mode}/${modeScopePath(scope)}${query({ ...period })}`,
+  facility: (facilityUuid: string) => `/facility/${part(facilityUuid)}`,
+  partners: () => "/ips",
+  partner: (implementingPartnerId: number) => `/ip/${implementingPartnerId}`,
+  tdb: () => "/tdb",
+  downloads: () => "/downloads",
+  user: (userUuid?: string) => (userUuid === undefined ? "/user" : `/user/${part(userUuid)}`),
+  addUser: () => "/user/add",
+  users: () => "/users",
+  about: () => "/about",
+  assessment: (facilityUuid: string, assessmentUuid?: string) =>
+    `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}`,
+};

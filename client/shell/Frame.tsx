@@ -1,0 +1,37 @@
+import type { MouseEvent } from "react";
+import { Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { DemonstrationNote } from "./DemonstrationNote.tsx";
+import { Footer } from "./Footer.tsx";
+import { Rail } from "./Rail.tsx";
+import { TopBar } from "./TopBar.tsx";
+import { useIsWide } from "./useIsWide.ts";
+import "./Frame.css";
+
+/** A fragment link would be a route of the hash router, so the focus is moved by hand. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}
+
+/** What stands around every screen: menu, demonstration note, footer. */
+export function Frame() {
+  const isWide = useIsWide();
+  const isLoading = useNavigation().state === "loading";
+  return (
+    <div className={isWide ? "frame frame-wide" : "frame"}>
+      <a className="skip-link" href="#content" onClick={skipToContent}>
+        Skip to content
+      </a>
+      {isWide ? <Rail /> : <TopBar />}
+      <div className="frame-body">
+        <DemonstrationNote />
+        <main className="frame-main" id="content" tabIndex={-1} aria-busy={isLoading}>
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
+      {isLoading ? <div className="frame-progress" aria-hidden="true" /> : null}
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { Button } from "@blueprintjs/core";
+import { FlashIcon, MoonIcon } from "@blueprintjs/icons";
+import { useTheme } from "./theme.ts";
+
+/** Switches between the light and the dark theme. */
+export function ThemeButton() {
+  const [isDark, choose] = useTheme();
+  return (
+    <Button
+      className="theme-button"
+      icon={isDark ? <FlashIcon /> : <MoonIcon />}
+      onClick={() => choose(!isDark)}
+      text={isDark ? "Light theme" : "Dark theme"}
+      variant="minimal"
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { redirect } from "react-router-dom";
+import type { LoaderFunction } from "react-router-dom";
+import { may, missingRightsMessage } from "../../gateway/access/access.rules.ts";
+import type { Capability } from "../../gateway/access/access.rules.ts";
+import { routes } from "../routes.ts";
+import { currentSession } from "./session.ts";
+import { showError } from "./toaster.tsx";
+
+/** A loader that lets only those in who may do this; others are told, and sent home before the screen is fetched. */
+export function guarded(capability: Capability): LoaderFunction {
+  return () => {
+    const session = currentSession();
+    if (session.state === "signedIn" && may(session.viewer.privileges, capability)) return null;
+    showError(missingRightsMessage);
+    return redirect(routes.home());
+  };
+}

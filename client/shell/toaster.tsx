@@ -1,0 +1,66 @@
+import { OverlayToaster, Position } from "@blueprintjs/core";
+import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
+import type { ReactElement } from "react";
+import "./toaster.css";
+
+const timeoutMs = 10_000;
+
+/** Our own tones and not Blueprint's intents, whose colours shout. */
+type Tone = "info" | "success" | "warning" | "danger";
+type Notification = { message: string; tone: Tone; icon: ReactElement };
+
+const keyOf = ({ message, tone }: Pick<Notification, "message" | "tone">) => `${tone}: ${message}`;
+
+let toaster: OverlayToaster | null = null;
+let waiting: Notification[] = [];
+
+function present({ message, tone, icon }: Notification): void {
+  toaster?.show(
+    { message, icon, timeout: timeoutMs, className: `notification notification-${tone}`, isCloseButtonShown: true },
+    keyOf({ message, tone }),
+  );
+}
+
+function notify(notification: Notification): void {
+  if (toaster) present(notification);
+  else waiting.push(notification);
+}
+
+/** Tells something of interest. */
+export function showMessage(message: string): void {
+  notify({ message, tone: "info", icon: <InfoSignIcon /> });
+}
+
+/** Tells that something worked. */
+export function showSuccess(message: string): void {
+  notify({ message, tone: "success", icon: <TickCircleIcon /> });
+}
+
+/** Tells of something to look at. */
+export function showWarning(message: string): void {
+  notify({ message, tone: "warning", icon: <WarningSignIcon /> });
+}
+
+/** Tells that something did not work. */
+export function showError(message: string): void {
+  notify({ message, tone: "danger", icon: <ErrorIcon /> });
+}
+
+/** Takes a notification back that is no longer true. */
+export function withdrawMessage(message: string): void {
+  waiting = waiting.filter((one) => one.message !== message);
+  toaster?.dismiss(keyOf({ message, tone: "info" }));
+}
+
+function attach(instance: OverlayToaster | null): void {
+  toaster = instance;
+  if (!instance) return;
+  const due = waiting;
+  waiting = [];
+  due.forEach(present);
+}
+
+/** The place where notifications appear: top right, ten seconds each, with a bar of the time that is left. */
+export function Toaster() {
+  return <OverlayToaster ref={attach} className="notifications" position={Position.TOP_RIGHT} maxToasts={5} />;
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from "react";
+import { may } from "../../gateway/access/access.rules.ts";
+import type { Capability } from "../../gateway/access/access.rules.ts";
+import { currentSession, subscribeToSession } from "./session.ts";
+import type { Session, System, Viewer } from "./session.ts";
+
+/** How the session stands. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribeToSession, currentSession);
+}
+
+/** The signed-in person; only for screens, which exist only when somebody is signed in. */
+export function useViewer(): Viewer {
+  const session = useSession();
+  if (session.state !== "signedIn") throw new Error("Nobody is signed in.");
+  return session.viewer;
+}
+
+/** Whether the signed-in person may do this: for showing and hiding; the server enforces it. */
+export function useMay(capability: Capability): boolean {
+  const session = useSession();
+  return session.state === "signedIn" && may(session.viewer.privileges, capability);
+}
+
+/** What the server says about itself: versions, the ministry's time zone and its today, whether the data is made up. */
+export function useSystem(): System {
+  const session = useSession();
+  if (session.state !== "signedIn" && session.state !== "signedOut") throw new Error("The server has not answered yet.");
+  return session.system;
+}

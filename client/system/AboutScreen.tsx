@@ -1,0 +1,58 @@
+import { useSystem } from "../shell/viewer.ts";
+import { Page } from "../ui/Page.tsx";
+import "./AboutScreen.css";
+
+const address = ["Ministry of Health", "Ndeke House", "Haile Selassie Avenue", "P.O. Box 30205", "Lusaka", "Zambia"];
+
+/** What the platform is, whom to turn to, and which versions are running. */
+export function AboutScreen() {
+  const system = useSystem();
+  const versions = [
+    ["App name", system.appName],
+    ["App version", system.appVersion],
+    ["Patch level", system.patchLevel],
+    ["Java version", system.javaVersion],
+    ["Java vendor", system.javaVendor],
+  ];
+  return (
+    <Page title="About">
+      <div className="about">
+        <section className="about-text" aria-labelledby="about-background">
+          <h2 id="about-background">Background</h2>
+          <p>
+            SmartCare is the electronic health record system of Zambia's public health facilities. This platform follows
+            its deployment: at which facilities it is installed, how it is used there, and what stands in its way.
+          </p>
+          <p>
+            Teams that visit a facility record an assessment of power, software, staff training and service areas.
+            Facilities send their transport databases (TDBs). The dashboards bring both together for the nation, for each
+            province and district, and for each implementing partner, so that the ministry and its partners plan their
+            work from the same figures.
+          </p>
+        </section>
+        <section className="card" aria-labelledby="about-contact">
+          <h2 id="about-contact">Contact</h2>
+          <address className="about-address">
+            {address.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+        </section>
+        <section className="card about-system" aria-labelledby="about-system">
+          <h2 id="about-system">System information</h2>
+          <table>
+            <caption className="visually-hidden">System information</caption>
+            <tbody>
+              {versions.map(([label, value]) => (
+                <tr key={label}>
+                  <th scope="row">{label}</th>
+                  <td>{value}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </div>
+    </Page>
+  );
+}

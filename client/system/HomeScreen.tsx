@@ -1,0 +1,49 @@
+import { ChartIcon, CloudDownloadIcon, CloudUploadIcon, MapMarkerIcon, NewPersonIcon, PeopleIcon, SearchIcon } from "@blueprintjs/icons";
+import { Link } from "react-router-dom";
+import type { Capability } from "../../gateway/access/access.rules.ts";
+import { may } from "../../gateway/access/access.rules.ts";
+import { routes } from "../routes.ts";
+import { useViewer } from "../shell/viewer.ts";
+import { Page } from "../ui/Page.tsx";
+import "./HomeScreen.css";
+
+type Task = { Icon: typeof SearchIcon; title: string; text: string; to: string; needs?: Capability };
+
+const tasks: Task[] = [
+  { Icon: SearchIcon, title: "Find a facility", text: "By its name, with its partner, province and district.", to: routes.search() },
+  { Icon: ChartIcon, title: "See how the nation stands", text: "Functionality, training, modes and versions in charts.", to: routes.provinces() },
+  { Icon: MapMarkerIcon, title: "Look at one area", text: "Facilities and figures of any part of the country.", to: routes.districts() },
+  { Icon: PeopleIcon, title: "Follow a partner's sites", text: "What each organisation supports, and how it runs there.", to: routes.partners() },
+  { Icon: CloudUploadIcon, title: "Send transport databases", text: "Several files at once; a dropped link does no harm.", to: routes.tdb(), needs: "uploadTdbs" },
+  { Icon: CloudDownloadIcon, title: "Get installers and upgraders", text: "With patches and other files.", to: routes.downloads(), needs: "accessDownloads" },
+  { Icon: NewPersonIcon, title: "Create an account", text: "For a colleague, with the privileges they need.", to: routes.addUser(), needs: "manageUsers" },
+];
+
+/** Where everybody starts. */
+export function HomeScreen() {
+  const { user, privileges } = useViewer();
+  return (
+    <Page title="Home">
+      <div className="home-welcome">
+        <p className="home-lead">Welcome, {user.firstName}.</p>
+        <p>
+          This platform shows where and how SmartCare is deployed, facility by facility. To get around, use the menu at the
+          top left, or begin with one of these.
+        </p>
+      </div>
+      <ul className="home-tasks">
+        {tasks
+          .filter(({ needs }) => !needs || may(privileges, needs))
+          .map(({ Icon, title, text, to }) => (
+            <li className="home-task" key={title}>
+              <Icon className="home-task-icon" size={20} />
+              <div>
+                <Link to={to}>{title}</Link>
+                <p>{text}</p>
+              </div>
+            </li>
+          ))}
+      </ul>
+    </Page>
+  );
+}

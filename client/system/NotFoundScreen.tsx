@@ -1,0 +1,15 @@
+import { Link } from "react-router-dom";
+import { routes } from "../routes.ts";
+import { Page } from "../ui/Page.tsx";
+
+/** Any path that is none of ours. */
+export function NotFoundScreen() {
+  return (
+    <Page title="404 - Unknown Path" documentTitle="404 Unknown Path">
+      <p>Unknown or invalid URL supplied</p>
+      <p>
+        <Link to={routes.home()}>Go to the start page</Link>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,12 @@
+import { Spinner, SpinnerSize } from "@blueprintjs/core";
+import "./states.css";
+
+/** A quiet sign that something is on its way; it appears only when the wait becomes noticeable. */
+export function Loading({ label = "Loading" }: { label?: string }) {
+  return (
+    <div className="state state-loading" role="status">
+      <Spinner size={SpinnerSize.SMALL} aria-hidden="true" />
+      <span>{label}…</span>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { createContext, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
+import "./Page.css";
+
+/** Whether a part already stands within a page, so that notices know if they must bring a heading of their own. */
+export const WithinPage = createContext(false);
+
+let isFirstPage = true;
+
+/** Moves the reader to a new screen's heading, unless they have begun to type. */
+function focusHeading(heading: HTMLElement | null): void {
+  const active = document.activeElement;
+  if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement || active instanceof HTMLSelectElement) return;
+  heading?.focus({ preventScroll: true });
+}
+
+type PageProps = {
+  /** The h1 and the document's title. */
+  title: string;
+  /** Only where the document's title differs from the heading. */
+  documentTitle?: string;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+};
+
+/** One screen: its heading, what can be done with it as a whole, and its body. */
+export function Page({ title, documentTitle = title, subtitle, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    document.title = documentTitle;
+  }, [documentTitle]);
+
+  useEffect(() => {
+    if (isFirstPage) isFirstPage = false;
+    else focusHeading(heading.current);
+  }, []);
+
+  return (
+    <WithinPage value={true}>
+      <div className="page">
+        <div className="page-head">
+          <div className="page-titles">
+            <h1 className="page-title" ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {subtitle ? <div className="page-subtitle">{subtitle}</div> : null}
+          </div>
+          {actions ? <div className="page-actions">{actions}</div> : null}
+        </div>
+        {children}
+      </div>
+    </WithinPage>
+  );
+}

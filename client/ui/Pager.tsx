@@ -1,0 +1,84 @@
+import { Button } from "@blueprintjs/core";
+import { ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
+import { useCallback } from "react";
+import { useSearchParams } from "react-router-dom";
+import { pagesToShow } from "./pages.ts";
+import "./Pager.css";
+
+/** The page a list is on (from 1), kept in the URL's search parameters. */
+export function usePage(name = "page"): [page: number, setPage: (page: number) => void] {
+  const [params, setParams] = useSearchParams();
+  const given = Number(params.get(name));
+  const setPage = useCallback(
+    (page: number) =>
+      setParams(
+        (now) => {
+          if (page > 1) now.set(name, String(page));
+          else now.delete(name);
+          return now;
+        },
+        { preventScrollReset: true },
+      ),
+    [name, setParams],
+  );
+  return [Number.isSafeInteger(given) && given >= 1 && given <= 1_000_000 ? given : 1, setPage];
+}
+
+type PagerProps = {
+  total: number;
+  page: number;
+  onPage: (page: number) => void;
+  pageSize?: number;
+  /** Names the list where a screen has several. */
+  label?: string;
+};
+
+/** Steps through a list; says which part of it is shown. */
+export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: PagerProps) {
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  if (last === 1 && page === 1) return null;
+  const current = Math.min(page, last);
+  const range = page > last ? `Nothing on page ${page}` : `${(current - 1) * pageSize + 1}–${Math.min(current * pageSize, total)} of ${total}`;
+
+  return (
+    <nav className="pager" aria-label={label}>
+      <span className="pager-range" role="status">
+        {range}
+      </span>
+      <div className="pager-steps">
+        <Button
+          aria-label="Previous page"
+          disabled={page <= 1}
+          icon={<ChevronLeftIcon />}
+          onClick={() => onPage(page > last ? last : page - 1)}
+          variant="minimal"
+        />
+        {pagesToShow(current, last).map((one, index) =>
+          one === "gap" ? (
+            <span className="pager-gap" key={`gap-${index}`} aria-hidden="true">
+              …
+            </span>
+          ) : (
+            <Button
+              key={one}
+              active={one === page}
+              aria-current={one === page ? "page" : undefined}
+              aria-label={`Page ${one}`}
+              className="pager-page"
+              onClick={() => onPage(one)}
+              text={one}
+              variant="minimal"
+            />
+          ),
+        )}
+        <Button
+          aria-label="Next page"
+          disabled={page >= last}
+          icon={<ChevronRightIcon />}
+          onClick={() => onPage(page + 1)}
+          variant="minimal"
+        />
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import type { CombinedError } from "urql";
+import { Failure } from "./Failure.tsx";
+import { Loading } from "./Loading.tsx";
+import { NotFoundNotice } from "./NotFoundNotice.tsx";
+import "./states.css";
+
+type QueryStateProps<D> = {
+  query: { data?: D; error?: CombinedError; fetching: boolean; stale?: boolean; reload?: () => void };
+  /** What the query is about, for the words of a failure: "province", "list of facilities". */
+  what: string;
+  children: (data: D) => ReactNode;
+};
+
+const has = (error: CombinedError, code: string) => error.graphQLErrors.some((one) => one.extensions?.["code"] === code);
+
+function reason(error: CombinedError): string {
+  if (error.networkError) return "The server cannot be reached. Check the connection and try again.";
+  return error.graphQLErrors[0]?.message ?? "Something went wrong.";
+}
+
+const isBlank = (data: unknown): boolean =>
+  data === undefined || data === null || Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
+
+/** Chooses among waiting, failure, "not found" and the content. An error beside useful data leaves the data in place. */
+export function QueryState<D>({ query, what, children }: QueryStateProps<D>) {
+  const { data, error, fetching, stale = false, reload } = query;
+  if (error && !fetching) {
+    if (has(error, "NOT_FOUND")) return <NotFoundNotice what={what} />;
+    if (isBlank(data)) return <Failure message={reason(error)} onRetry={reload} />;
+  }
+  if (data === undefined || data === null) return <Loading />;
+  return (
+    <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
+      {children(data)}
+    </div>
+  );
+}

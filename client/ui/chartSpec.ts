@@ -1,0 +1,196 @@
+import type { TopLevelSpec } from "vega-lite";
+
+/** How a series is painted: solid in deep, plain or light accent or a neutral, or hollow with an outline of it. */
+export type ChartTone = "deep" | "accent" | "light" | "neutral" | "accentHollow" | "neutralHollow";
+export type ChartSeries = { label: string; tone: ChartTone };
+/** A place on the axis with one figure for each series. `title` says in full what `label` shortens. */
+export type ChartRow = { label: string; title: string; values: number[] };
+/** A bar chart: bars of each row side by side, stacked upon each other, or one lying bar for each row. */
+export type BarChart = {
+  layout: "grouped" | "stacked" | "lying";
+  /** What the figures count, the name of their axis. */
+  valueTitle: string;
+  /** What the rows are, where their labels do not say so. */
+  rowTitle?: string;
+  series: ChartSeries[];
+  rows: ChartRow[];
+};
+
+/** The colours and the font of a chart, as the tokens have them. */
+export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "ink" | "inkSoft" | "line" | "surface" | "font", string>;
+/** What a picture of a chart says about itself. */
+export type ChartHeading = { title: string; notes: string[] };
+
+type Paint = { fill: string; stroke: string };
+
+const axisRoom = 64;
+const fallHeight = 320;
+const lyingStep = 38;
+const lyingFoot = 56;
+const barInGroup = 9;
+const groupGap = 16;
+
+const paint = (tone: ChartTone, palette: ChartPalette): Paint => {
+  if (tone === "accentHollow") return { fill: palette.surface, stroke: palette.accent };
+  if (tone === "neutralHollow") return { fill: palette.surface, stroke: palette.neutral };
+  return { fill: palette[tone], stroke: palette[tone] };
+};
+
+const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
+
+/** Whether the bars lie: always where rows have long names, and where upright ones would be too thin to read. */
+export function isLying(chart: BarChart, width: number): boolean {
+  if (chart.layout === "lying") return true;
+  const step = (width - axisRoom) / Math.max(1, chart.rows.length);
+  return step < 36 || step / barsBesideEachOther(chart) < 8;
+}
+
+/** The height a chart needs at this width. */
+export function chartHeight(chart: BarChart, width: number): number {
+  if (!isLying(chart, width)) return fallHeight;
+  const bars = barsBesideEachOther(chart);
+  return chart.rows.length * (bars > 1 ? bars * barInGroup + groupGap : lyingStep) + lyingFoot;
+}
+
+/** Space between groups, as a part of a step, so that few bars do not become slabs. */
+function padding(chart: BarChart, lying: boolean, length: number): number {
+  const bars = barsBesideEachOther(chart);
+  const widest = bars > 1 ? bars * 40 : lying ? 24 : 72;
+  return Math.max(bars > 1 ? 0.22 : 0.32, 1 - (widest * chart.rows.length) / length);
+}
+
+/** The bars as rows of data. `row` and `one` say which bar a datum is. */
+function data(chart: BarChart): Record<string, string | number>[] {
+  return chart.rows.flatMap((row, at) =>
+    chart.series.map(({ label }, one) => ({
+      label: row.label,
+      title: row.title,
+      series: label,
+      value: row.values[one] ?? 0,
+      row: at,
+      one,
+      total: row.values.reduce((sum, value) => sum + value, 0),
+      ...Object.fromEntries(row.values.map((value, index) => [`v${index}`, value])),
+    })),
+  );
+}
+
+const count = { type: "quantitative" as const, format: "," };
+
+function tooltip(chart: BarChart) {
+  return [
+    { field: "title", type: "nominal" as const, title: "title" },
+    ...chart.series.map(({ label }, one) => ({ field: `v${one}`, title: label, ...count })),
+    ...(chart.layout === "stacked" ? [{ field: "total", title: "Total", ...count }] : []),
+  ];
+}
+
+function config(palette: ChartPalette) {
+  return {
+    font: palette.font,
+    background: "transparent",
+    view: { stroke: null },
+    axis: {
+      labelColor: palette.inkSoft,
+      labelFontSize: 12,
+      labelLimit: 150,
+      titleColor: palette.inkSoft,
+      titleFontSize: 12,
+      titleFontWeight: "normal" as const,
+      titlePadding: 10,
+      gridColor: palette.line,
+      domainColor: palette.line,
+      ticks: false,
+      labelPadding: 8,
+    },
+    legend: { labelColor: palette.ink, labelFontSize: 13, labelLimit: 260, symbolType: "square" as const, symbolSize: 130 },
+    title: {
+      color: palette.ink,
+      fontSize: 20,
+      fontWeight: 600 as const,
+      anchor: "start" as const,
+      frame: "group" as const,
+      offset: 20,
+      subtitleColor: palette.inkSoft,
+      subtitleFontSize: 13,
+      subtitleLineHeight: 19,
+      subtitlePadding: 8,
+    },
+  };
+}
+
+type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
+
+/** The Vega-Lite specification of a chart; with a heading it stands for itself, as a picture. */
+export function chartSpec(chart: BarChart, palette: ChartPalette, { width, clickable = false, heading }: SpecSize): TopLevelSpec {
+  const lying = isLying(chart, width);
+  const height = chartHeight(chart, width);
+  const single = chart.series.length === 1;
+  const labelled = single || chart.layout === "stacked";
+  const most = Math.max(1, ...chart.rows.map(({ values }) => (chart.layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(...values))));
+  const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
+  const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
+  const paints = chart.series.map(({ tone }) => paint(tone, palette));
+  const domain = chart.series.map(({ label }) => label);
+  const legend = heading && !single ? { title: null, orient: "bottom" as const, columns: 3, offset: 20, direction: "horizontal" as const } : null;
+  const strokes = paints.map(({ stroke }) => (chart.layout === "stacked" ? palette.surface : stroke));
+
+  const place = {
+    field: "label",
+    type: "nominal" as const,
+    sort: null,
+    scale: { paddingInner: gap, paddingOuter: gap / 2 },
+    axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
+  };
+  const figure = (field: "value" | "total") => ({
+    field,
+    type: "quantitative" as const,
+    title: chart.valueTitle,
+    stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
+    scale: { domain: [0, labelled ? most * 1.08 : most], nice: true },
+    axis: { tickMinStep: 1, tickCount: Math.min(5, most), format: ",", domain: false },
+  });
+  const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
+
+  const bars = {
+    mark: {
+      type: "bar" as const,
+      strokeWidth: 1,
+      ...(chart.layout === "stacked" ? {} : { cornerRadiusEnd: 2 }),
+      ...(clickable ? { cursor: "pointer" as const } : {}),
+    },
+    encoding: {
+      [along]: place,
+      [across]: figure("value"),
+      ...(chart.layout === "grouped" && !single
+        ? { [`${along}Offset`]: { field: "series", type: "nominal", sort: null, scale: { domain, paddingInner: 0.14 } } }
+        : {}),
+      fill: series(paints.map(({ fill }) => fill)),
+      stroke: series(strokes),
+      order: { field: "one", type: "quantitative" },
+      tooltip: tooltip(chart),
+    },
+  };
+  const figures = {
+    transform: [{ filter: "datum.one === 0" }],
+    mark: {
+      type: "text" as const,
+      aria: false,
+      color: palette.ink,
+      fontSize: 12,
+      ...(lying ? { align: "left" as const, dx: 6 } : { baseline: "bottom" as const, dy: -5 }),
+    },
+    encoding: { [along]: place, [across]: figure("total"), text: { field: "total", ...count } },
+  };
+
+  return {
+    data: { values: data(chart) },
+    width,
+    height,
+    autosize: { type: "fit", contains: "padding" },
+    padding: heading ? 28 : { left: 0, right: 4, top: 8, bottom: 4 },
+    ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
+    config: config(palette),
+    layer: labelled ? [bars, figures] : [bars],
+  } as TopLevelSpec;
+}

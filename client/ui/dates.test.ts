@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { formatDate, formatTime } from "./dates.ts";
+
+test.each([
+  ["2026-11-03", "03 Nov 2026"],
+  ["2025-01-31", "31 Jan 2025"],
+  ["2024-02-29", "29 Feb 2024"],
+  ["2025-12-31", "31 Dec 2025"],
+  ["1900-01-02", "02 Jan 1900"],
+  ["1900-01-01", ""],
+  ["2026-13-01", ""],
+  ["", ""],
+  [null, ""],
+  [undefined, ""],
+])("the date %s is shown as '%s'", (date, shown) => {
+  expect(formatDate(date)).toBe(shown);
+});
+
+test.each([
+  ["07:05", "07:05"],
+  ["16:40:59", "16:40"],
+  ["", ""],
+  [null, ""],
+])("the time %s is shown as '%s'", (time, shown) => {
+  expect(formatTime(time)).toBe(shown);
+});

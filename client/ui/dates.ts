@@ -1,0 +1,16 @@
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** How the records say that a date is not known. */
+const unknownDate = "1900-01-01";
+
+/** A calendar date (YYYY-MM-DD) as 'DD MMM YYYY'; blank where none is known. */
+export function formatDate(date: string | null | undefined): string {
+  const [whole, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "") ?? [];
+  const name = months[Number(month) - 1];
+  return name && whole !== unknownDate ? `${day} ${name} ${year}` : "";
+}
+
+/** A time of day as HH:MM, whether or not it came with seconds. */
+export function formatTime(time: string | null | undefined): string {
+  return /^\d\d:\d\d/.exec(time ?? "")?.[0] ?? "";
+}

@@ -1,0 +1,91 @@
+import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQuery } from "urql";
+import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
+import type { LoaderFunction, Params } from "react-router-dom";
+
+const requestTimeoutMs = 30_000;
+const freshForMs = 60_000;
+
+/** Whether a failed query failed for this reason (an `extensions.code` of the gateway). */
+export function failedWith(error: CombinedError | undefined, code: string): boolean {
+  return error?.graphQLErrors.some((one) => one.extensions?.["code"] === code) ?? false;
+}
+
+let sessionEnded: () => void = () => {};
+
+/** Names who is told when an answer says that nobody is signed in any more. */
+export function onSessionEnded(listener: () => void): void {
+  sessionEnded = listener;
+}
+
+function fetchWithin(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(requestTimeoutMs);
+  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
+}
+
+function newClient(): Client {
+  return new Client({
+    url: "/graphql",
+    preferGetMethod: false,
+    fetch: fetchWithin,
+    fetchOptions: { credentials: "same-origin" },
+    exchanges: [
+      cacheExchange,
+      mapExchange({
+        onError(error) {
+          if (failedWith(error, "UNAUTHENTICATED")) sessionEnded();
+        },
+      }),
+      fetchExchange,
+    ],
+  });
+}
+
+/** The GraphQL client of the present session; a new session gets a new one, so that no answer outlives its reader. */
+export let client: Client = newClient();
+
+const startedAt = new Map<number, number>();
+
+/** Forgets every cached answer (on sign-in and sign-out). */
+export function forgetAnswers(): void {
+  client = newClient();
+  startedAt.clear();
+}
+
+/**
+ * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once, and asked for
+ * again when it is older than a minute.
+ */
+export function screenLoader<D, V extends AnyVariables>(
+  query: TypedDocumentNode<D, V>,
+  variables: (args: { params: Params; url: URLSearchParams }) => V,
+): LoaderFunction {
+  return ({ params, request }) => {
+    const values = variables({ params, url: new URL(request.url).searchParams });
+    const { key } = createRequest(query, values);
+    const isOld = Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
+    if (isOld) startedAt.set(key, Date.now());
+    void client.query(query, values, { requestPolicy: isOld ? "cache-and-network" : "cache-first" }).toPromise();
+    return null;
+  };
+}
+
+/** What a screen knows of its query. */
+export type ScreenQuery<D> = {
+  data?: D;
+  error?: CombinedError;
+  fetching: boolean;
+  stale: boolean;
+  reload: () => void;
+};
+
+/** A screen's query; while the next page loads, the previous data stays, marked as stale. */
+export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V): ScreenQuery<D> {
+  const [result, execute] = useQuery<D, V>({ query, variables } as Parameters<typeof useQuery<D, V>>[0]);
+  return {
+    data: result.data,
+    error: result.error,
+    fetching: result.fetching,
+    stale: result.stale || (result.fetching && result.data !== undefined),
+    reload: () => execute({ requestPolicy: "network-only" }),
+  };
+}

@@ -1,0 +1,6 @@
+import { Page } from "../ui/Page.tsx";
+
+/** A placeholder by specification. */
+export function UsersScreen() {
+  return <Page title="Users">...</Page>;
+}

@@ -1,0 +1,59 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
+import pg from "pg";
+
+import type { DB } from "./schema.ts";
+
+/** A connection or a transaction: what every function of this room takes first. */
+export type Handle = Kysely<DB> | Transaction<DB>;
+export type Database = Kysely<DB>;
+
+/** Where PostgreSQL is: an address, or the parts of one (the embedded server's socket folder). */
+export type Connection = string | { host: string; port: number; user: string; database: string };
+
+const { builtins } = pg.types;
+
+/** Calendar dates stay the strings PostgreSQL wrote; counts (int8) become numbers where a number holds them. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.DATE, (text) => text],
+  [
+    builtins.INT8,
+    (text) => {
+      const value = Number(text);
+      return Number.isSafeInteger(value) ? value : text;
+    },
+  ],
+]);
+
+const pools = new WeakMap<Database, pg.Pool>();
+
+/**
+ * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day.
+ * A lost connection is reported to `onError` and replaced at the next use; waiting for one ends after 3 s.
+ */
+export function connect(connection: Connection, timeZone: string, onError: (error: Error) => void, max = 10): Database {
+  const pool = new pg.Pool({
+    ...(typeof connection === "string" ? { connectionString: connection } : connection),
+    max,
+    connectionTimeoutMillis: 3000,
+    options: `-c TimeZone=${timeZone} -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5`,
+    types: {
+      getTypeParser: ((oid: number, format?: "text" | "binary") =>
+        parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
+    },
+  });
+  pool.on("error", onError);
+  pool.on("connect", (client) => client.on("error", onError));
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true })],
+  });
+  pools.set(db, pool);
+  return db;
+}
+
+/** The pool behind a database, for a library that brings its own SQL. */
+export function poolOf(db: Database): pg.Pool {
+  const pool = pools.get(db);
+  if (!pool) throw new Error("This database was not opened by connect()");
+  return pool;
+}

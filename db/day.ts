@@ -1,0 +1,23 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+/** Days YYYY-MM-DD of the ministry's zone, both included; a missing one leaves that side open. */
+export type Days = { start?: string | null; end?: string | null };
+
+/** The ministry's day of an instant, YYYY-MM-DD: every session of the pool runs in its zone. */
+export const dayOf = (column: string): RawBuilder<string> => sql<string>`${sql.ref(column)}::date`;
+
+/** The ministry's time of day of an instant, HH:MM. */
+export const timeOf = (column: string): RawBuilder<string> => sql<string>`to_char(${sql.ref(column)}, 'HH24:MI')`;
+
+/**
+ * Whether an instant lies on these days. The cast decides; the wider comparison with the column itself is what an index can
+ * answer (midnight alone would be wrong where clocks change at midnight).
+ */
+export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool> {
+  const instant = sql.ref(column);
+  const conditions = [sql`true`];
+  if (start != null)
+    conditions.push(sql`${instant} >= ${start}::date - interval '1 day'`, sql`${instant}::date >= ${start}::date`);
+  if (end != null) conditions.push(sql`${instant} < ${end}::date + interval '2 days'`, sql`${instant}::date <= ${end}::date`);
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}

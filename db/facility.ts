@@ -1,0 +1,170 @@
+import { type ExpressionBuilder, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { type Order, type Page, type PageInput, readPage } from "./page.ts";
+import type { DB } from "./schema.ts";
+
+/** A facility with the names of its places and partner, so that the usual edges cost no further query. */
+const facilities = (handle: Handle) =>
+  handle
+    .selectFrom("facility")
+    .innerJoin("district", "district.districtId", "facility.districtId")
+    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
+    .leftJoin("connectivityType", "connectivityType.connectivityTypeId", "facility.connectivityTypeId")
+    .leftJoin("connectivityProvider", "connectivityProvider.connectivityProviderId", "facility.mobileProviderId")
+    .select([
+      "facility.facilityUuid",
+      "facility.facilityName",
+      "facility.hmisCode",
+      "facility.oldHmisCode",
+      "facility.districtId",
+      "district.name as district",
+      "facility.provinceId",
+      "province.name as province",
+      "facility.implementingPartnerId",
+      "implementingPartner.name as implementingPartner",
+      "implementingPartner.active as implementingPartnerActive",
+      "facility.facilityOwner",
+      "facility.healthCenterType",
+      "facility.facilityType",
+      "facility.laboratoryLevel",
+      "facility.latitude",
+      "facility.longitude",
+      "facility.functionalityStatusMode",
+      "facility.connectivityPresent",
+      "facility.connectivityTypeId",
+      "connectivityType.name as connectivityType",
+      "facility.connectivityDetails",
+      "facility.mobileCoverage",
+      "facility.mobileProviderId",
+      "connectivityProvider.name as mobileProvider",
+    ]);
+
+export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["executeTakeFirstOrThrow"]>>;
+
+export function findFacility(
+  handle: Handle,
+  { facilityUuid }: { facilityUuid: string },
+): Promise<FacilityRow | undefined> {
+  return facilities(handle).where("facility.facilityUuid", "=", facilityUuid).executeTakeFirst();
+}
+
+/** Several facilities at once, in no order; unknown ones are left out. */
+export function listFacilitiesByUuid(
+  handle: Handle,
+  { facilityUuids }: { facilityUuids: readonly string[] },
+): Promise<FacilityRow[]> {
+  return facilities(handle).where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`).execute();
+}
+
+export type FacilityListFilter = {
+  provinceId?: number | null;
+  districtId?: number | null;
+  implementingPartnerId?: number | null;
+  mode?: string | null;
+  /** with a mode: the period in which the facility's latest assessment had it; without: its present mode */
+  period?: { kind: "month" | "quarter" | "year"; start: string } | null;
+};
+
+type Joined = ExpressionBuilder<DB, "facility">;
+
+function filterBy({ provinceId, districtId, implementingPartnerId, mode, period }: FacilityListFilter) {
+  return (eb: Joined) => {
+    const conditions = [];
+    if (provinceId != null) conditions.push(eb("facility.provinceId", "=", provinceId));
+    if (districtId != null) conditions.push(eb("facility.districtId", "=", districtId));
+    if (implementingPartnerId != null)
+      conditions.push(eb("facility.implementingPartnerId", "=", implementingPartnerId));
+    if (mode != null && !period) conditions.push(eb("facility.functionalityStatusMode", "=", mode));
+    if (mode != null && period)
+      conditions.push(
+        eb.exists(
+          eb
+            .selectFrom("assessmentRollup")
+            .select(sql`1`.as("one"))
+            .whereRef("assessmentRollup.facilityUuid", "=", "facility.facilityUuid")
+            .where("assessmentRollup.period", "=", period.kind)
+            .where("assessmentRollup.periodStart", "=", period.start)
+            .where("assessmentRollup.functionalityStatusMode", "=", mode),
+        ),
+      );
+    return eb.and(conditions);
+  };
+}
+
+/** Facilities by name. */
+export function listFacilities(
+  handle: Handle,
+  { page, ...filter }: FacilityListFilter & { page: PageInput },
+): Promise<Page<FacilityRow>> {
+  const order: Order = {
+    columns: [
+      { key: "facilityName", column: "facility.facilityName", type: "text" },
+      { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
+    ],
+  };
+  return readPage(facilities(handle).where(filterBy(filter) as never), order, page);
+}
+
+/**
+ * Facilities whose name or code holds the text or all of its words, the best match first: exact code, beginning of a code,
+ * whole name, beginning of the name, beginning of a word, anywhere. Only where nothing holds it, names alike (trigrams of
+ * pg_trgm) are taken, so that a typo is forgiven and a code does not drag in its neighbours.
+ */
+export async function searchFacilities(
+  handle: Handle,
+  { search, page, ...filter }: FacilityListFilter & { search: string; page: PageInput },
+): Promise<Page<FacilityRow & { distance: number }>> {
+  const { key } = await handle
+    .selectNoFrom(sql<string>`search_key(${search})`.as("key"))
+    .executeTakeFirstOrThrow();
+  const text = sql.ref<string>("facility.searchText");
+  const words = key.split(" ").map((word) => `%${word}%`);
+  // A text of marks alone has an empty key and finds nothing.
+  const holds = key === "" ? sql<boolean>`false` : sql<boolean>`${text} like all(${words})`;
+  const found = await handle
+    .selectFrom("facility")
+    .select("facilityUuid")
+    .where(filterBy(filter))
+    .where(holds)
+    .limit(1)
+    .executeTakeFirst();
+  const name = sql`search_key(${sql.ref("facility.facilityName")})`;
+  const alike = sql`(1 - word_similarity(${key}, ${text}))`;
+  const distance = sql<number>`(case
+    when ${key} in (lower(facility.hmis_code), lower(facility.old_hmis_code)) then 0
+    when lower(facility.hmis_code) like ${`${key}%`} or lower(facility.old_hmis_code) like ${`${key}%`} then 1
+    when ${name} = ${key} then 2
+    when ${name} like ${`${key}%`} then 3
+    when ' ' || ${text} like ${`% ${key}%`} then 4
+    when ${text} like ${`%${key}%`} then 5
+    else 6 end + ${alike})::real`;
+  const matches = facilities(handle)
+    .where(filterBy(filter) as never)
+    .where(found ? holds : sql<boolean>`${key} <% ${text}`)
+    .select(distance.as("distance"));
+  const order: Order = {
+    columns: [
+      { key: "distance", column: "match.distance", type: "real" },
+      { key: "facilityName", column: "match.facilityName", type: "text" },
+      { key: "facilityUuid", column: "match.facilityUuid", type: "text" },
+    ],
+  };
+  return readPage(handle.selectFrom(matches.as("match")).selectAll(), order, page);
+}
+
+/** The service areas of several facilities, by name. */
+export function listFacilityServiceAreas(
+  handle: Handle,
+  { facilityUuids }: { facilityUuids: readonly string[] },
+): Promise<{ facilityUuid: string; serviceAreaId: number; serviceArea: string }[]> {
+  return handle
+    .selectFrom("facilityServiceArea")
+    .innerJoin("serviceArea", "serviceArea.serviceAreaId", "facilityServiceArea.serviceAreaId")
+    .select(["facilityServiceArea.facilityUuid", "serviceArea.serviceAreaId", "serviceArea.name as serviceArea"])
+    .where("facilityServiceArea.facilityUuid", "=", sql<string>`any(${facilityUuids})`)
+    .orderBy("serviceArea.name")
+    .orderBy("serviceArea.serviceAreaId")
+    .execute();
+}

@@ -1,0 +1,207 @@
+import { type RawBuilder, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+
+/** Tables that are lists of names, each with its key column. */
+const lists = {
+  province: "provinceId",
+  implementingPartner: "implementingPartnerId",
+  serviceArea: "serviceAreaId",
+  connectivityType: "connectivityTypeId",
+  connectivityProvider: "connectivityProviderId",
+} as const;
+export type ListTable = keyof typeof lists;
+export type ListEntry = { id: number; name: string };
+
+/**
+ * Holds back everyone else who would write the lists, until the transaction ends: what a load reads stays true. Facilities
+ * first and exclusively, as in rollup.ts: whoever locked a row of them must be done before their rows are changed.
+ */
+export async function lockForLoad(handle: Handle): Promise<void> {
+  await sql`lock table facility in exclusive mode`.execute(handle);
+  await sql`
+    lock table province, district, implementing_partner, service_area, smartcare_version, connectivity_type,
+      connectivity_provider in share row exclusive mode`.execute(handle);
+}
+
+/** Every entry of a list of names. */
+export async function listEntries(handle: Handle, { table }: { table: ListTable }): Promise<ListEntry[]> {
+  const { rows } = await sql<ListEntry>`select ${sql.ref(lists[table])} as id, name from ${sql.table(table)}`.execute(handle);
+  return rows;
+}
+
+/** Adds names to a list, in the order given. */
+export async function insertEntries(handle: Handle, { table, names }: { table: ListTable; names: string[] }): Promise<ListEntry[]> {
+  const { rows } = await sql<ListEntry>`
+    insert into ${sql.table(table)} (name)
+    select name from unnest(${names}::text[]) with ordinality as given (name, place) order by place
+    returning ${sql.ref(lists[table])} as id, name`.execute(handle);
+  return rows;
+}
+
+/** Spells entries of a list anew. */
+export async function updateEntries(handle: Handle, { table, entries }: { table: ListTable; entries: ListEntry[] }): Promise<void> {
+  await sql`
+    update ${sql.table(table)} as entry set name = given.name
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as given (id integer, name text)
+    where ${sql.ref(`entry.${lists[table]}`)} = given.id`.execute(handle);
+}
+
+export function listPartnerStates(handle: Handle) {
+  return handle.selectFrom("implementingPartner").select(["implementingPartnerId", "active"]).execute();
+}
+
+/** Sets partners active or inactive. */
+export async function updatePartnerStates(
+  handle: Handle,
+  { partners }: { partners: { implementingPartnerId: number; active: boolean }[] },
+): Promise<void> {
+  await sql`
+    update implementing_partner as partner set active = given.active
+    from jsonb_to_recordset(${JSON.stringify(partners)}::jsonb) as given ("implementingPartnerId" integer, active boolean)
+    where partner.implementing_partner_id = given."implementingPartnerId"`.execute(handle);
+}
+
+export type DistrictEntry = { districtId: number; provinceId: number; name: string };
+
+export function listDistrictEntries(handle: Handle): Promise<DistrictEntry[]> {
+  return handle.selectFrom("district").select(["districtId", "provinceId", "name"]).execute();
+}
+
+/** Adds districts to their provinces, in the order given. */
+export async function insertDistricts(
+  handle: Handle,
+  { districts }: { districts: { provinceId: number; name: string }[] },
+): Promise<DistrictEntry[]> {
+  const { rows } = await sql<DistrictEntry>`
+    insert into district (province_id, name)
+    select given.province_id, given.name
+    from unnest(${districts.map(({ provinceId }) => provinceId)}::integer[], ${districts.map(({ name }) => name)}::text[])
+      with ordinality as given (province_id, name, place)
+    order by place
+    returning district_id, province_id, name`.execute(handle);
+  return rows;
+}
+
+/** Spells districts anew. */
+export async function updateDistrictNames(handle: Handle, { districts }: { districts: { districtId: number; name: string }[] }) {
+  await sql`
+    update district set name = given.name
+    from jsonb_to_recordset(${JSON.stringify(districts)}::jsonb) as given ("districtId" integer, name text)
+    where district.district_id = given."districtId"`.execute(handle);
+}
+
+export function listVersions(handle: Handle) {
+  return handle.selectFrom("smartcareVersion").select(["libraryVersion", "databaseVersion"]).execute();
+}
+
+/** Adds SmartCare versions, in the order given. */
+export async function insertVersions(
+  handle: Handle,
+  { versions }: { versions: { libraryVersion: string; databaseVersion: string }[] },
+): Promise<void> {
+  await handle.insertInto("smartcareVersion").values(versions).execute();
+}
+
+/** Every facility with all that a list may say of it, the oldest first. */
+export function listFacilitiesForLoad(handle: Handle) {
+  return handle
+    .selectFrom("facility")
+    .select([
+      "facilityUuid",
+      "facilityName",
+      "hmisCode",
+      "oldHmisCode",
+      "districtId",
+      "provinceId",
+      "implementingPartnerId",
+      "facilityOwner",
+      "healthCenterType",
+      "facilityType",
+      "laboratoryLevel",
+      "latitude",
+      "longitude",
+      sql<number[]>`array(
+        select service_area_id from facility_service_area as link where link.facility_uuid = facility.facility_uuid
+        order by service_area_id)`.as("serviceAreaIds"),
+    ])
+    .orderBy("createdAt")
+    .orderBy("facilityUuid")
+    .execute();
+}
+export type LoadedFacility = Awaited<ReturnType<typeof listFacilitiesForLoad>>[number];
+
+/** Those of these facilities that something was recorded about, or that the audit log names. */
+export async function listRecordedFacilities(handle: Handle, { facilityUuids }: { facilityUuids: string[] }): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from unnest(${facilityUuids}::text[]) as uuid
+    where exists (select from assessment where facility_uuid = uuid)
+      or exists (select from tdb where facility_uuid = uuid)
+      or exists (select from audit_event where facility_uuid = uuid)`.execute(handle);
+  return rows.map(({ uuid }) => uuid);
+}
+
+const facilityColumns = {
+  facility_name: "text",
+  hmis_code: "text",
+  old_hmis_code: "text",
+  district_id: "integer",
+  province_id: "integer",
+  implementing_partner_id: "integer",
+  facility_owner: "text",
+  health_center_type: "text",
+  facility_type: "text",
+  laboratory_level: "text",
+  latitude: "double precision",
+  longitude: "double precision",
+};
+const columnNames = Object.keys(facilityColumns);
+const camel = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
+
+/** The facilities given as rows of SQL, whose columns have the table's names. */
+const given = (facilities: LoadedFacility[]): RawBuilder<unknown> => sql`
+  (select "facilityUuid" as facility_uuid, ${sql.raw(columnNames.map((name) => `"${camel(name)}" as ${name}`).join(", "))}
+  from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb) as json (
+    "facilityUuid" text, ${sql.raw(Object.entries(facilityColumns).map(([name, type]) => `"${camel(name)}" ${type}`).join(", "))}
+  )) as given`;
+
+/** Adds facilities with their service areas. */
+export async function insertFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
+  const columns = sql.raw(["facility_uuid", ...columnNames].join(", "));
+  await sql`insert into facility (${columns}) select ${columns} from ${given(facilities)}`.execute(handle);
+  await insertServiceAreas(handle, facilities);
+}
+
+/** Writes all values of these facilities anew, service areas included; codes may be exchanged among them. */
+export async function updateFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
+  const uuids = facilities.map(({ facilityUuid }) => facilityUuid);
+  // The index on codes is checked row by row: a code that changes hands must be free before it is taken.
+  await sql`
+    update facility set hmis_code = null from ${given(facilities)}
+    where facility.facility_uuid = given.facility_uuid and facility.hmis_code is distinct from given.hmis_code`.execute(handle);
+  await sql`
+    update facility set ${sql.raw(columnNames.map((name) => `${name} = given.${name}`).join(", "))},
+      version = version + 1, updated_at = now()
+    from ${given(facilities)} where facility.facility_uuid = given.facility_uuid`.execute(handle);
+  await sql`delete from facility_service_area where facility_uuid = any(${uuids}::text[])`.execute(handle);
+  await insertServiceAreas(handle, facilities);
+}
+
+async function insertServiceAreas(handle: Handle, facilities: LoadedFacility[]): Promise<void> {
+  const links = facilities.flatMap(({ facilityUuid, serviceAreaIds }) => serviceAreaIds.map((id) => [facilityUuid, id] as const));
+  if (links.length === 0) return;
+  await sql`
+    insert into facility_service_area (facility_uuid, service_area_id)
+    select * from unnest(${links.map(([uuid]) => uuid)}::text[], ${links.map(([, id]) => id)}::integer[])`.execute(handle);
+}
+
+/** Gives facilities other uuids; what points at them follows. */
+export async function updateFacilityUuids(
+  handle: Handle,
+  { changes }: { changes: { from: string; to: string }[] },
+): Promise<void> {
+  await sql`
+    update facility set facility_uuid = change.after, version = version + 1, updated_at = now()
+    from unnest(${changes.map(({ from }) => from)}::text[], ${changes.map(({ to }) => to)}::text[]) as change (before, after)
+    where facility_uuid = change.before`.execute(handle);
+}

@@ -1,0 +1,28 @@
+import { type Kysely, type Migration, Migrator } from "kysely";
+
+import type { Database } from "./connect.ts";
+
+const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
+
+/** Every migration by its file name, in the order of the names. */
+const migrations: Record<string, Migration> = Object.fromEntries(
+  Object.entries(files).map(([path, migration]) => [path.replace(/^.*\/(.*)\.ts$/, "$1"), migration]),
+);
+
+/**
+ * Brings the database up to date, once, whatever the number of instances that start together (Kysely's lock holds the others
+ * back). All pending migrations run in one transaction: a failed one changes nothing.
+ *
+ * @returns the names of the migrations that ran now
+ * @throws Error that names the failed migration and the reason
+ */
+export async function migrate(db: Database): Promise<string[]> {
+  const migrator = new Migrator({ db: db as Kysely<unknown>, provider: { getMigrations: async () => migrations } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error) {
+    const failed = results.find((result) => result.status === "Error")?.migrationName ?? "(before the first)";
+    const reason = error instanceof Error ? error.message : JSON.stringify(error);
+    throw new Error(`Migration ${failed} failed, the database is unchanged: ${reason}`, { cause: error });
+  }
+  return results.map((result) => result.migrationName);
+}

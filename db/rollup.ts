@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from "kysely";
+
+import type { Database, Handle } from "./connect.ts";
+
+/**
+ * Roll-ups of the fiscal calendar, which the dashboards read: for each facility and each month, quarter and year the latest
+ * assessment and the latest TDB of that period. They are derived: a rebuild from the assessments and TDBs gives the same rows.
+ */
+
+/** The month, quarter and fiscal year (from 1 October) that a local timestamp lies in, as rows period, period_start, period_end. */
+const periodsOf = (local: RawBuilder<unknown>) => sql`lateral (
+  select period, start::date as period_start, (start + length)::date as period_end
+  from (values
+    ('month', date_trunc('month', ${local}), interval '1 month'),
+    ('quarter', date_trunc('quarter', ${local}), interval '3 months'),
+    ('year', date_trunc('year', ${local} + interval '3 months') - interval '3 months', interval '1 year')
+  ) as calendar (period, start, length)) as p`;
+
+const assessmentColumns = sql`period, period_start, facility_uuid, assessment_uuid, staff_trained, smart_care_functional,
+  primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`;
+/** What a chart needs of an assessment; what is not known does not count as there. */
+const assessmentValues = sql`a.facility_uuid, a.assessment_uuid, a.number_of_staff_trained_in_smart_care,
+  coalesce(a.smart_care_functional, false), coalesce(a.primary_power, false), coalesce(a.primary_power_working, false),
+  coalesce(a.backup_power, false), coalesce(a.backup_power_working, false), a.functionality_status_mode, a.library_version`;
+
+/** The latest comes first; ids settle ties, so that every rebuild picks the same one. */
+const latestAssessmentFirst = sql`a.assessed_at desc, a.assessment_uuid desc`;
+const latestTdbFirst = sql`t.tdb_created_at desc, t.uploaded_at desc, t.tdb_uuid desc`;
+
+/** Whether an instant lies on a day of period `p`; the comparison with the column itself is for its index (see day.ts). */
+const inPeriod = (instant: RawBuilder<unknown>) => sql`${instant} >= p.period_start - interval '1 day'
+  and ${instant} < p.period_end + interval '1 day'
+  and ${instant}::date >= p.period_start and ${instant}::date < p.period_end`;
+
+/** The periods that contain these days, each once. */
+const periodsWith = (days: readonly string[]) => sql`(
+  select distinct p.period, p.period_start, p.period_end
+  from unnest(${[...days]}::date[]) as day cross join ${periodsOf(sql`day::timestamp`)}) as p`;
+
+/**
+ * Holds back whoever else recounts this facility until the transaction ends. Not FOR UPDATE: that would wait for the key lock
+ * that every insert of an assessment or TDB takes on its facility, and two savers at once would wait for each other.
+ */
+const lockFacility = (handle: Handle, facilityUuid: string) =>
+  sql`select from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
+
+/**
+ * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
+ * new one) or removed, and its present mode. Belongs into the transaction of that change, after it.
+ */
+export async function refreshAssessmentRollups(
+  handle: Handle,
+  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
+): Promise<void> {
+  await lockFacility(handle, facilityUuid);
+  await sql`
+    delete from assessment_rollup r using ${periodsWith(days)}
+    where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
+  `.execute(handle);
+  await sql`
+    insert into assessment_rollup (${assessmentColumns})
+    select p.period, p.period_start, latest.*
+    from ${periodsWith(days)} cross join lateral (
+      select ${assessmentValues} from assessment a
+      where a.facility_uuid = ${facilityUuid} and ${inPeriod(sql`a.assessed_at`)}
+      order by ${latestAssessmentFirst} limit 1) as latest
+  `.execute(handle);
+  await setPresentModes(handle, sql`facility.facility_uuid = ${facilityUuid}`);
+}
+
+/** Recounts one facility's periods that contain the days of receipt of TDBs added or removed, in the transaction of that change. */
+export async function refreshTdbRollups(
+  handle: Handle,
+  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
+): Promise<void> {
+  await lockFacility(handle, facilityUuid);
+  await sql`
+    delete from tdb_rollup r using ${periodsWith(days)}
+    where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
+  `.execute(handle);
+  await sql`
+    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid)
+    select p.period, p.period_start, ${facilityUuid}, latest.tdb_uuid
+    from ${periodsWith(days)} cross join lateral (
+      select t.tdb_uuid from tdb t
+      where t.facility_uuid = ${facilityUuid} and ${inPeriod(sql`t.uploaded_at`)}
+      order by ${latestTdbFirst} limit 1) as latest
+  `.execute(handle);
+}
+
+/** A facility's present mode is that of its latest assessment. */
+const setPresentModes = (handle: Handle, which: RawBuilder<unknown>) =>
+  sql`
+    update facility set functionality_status_mode = present.mode
+    from facility as same cross join lateral (select (
+      select a.functionality_status_mode from assessment a where a.facility_uuid = same.facility_uuid
+      order by ${latestAssessmentFirst} limit 1) as mode) as present
+    where same.facility_uuid = facility.facility_uuid and ${which}
+      and facility.functionality_status_mode is distinct from present.mode
+  `.execute(handle);
+
+/**
+ * Counts every roll-up and present mode anew, in one transaction (the caller's, if there is one). Readers go on with the old
+ * rows; whoever saves an assessment or TDB meanwhile waits. Facilities are locked first, as the savers do.
+ */
+export async function rebuildRollups(handle: Handle): Promise<void> {
+  if (!handle.isTransaction) return (handle as Database).transaction().execute(rebuildRollups);
+  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(handle);
+  await sql`set local statement_timeout = 0`.execute(handle);
+  await sql`lock table facility, assessment_rollup, tdb_rollup in exclusive mode`.execute(handle);
+  await sql`delete from assessment_rollup`.execute(handle);
+  await sql`
+    insert into assessment_rollup (${assessmentColumns})
+    select distinct on (p.period, p.period_start, a.facility_uuid) p.period, p.period_start, ${assessmentValues}
+    from assessment a cross join ${periodsOf(sql`a.assessed_at::timestamp`)}
+    order by p.period, p.period_start, a.facility_uuid, ${latestAssessmentFirst}
+  `.execute(handle);
+  await sql`delete from tdb_rollup`.execute(handle);
+  await sql`
+    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid)
+    select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid
+    from tdb t cross join ${periodsOf(sql`t.uploaded_at::timestamp`)}
+    order by p.period, p.period_start, t.facility_uuid, ${latestTdbFirst}
+  `.execute(handle);
+  await setPresentModes(handle, sql`true`);
+  await sql`select set_config('statement_timeout', ${rows[0]!.limit}, true)`.execute(handle);
+}
+
+const zoneSetting = "rollup_time_zone";
+/** Any number that no other advisory lock of ours has. */
+const rebuildLock = 20_261_001;
+
+/**
+ * Sees to it that the roll-ups count days of this zone: rebuilds them when they were last counted in another one (or never).
+ * Of several instances that start together one rebuilds, the others wait.
+ *
+ * @returns whether it rebuilt
+ */
+export async function rollUpsIn(handle: Database, zone: string): Promise<boolean> {
+  const inForce = async (on: Handle) =>
+    (await on.selectFrom("setting").select("value").where("name", "=", zoneSetting).executeTakeFirst())?.value;
+  if ((await inForce(handle)) === zone) return false;
+  return handle.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${rebuildLock})`.execute(transaction);
+    if ((await inForce(transaction)) === zone) return false;
+    await sql`select set_config('TimeZone', ${zone}, true)`.execute(transaction);
+    await rebuildRollups(transaction);
+    await transaction
+      .insertInto("setting")
+      .values({ name: zoneSetting, value: zone })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: zone }))
+      .execute();
+    return true;
+  });
+}

@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+
+/** Sessions end after 12 hours without use, and 7 days after sign-in in any case. */
+const idle = sql`interval '12 hours'`;
+
+/** The person behind a session that has not ended, and how long it is since it was last seen. */
+export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }) {
+  return handle
+    .selectFrom("session")
+    .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
+    .select([
+      "appUser.userUuid",
+      "appUser.userName",
+      "appUser.implementingPartnerId",
+      "appUser.administrator",
+      "appUser.editAssessments",
+      "appUser.viewAssessments",
+      "appUser.uploadTdbs",
+      "appUser.accessDownloads",
+      "appUser.manageUsers",
+      "appUser.editSelf",
+      sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as("seenLongAgo"),
+    ])
+    .where("session.tokenHash", "=", tokenHash)
+    .where("session.purpose", "=", "session")
+    .where("session.expiresAt", ">", sql<Date>`now()`)
+    .where("session.lastSeenAt", ">", sql<Date>`now() - ${idle}`)
+    .where("appUser.active", "=", true)
+    .executeTakeFirst();
+}
+
+/** The account that a reset cookie stands for, while it lasts. */
+export function findReset(handle: Handle, { tokenHash }: { tokenHash: string }) {
+  return handle
+    .selectFrom("session")
+    .select("userUuid")
+    .where("tokenHash", "=", tokenHash)
+    .where("purpose", "=", "reset")
+    .where("expiresAt", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+}
+
+export async function insertSession(
+  handle: Handle,
+  session: { tokenHash: string; userUuid: string; purpose: "session" | "reset"; address: string; seconds: number },
+): Promise<void> {
+  const { seconds, ...row } = session;
+  await handle
+    .insertInto("session")
+    .values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .execute();
+}
+
+export async function updateSessionSeen(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
+  await handle.updateTable("session").set({ lastSeenAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
+}
+
+export async function deleteSession(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
+  await handle.deleteFrom("session").where("tokenHash", "=", tokenHash).execute();
+}
+
+/** Ends all sessions of a person, and any reset that was begun. */
+export async function deleteSessionsOfUser(handle: Handle, { userUuid }: { userUuid: string }): Promise<void> {
+  await handle.deleteFrom("session").where("userUuid", "=", userUuid).execute();
+}
+
+/** Removes what has ended by itself. */
+export async function deleteEndedSessions(handle: Handle): Promise<void> {
+  await handle
+    .deleteFrom("session")
+    .where((eb) =>
+      eb.or([eb("expiresAt", "<", sql<Date>`now()`), eb("lastSeenAt", "<", sql<Date>`now() - ${idle}`)]),
+    )
+    .execute();
+}

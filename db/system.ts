@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+
+/** Today in the ministry's zone, YYYY-MM-DD. */
+export async function findToday(handle: Handle): Promise<string> {
+  const { today } = await handle
+    .selectNoFrom(sql<string>`current_date::text`.as("today"))
+    .executeTakeFirstOrThrow();
+  return today;
+}
+
+/** A value that the database remembers about itself. */
+export async function findSetting(handle: Handle, { name }: { name: string }): Promise<string | undefined> {
+  const row = await handle.selectFrom("setting").select("value").where("name", "=", name).executeTakeFirst();
+  return row?.value;
+}
+
+/** Whether the database answers. @throws whatever the connection throws */
+export async function ping(handle: Handle): Promise<void> {
+  await sql`select 1`.execute(handle);
+}

@@ -1,0 +1,53 @@
+import { builder } from "../graphql/builder.ts";
+import { InputErrorType, withErrors } from "../graphql/errors.ts";
+import { parse } from "../parse.ts";
+import { signIn, signOut } from "./auth.ts";
+import { signInRules } from "./auth.rules.ts";
+
+/** Sign-in and sign-out as mutations; the cookies are those of the REST calls. */
+
+const SignInStatus = builder.enumType("SignInStatus", {
+  values: {
+    SIGNED_IN: { value: "signed-in" },
+    RESET_REQUIRED: {
+      value: "reset-required",
+      description: "The password is temporary: call again with a new one and an equal confirmPassword.",
+    },
+  } as const,
+});
+
+type SignInResult = { status?: "signed-in" | "reset-required"; errors: { path: string; message: string }[] };
+const SignInPayload = builder.objectRef<SignInResult>("SignInPayload").implement({
+  fields: (t) => ({
+    status: t.field({ type: SignInStatus, nullable: true, resolve: ({ status }) => status }),
+    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+  }),
+});
+
+const SignOutPayload = builder.objectRef<{ errors: { path: string; message: string }[] }>("SignOutPayload").implement({
+  fields: (t) => ({ errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }) }),
+});
+
+const SignInInput = builder.inputType("SignInInput", {
+  fields: (t) => ({
+    login: t.string({ required: true, description: "User name or primary e-mail address." }),
+    password: t.string({ required: true }),
+    confirmPassword: t.string({ description: "Equal to the new password, while a temporary one is replaced." }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  signIn: t.field({
+    type: SignInPayload,
+    args: { input: t.arg({ type: SignInInput, required: true }) },
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({ status: await signIn(context, parse(signInRules, input)) }), ["UNAUTHENTICATED"]),
+  }),
+  signOut: t.field({
+    type: SignOutPayload,
+    resolve: async (_, __, context) => {
+      await signOut(context);
+      return { errors: [] };
+    },
+  }),
+}));

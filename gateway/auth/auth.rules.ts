@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+const minPassword = 6;
+const maxLogin = 128;
+const maxPassword = 256;
+
+export const passwordsDiffer = "Passwords do not match";
+
+/** Text that Postgres can hold: everything but U+0000. */
+const storable = (text: string) => !text.includes("\u0000");
+const storableMessage = "Must not contain the character U+0000";
+
+const login = z
+  .string("Username or email is required")
+  .trim()
+  .min(1, "Username or email is required")
+  .max(maxLogin, `Username or email may have at most ${maxLogin} characters`)
+  .refine(storable, storableMessage);
+
+const passwordNamed = (name: string) =>
+  z
+    .string(`${name} is required`)
+    .min(1, { error: `${name} is required`, abort: true })
+    .min(minPassword, `${name} must have at least ${minPassword} characters`)
+    .max(maxPassword, `${name} may have at most ${maxPassword} characters`)
+    .refine(storable, storableMessage);
+
+/** What signs somebody in; with `confirmPassword`, what replaces a temporary password. Empty or null counts as absent. */
+export const signInRules = z
+  .strictObject({
+    login,
+    password: passwordNamed("Password"),
+    confirmPassword: z
+      .string()
+      .max(maxPassword, `Confirm password may have at most ${maxPassword} characters`)
+      .nullish()
+      .transform((text) => text || undefined),
+  })
+  .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.password, {
+    path: ["confirmPassword"],
+    error: passwordsDiffer,
+  });
+export type SignIn = z.output<typeof signInRules>;
+
+/** The sign-in form while a temporary password is replaced: the new password is typed twice. */
+export const resetRules = z
+  .strictObject({ login, password: passwordNamed("Password"), confirmPassword: passwordNamed("Confirm password") })
+  .refine((input) => input.confirmPassword === input.password, {
+    path: ["confirmPassword"],
+    error: passwordsDiffer,
+    when: ({ value }) => {
+      const { password, confirmPassword } = value as { password?: unknown; confirmPassword?: unknown };
+      return typeof password === "string" && typeof confirmPassword === "string" && confirmPassword !== "";
+    },
+  });
+
+export type PasswordStrength = "weak" | "fair" | "good" | "strong";
+
+/** A hint, no gate: how hard a password is to guess, by its length and the kinds of characters in it. */
+export function passwordStrength(text: string): PasswordStrength {
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(text)).length;
+  const distinct = new Set(text).size;
+  if (text.length < 8 || distinct < 5) return "weak";
+  if (text.length >= 16 || (text.length >= 12 && kinds >= 3)) return "strong";
+  return text.length >= 12 || kinds >= 3 ? "good" : "fair";
+}

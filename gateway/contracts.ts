@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { printSchema } from "graphql";
+
+import { connect } from "../db/connect.ts";
+import { startEmbedded } from "../db/embedded.ts";
+import { migrate } from "../db/migrate.ts";
+import { schema } from "./schema.ts";
+import { createServer } from "./server.ts";
+
+/**
+ * Writes the committed contracts anew: db/schema.ts from the migrations, schema.graphql and gateway/openapi.json from the code.
+ * With a folder as argument they are written below it instead, for the test run to compare.
+ */
+const folder = process.argv[2] ?? ".";
+const dataDir = mkdtempSync(join(tmpdir(), "contracts-"));
+const embedded = await startEmbedded(dataDir);
+try {
+  mkdirSync(join(folder, "db"), { recursive: true });
+  mkdirSync(join(folder, "gateway"), { recursive: true });
+  const { host, port, user, database } = embedded.connection;
+  const db = connect(embedded.connection, "UTC", () => {});
+  await migrate(db);
+  execFileSync(
+    process.execPath,
+    [
+      join("node_modules", "kysely-codegen", "dist", "cli", "bin.js"),
+      ...["--dialect", "postgres", "--camel-case", "--date-parser", "string", "--type-mapping", '{"int8":"number"}'],
+      ...["--exclude-pattern", "kysely_*", "--log-level", "error", "--out-file", join(folder, "db", "schema.ts")],
+      ...["--url", `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`],
+    ],
+    { stdio: "inherit" },
+  );
+  writeFileSync(join(folder, "schema.graphql"), `${printSchema(schema)}\n`);
+  const server = await createServer({ db, timeZone: "UTC" });
+  await server.ready();
+  const { body } = await server.inject({ url: "/api/v1/openapi.json" });
+  writeFileSync(join(folder, "gateway", "openapi.json"), `${JSON.stringify(JSON.parse(body), null, 2)}\n`);
+  await server.close();
+  await db.destroy();
+} finally {
+  await embedded.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

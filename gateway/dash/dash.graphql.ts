@@ -1,0 +1,191 @@
+import { builder, type SchemaTypes } from "../graphql/builder.ts";
+import { parse } from "../parse.ts";
+import { dateRangeRules } from "../period.rules.ts";
+import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
+import type { Scope } from "../reference/reference.ts";
+import { TdbHistoryFacilityRow } from "../tdb/tdb.graphql.ts";
+import * as tdb from "../tdb/tdb.ts";
+import * as dash from "./dash.ts";
+import {
+  type ChartView,
+  type DashboardRow as DashboardRowShape,
+  periodChartRules,
+  scopeRules,
+  seriesChartRules,
+  type SummaryRow,
+  type TdbHistoryLevel,
+  tdbHistoryRules,
+} from "./dash.rules.ts";
+
+/** The dashboards' figures: at the query for any scope, and on a province, district or partner for its own. */
+
+const once = "A facility counts once in a period, by its latest assessment of that period.";
+
+const DashboardView = builder.enumType("DashboardView", {
+  description: "Whether a chart has a row per month or per quarter. A quarter is counted by itself, not summed over its months.",
+  values: { MONTHLY: { value: "monthly" }, QUARTERLY: { value: "quarterly" } } satisfies Record<string, { value: ChartView }>,
+});
+
+const TdbHistoryLevel = builder.enumType("TdbHistoryLevel", {
+  description: "The units that TDBs are counted by.",
+  values: { PROVINCE: { value: "province" }, DISTRICT: { value: "district" } } satisfies Record<
+    string,
+    { value: TdbHistoryLevel }
+  >,
+});
+
+const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implement({
+  description: `A month or quarter of a chart. ${once}`,
+  fields: (t) => ({
+    quarter: t.exposeInt("quarter", { description: "Fiscal quarter, 1 (October to December) to 4." }),
+    calMonth: t.exposeInt("calMonth", { nullable: true, description: "Calendar month, 1 to 12; null where the row is a quarter." }),
+    sumTrainedStaff: t.exposeInt("sumTrainedStaff", { description: "Staff trained in SmartCare, added up over the facilities." }),
+    sumSmartCareFunctional: t.exposeInt("sumSmartCareFunctional", { description: "Facilities where SmartCare works." }),
+    sumPrimaryPower: t.exposeInt("sumPrimaryPower", { description: "Facilities with primary power." }),
+    sumPrimaryPowerWorking: t.exposeInt("sumPrimaryPowerWorking", { description: "Facilities whose primary power works." }),
+    sumBackupPower: t.exposeInt("sumBackupPower", { description: "Facilities with backup power." }),
+    sumBackupPowerWorking: t.exposeInt("sumBackupPowerWorking", { description: "Facilities whose backup power works." }),
+    efirst: t.exposeInt("efirst", { description: "Facilities in mode E-First." }),
+    efast: t.exposeInt("efast", { description: "Facilities in mode E-Fast." }),
+    elast: t.exposeInt("elast", { description: "Facilities in mode E-Last." }),
+  }),
+});
+
+const ParamValueRow = builder.objectRef<dash.ParamValue>("ParamValueRow").implement({
+  description: "A number of facilities or computers that share a property.",
+  fields: (t) => ({
+    param: t.exposeString("param", { description: "The property: a library version, a number of cores, 64-bit or 32-bit." }),
+    value: t.exposeInt("value", { description: "How many have it." }),
+  }),
+});
+
+const SummarySheetRow = builder.objectRef<SummaryRow>("SummarySheetRow").implement({
+  description: "Assessments made lately, today included: of a province, or (without province) the total.",
+  fields: (t) => ({
+    province: t.field({ type: Province, nullable: true, resolve: ({ province }) => province }),
+    name: t.exposeString("name", { description: "The province's name, or Total." }),
+    pastWeek: t.exposeInt("pastWeek", { description: "Assessments of the last 7 days." }),
+    pastMonth: t.exposeInt("pastMonth", { description: "Assessments of the last month." }),
+    pastQuarter: t.exposeInt("pastQuarter", { description: "Assessments of the last three months." }),
+  }),
+});
+
+const TdbHistoryRow = builder.objectRef<dash.TdbHistory>("TdbHistoryRow").implement({
+  description: "TDBs received from the facilities of a province or district.",
+  fields: (t) => ({
+    hxId: t.exposeInt("hxId", { description: "The id of the province or district." }),
+    name: t.exposeString("name"),
+    components: t.exposeInt("components", { description: "Facilities that sent a TDB." }),
+    tdbCount: t.exposeInt("tdbCount", { description: "TDBs received." }),
+    totalPatients: t.exposeInt("totalPatients", { description: "Patients of each facility's latest TDB of the range, added up." }),
+  }),
+});
+
+type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
+
+/**
+ * The fields of a dashboard: for the query, which leaves the scope open, and for each thing that is a scope itself. What the
+ * parent fixes of the scope is no argument.
+ */
+function dashFields<Row extends Scope>(t: FieldBuilder<Row>, fixed: (keyof Scope)[]) {
+  const scopeArgs = {
+    provinceId: t.arg.int({ description: "Only facilities of this province." }),
+    districtId: t.arg.int({ description: "Only facilities of this district." }),
+    implementingPartnerId: t.arg.int({ description: "Only facilities that this partner supports today; -1 or none: all." }),
+  };
+  for (const name of fixed) delete (scopeArgs as Partial<typeof scopeArgs>)[name];
+  const chartArgs = {
+    year: t.arg.int({ required: true, description: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y." }),
+    quarter: t.arg.int({ defaultValue: -1, description: "Fiscal quarter, 1 (October to December) to 4; -1 for the entire year." }),
+    ...scopeArgs,
+  };
+  const seriesArgs = { ...chartArgs, view: t.arg({ type: DashboardView, defaultValue: "monthly" }) };
+  const rangeArgs = {
+    start: t.arg({ type: "Date", required: true, description: "First day of receipt." }),
+    end: t.arg({ type: "Date", required: true, description: "Last day of receipt, included." }),
+    ...scopeArgs,
+  };
+
+  type Given = Scope & { year: number; quarter?: number | null };
+  const scopeWithin = (row: Row, { provinceId, districtId, implementingPartnerId }: Scope): Scope => ({
+    ...parse(scopeRules, { provinceId, districtId, implementingPartnerId }),
+    ...Object.fromEntries(fixed.map((name) => [name, row[name]])),
+  });
+  const chart = (row: Row, { year, quarter, ...args }: Given) => ({
+    ...parse(periodChartRules, { year, quarter: quarter ?? -1 }),
+    scope: scopeWithin(row, args),
+  });
+  const series = (row: Row, { year, quarter, view, ...args }: Given & { view?: ChartView | null }) => ({
+    ...parse(seriesChartRules, { year, quarter: quarter ?? -1, view: view ?? "monthly" }),
+    scope: scopeWithin(row, args),
+  });
+
+  return {
+    functionalityComparison: t.field({
+      type: [DashboardRow],
+      nullable: true,
+      description: `Working systems, power and trained staff by month or quarter, in fiscal order, zeros included. ${once}`,
+      args: seriesArgs,
+      resolve: (row, args, context) => dash.readReportedCounts(context, series(row, args)),
+    }),
+    deploymentMode: t.field({
+      type: [DashboardRow],
+      nullable: true,
+      description: `Facilities by deployment mode, by month or quarter, in fiscal order, zeros included. ${once}`,
+      args: seriesArgs,
+      resolve: (row, args, context) => dash.readReportedCounts(context, series(row, args)),
+    }),
+    libraryVersion: t.field({
+      type: [ParamValueRow],
+      nullable: true,
+      description: `Facilities by SmartCare library version, oldest version first. ${once}`,
+      args: chartArgs,
+      resolve: (row, args, context) => dash.readLibraryVersions(context, chart(row, args)),
+    }),
+    cpuCore: t.field({
+      type: [ParamValueRow],
+      nullable: true,
+      description: "Computers by number of cores, as each facility's latest TDB of the period lists them.",
+      args: chartArgs,
+      resolve: (row, args, context) => dash.readCpuCores(context, chart(row, args)),
+    }),
+    osX64: t.field({
+      type: [ParamValueRow],
+      nullable: true,
+      description: "Computers with a 64-bit and a 32-bit system, as each facility's latest TDB of the period lists them.",
+      args: chartArgs,
+      resolve: (row, args, context) => dash.readOsX64(context, chart(row, args)),
+    }),
+    summarySheet: t.field({
+      type: [SummarySheetRow],
+      nullable: true,
+      description: "Assessments made in the last week, month and quarter: every province by name, then the total.",
+      args: scopeArgs,
+      resolve: (row, args, context) => dash.readSummarySheet(context, scopeWithin(row, args)),
+    }),
+    tdbHistory: t.field({
+      type: [TdbHistoryRow],
+      nullable: true,
+      description: "TDBs by the day of receipt: a row for each province or district within the scope, by name, zeros included.",
+      args: { level: t.arg({ type: TdbHistoryLevel, required: true }), ...rangeArgs },
+      resolve: (row, { level, start, end, ...args }, context) =>
+        dash.readTdbHistory(context, { ...parse(tdbHistoryRules, { level, start, end }), scope: scopeWithin(row, args) }),
+    }),
+    tdbHistoryFacilities: t.field({
+      type: [TdbHistoryFacilityRow],
+      nullable: true,
+      description: "The facilities that sent a TDB on these days, each with its latest. Needs uploadTdbs or administrator.",
+      args: rangeArgs,
+      resolve: async (row, { start, end, ...args }, context) => {
+        const range = parse(dateRangeRules, { start, end });
+        return (await tdb.listTdbHistoryFacilities(context, { ...range, scope: scopeWithin(row, args), page: {} })).rows;
+      },
+    }),
+  };
+}
+
+// The query makes its fields as any object does; only their types differ in Pothos.
+builder.queryFields((t) => dashFields(t as unknown as FieldBuilder<Scope>, []));
+builder.objectFields(Province, (t) => dashFields(t, ["provinceId"]));
+builder.objectFields(District, (t) => dashFields(t, ["provinceId", "districtId"]));
+builder.objectFields(ImplementingPartner, (t) => dashFields(t, ["implementingPartnerId"]));

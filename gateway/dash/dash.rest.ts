@@ -1,0 +1,159 @@
+import { z } from "zod";
+
+import { idRule } from "../page.rules.ts";
+import { dateRangeShape, endBeforeStartMessage, isRange, quarterRule, yearRule } from "../period.rules.ts";
+import type { Scope } from "../reference/reference.ts";
+import type { RestServer } from "../rest/route.ts";
+import * as dash from "./dash.ts";
+import { flatSummarySheet, partnerOrAllRule, scopeRules, tdbHistoryLevels, viewRule } from "./dash.rules.ts";
+
+/** Routes of the dashboards' figures. */
+
+const DashboardRow = z.object({
+  quarter: z.number().describe("Fiscal quarter, 1 (October to December) to 4"),
+  calMonth: z.number().nullable().describe("Calendar month, 1 to 12; null where the row is a quarter"),
+  sumTrainedStaff: z.number(),
+  sumSmartCareFunctional: z.number(),
+  sumPrimaryPower: z.number(),
+  sumPrimaryPowerWorking: z.number(),
+  sumBackupPower: z.number(),
+  sumBackupPowerWorking: z.number(),
+  efirst: z.number(),
+  efast: z.number(),
+  elast: z.number(),
+});
+const ParamValueRow = z.object({ param: z.string(), value: z.number() });
+const TdbHistoryRow = z.object({
+  hxId: z.number().describe("Id of the province or district"),
+  name: z.string(),
+  components: z.number().describe("Facilities that sent a TDB"),
+  tdbCount: z.number(),
+  totalPatients: z.number().describe("Of each facility's latest TDB of the range, added up"),
+});
+
+const tags = ["Dashboard"];
+const period =
+  "Year Y is the fiscal year from 1 October Y-1 to 30 September Y; quarter 1 is October to December, -1 the entire year. ";
+const once = "A facility counts once in a period, by its latest assessment of that period. ";
+const partner = "Partner -1 is all partners.";
+
+const yearAndQuarter = { year: yearRule, quarter: quarterRule };
+const partnerId = { implementingPartnerId: partnerOrAllRule };
+const View = z.strictObject({
+  view: viewRule.default("monthly").describe("A row per month (the default) or per quarter. A quarter is counted by itself."),
+});
+const Nothing = z.strictObject({});
+
+type Asked = { year: number; quarter: number; scope: Scope };
+
+/** The four levels of a chart: its path, and the scope and period that the path names. */
+const tails = [
+  { path: "/:year/:quarter/:implementingPartnerId", of: "the country", params: { ...yearAndQuarter, ...partnerId } },
+  {
+    path: "/province/:provinceId/:year/:quarter/:implementingPartnerId",
+    of: "a province",
+    params: { provinceId: idRule, ...yearAndQuarter, ...partnerId },
+  },
+  {
+    path: "/district/:districtId/:year/:quarter/:implementingPartnerId",
+    of: "a district",
+    params: { districtId: idRule, ...yearAndQuarter, ...partnerId },
+  },
+  {
+    path: "/ip/:implementingPartnerId/:year/:quarter",
+    of: "a partner",
+    params: { ...partnerId, ...yearAndQuarter },
+  },
+];
+
+const asked = (params: unknown): Asked => {
+  const { year, quarter, ...scope } = params as { year: number; quarter: number } & Scope;
+  return { year, quarter, scope };
+};
+
+const seriesCharts = [
+  { name: "functionalityComparison", summary: "Working systems, power and trained staff by month or quarter" },
+  { name: "deploymentMode", summary: "Facilities by deployment mode, by month or quarter" },
+];
+const periodCharts = [
+  { name: "libraryVersion", summary: "Facilities by SmartCare library version", read: dash.readLibraryVersions },
+  { name: "cpuCore", summary: "Computers by number of cores", read: dash.readCpuCores },
+  { name: "osX64", summary: "Computers with a 64-bit and a 32-bit system", read: dash.readOsX64 },
+];
+
+export function dashRoutes(server: RestServer): void {
+  for (const { path, of, params } of tails) {
+    for (const { name, summary } of seriesCharts) {
+      server.get(
+        `/dash/${name}${path}`,
+        {
+          schema: {
+            summary: `${summary}: ${of}`,
+            description: `Rows in fiscal order, zeros included. ${period}${once}${partner}`,
+            tags,
+            params: z.strictObject(params),
+            querystring: View,
+            response: { 200: z.array(DashboardRow) },
+          },
+        },
+        (request) => dash.readReportedCounts(request.context, { ...asked(request.params), view: request.query.view }),
+      );
+    }
+    for (const { name, summary, read } of periodCharts) {
+      server.get(
+        `/dash/${name}${path}`,
+        {
+          schema: {
+            summary: `${summary}: ${of}`,
+            description: `${period}${once}Computers are those that a facility's latest TDB of the period lists. ${partner}`,
+            tags,
+            params: z.strictObject(params),
+            querystring: Nothing,
+            response: { 200: z.array(ParamValueRow) },
+          },
+        },
+        (request) => read(request.context, asked(request.params)),
+      );
+    }
+  }
+
+  const sheets = [
+    { path: "", of: "the country", params: {} },
+    { path: "/province/:provinceId", of: "a province", params: { provinceId: idRule } },
+    { path: "/district/:districtId", of: "a district", params: { districtId: idRule } },
+    { path: "/ip/:implementingPartnerId", of: "a partner", params: partnerId },
+  ];
+  for (const { path, of, params } of sheets) {
+    server.get(
+      `/dash/summarySheet${path}`,
+      {
+        schema: {
+          summary: `Assessments of the last week, month and three months: ${of}`,
+          description: "One object: pastWeek, pastMonth and pastQuarter of each province (its name without spaces) and of Total.",
+          tags,
+          params: z.strictObject(params),
+          querystring: Nothing,
+          response: { 200: z.record(z.string(), z.number()) },
+        },
+      },
+      async (request) => flatSummarySheet(await dash.readSummarySheet(request.context, request.params as Scope)),
+    );
+  }
+
+  for (const level of tdbHistoryLevels) {
+    server.get(
+      `/dash/tdbHistory/${level}/:start/:end`,
+      {
+        schema: {
+          summary: `TDBs received on these days, by ${level}`,
+          description: `Every ${level} by name, those without TDBs included. Both days count; the query narrows the scope.`,
+          tags,
+          params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+          querystring: scopeRules,
+          response: { 200: z.array(TdbHistoryRow) },
+        },
+      },
+      (request) => dash.readTdbHistory(request.context, { level, ...request.params, scope: request.query }),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+const timeZone = z.string().refine(
+  (name) => {
+    // The name goes into the database's session settings, so nothing but a name may pass.
+    if (!/^[A-Za-z0-9_+\-/]+$/.test(name)) return false;
+    try {
+      new Intl.DateTimeFormat("en", { timeZone: name }).format();
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { message: "must be the name of a time zone such as Africa/Lusaka" },
+);
+
+const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
+
+const settings = z
+  .object({
+    PORT: z.coerce.number().int().min(0).max(65535).default(4000),
+    HOST: z.string().min(1).default("127.0.0.1"),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\/./, "must begin with postgres:// or postgresql://")
+      .optional(),
+    DATA_DIR: z.string().min(1).default(".data"),
+    DEMO: z.enum(["0", "1"]).optional(),
+    TIME_ZONE: timeZone.default("Africa/Lusaka"),
+    TRUST_PROXY: z.enum(["0", "1"]).default("0"),
+    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("warn"),
+  })
+  .transform(({ DEMO, TRUST_PROXY, ...rest }) => ({
+    ...rest,
+    DEMO: DEMO ? DEMO === "1" : !rest.DATABASE_URL,
+    TRUST_PROXY: TRUST_PROXY === "1",
+  }))
+  .refine(({ DEMO, HOST }) => !DEMO || loopback.has(HOST), {
+    path: ["HOST"],
+    message:
+      "the demonstration has well-known passwords and listens on loopback only: leave HOST at 127.0.0.1, or set DEMO=0",
+  });
+
+export type Settings = z.infer<typeof settings>;
+
+/** A setting has a value that cannot be used; the message has a line for each. */
+export class BadSettings extends Error {
+  override name = "BadSettings";
+}
+
+/**
+ * The product's settings from the environment: the one place that reads it. An empty value counts as not set.
+ *
+ * @throws BadSettings
+ */
+export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const result = settings.safeParse(given);
+  if (result.success) return result.data;
+  throw new BadSettings(
+    result.error.issues.map((issue) => `Setting ${issue.path.join(".")}: ${issue.message}`).join("\n"),
+  );
+}

@@ -1,0 +1,212 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+
+import { idRule, listQueryRules } from "../page.rules.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import type { RestServer } from "../rest/route.ts";
+import type { Scope } from "../reference/reference.ts";
+import { PrivilegesBody } from "../user/user.rest.ts";
+import * as facility from "./facility.ts";
+import { type FacilityFilter, facilityUuidRule, modePeriodRules, modeRule, searchTextRule } from "./facility.rules.ts";
+
+/** Routes of facilities: lists, search, metadata, connectivity and settings. */
+
+const FacilityListItem = z.object({ uuid: z.string(), facilityName: z.string() });
+const FacilitySearchResult = z.object({
+  uuid: z.string(),
+  facilityUuid: z.string(),
+  facilityName: z.string(),
+  implementingPartnerId: z.number().nullable(),
+  implementingPartner: z.string().nullable(),
+  provinceId: z.number(),
+  province: z.string(),
+  districtId: z.number(),
+  district: z.string(),
+});
+const FacilityMetadata = z.object({
+  facilityUuid: z.string(),
+  facilityName: z.string(),
+  hmisCode: z.string().nullable(),
+  oldHmisCode: z.string().nullable(),
+  district: z.string(),
+  districtId: z.number(),
+  province: z.string(),
+  provinceId: z.number(),
+  implementingPartner: z.string().nullable(),
+  implementingPartnerId: z.number().nullable(),
+  facilityOwner: z.string().nullable(),
+  healthCenterType: z.string().nullable(),
+  facilityType: z.string().nullable(),
+  laboratoryLevel: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+});
+const FacilityConnectivity = z.object({
+  facilityUuid: z.string(),
+  present: z.boolean().nullable(),
+  type: z.number().nullable().describe("Id of a connectivity type"),
+  details: z.string().nullable(),
+  mobileCoverage: z.boolean().nullable(),
+  mobileProvider: z.number().nullable().describe("Id of a provider"),
+});
+const FacilitySettings = z.object({
+  implementingPartnerId: z.number().nullable(),
+  serviceAreas: z.array(z.number()).describe("Ids of the active service areas"),
+});
+
+const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
+const ById = z.strictObject({ id: idRule });
+const tags = ["Facilities"];
+
+type ListQuery = z.output<typeof modePeriodRules>;
+
+async function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit, cursor, ...period }: ListQuery,
+  filter: FacilityFilter,
+) {
+  const page = await facility.listFacilities(request.context, { ...period, ...filter, page: pageOf({ limit, cursor }) });
+  return linkNext(request, reply, page).map(({ facilityUuid, facilityName }) => ({ uuid: facilityUuid, facilityName }));
+}
+
+export function facilityRoutes(server: RestServer): void {
+  const answer = { response: { 200: z.array(FacilityListItem) } };
+  server.get(
+    "/facility",
+    { schema: { summary: "All facilities by name", tags, querystring: listQueryRules, ...answer } },
+    (request, reply) => sendList(request, reply, request.query, {}),
+  );
+
+  const scopes: { path: string; summary: string; scopeOf: (id: number) => Scope }[] = [
+    { path: "province", summary: "of a province", scopeOf: (provinceId) => ({ provinceId }) },
+    { path: "district", summary: "of a district", scopeOf: (districtId) => ({ districtId }) },
+    { path: "ip", summary: "of a partner", scopeOf: (implementingPartnerId) => ({ implementingPartnerId }) },
+  ];
+  for (const { path, summary, scopeOf } of scopes) {
+    server.get(
+      `/facility/${path}/:id`,
+      { schema: { summary: `Facilities ${summary} by name`, tags, params: ById, querystring: listQueryRules, ...answer } },
+      (request, reply) => sendList(request, reply, request.query, scopeOf(request.params.id)),
+    );
+    server.get(
+      `/facility/mode/:mode/${path}/:id`,
+      {
+        schema: {
+          summary: `Facilities ${summary} with a deployment mode: the present one, or that of a period`,
+          tags,
+          params: z.strictObject({ mode: modeRule, id: idRule }),
+          querystring: modePeriodRules,
+          ...answer,
+        },
+      },
+      (request, reply) =>
+        sendList(request, reply, request.query, { mode: request.params.mode, ...scopeOf(request.params.id) }),
+    );
+  }
+  server.get(
+    "/facility/mode/:mode",
+    {
+      schema: {
+        summary: "Facilities with a deployment mode: the present one, or that of a period",
+        tags,
+        params: z.strictObject({ mode: modeRule }),
+        querystring: modePeriodRules,
+        ...answer,
+      },
+    },
+    (request, reply) => sendList(request, reply, request.query, { mode: request.params.mode }),
+  );
+
+  server.get(
+    "/facility/search/args/:text",
+    {
+      schema: {
+        summary: "Facilities whose name or code matches, the best match first",
+        tags,
+        params: z.strictObject({ text: searchTextRule }),
+        querystring: listQueryRules,
+        response: { 200: z.array(FacilitySearchResult) },
+      },
+    },
+    async (request, reply) => {
+      const input = { search: request.params.text, page: pageOf(request.query) };
+      return linkNext(request, reply, await facility.listFacilities(request.context, input)).map((row) => ({
+        uuid: row.facilityUuid,
+        facilityUuid: row.facilityUuid,
+        facilityName: row.facilityName,
+        implementingPartnerId: row.implementingPartnerId,
+        implementingPartner: row.implementingPartner,
+        provinceId: row.provinceId,
+        province: row.province,
+        districtId: row.districtId,
+        district: row.district,
+      }));
+    },
+  );
+
+  server.get(
+    "/facilityMetadata/:facilityUuid",
+    { schema: { summary: "Names, codes, place and kind of a facility", tags, params: ByFacility, response: { 200: FacilityMetadata } } },
+    async (request) => {
+      const row = await facility.readFacility(request.context, request.params.facilityUuid);
+      return {
+        facilityUuid: row.facilityUuid,
+        facilityName: row.facilityName,
+        hmisCode: row.hmisCode,
+        oldHmisCode: row.oldHmisCode,
+        district: row.district,
+        districtId: row.districtId,
+        province: row.province,
+        provinceId: row.provinceId,
+        implementingPartner: row.implementingPartner,
+        implementingPartnerId: row.implementingPartnerId,
+        facilityOwner: row.facilityOwner,
+        healthCenterType: row.healthCenterType,
+        facilityType: row.facilityType,
+        laboratoryLevel: row.laboratoryLevel,
+        latitude: row.latitude,
+        longitude: row.longitude,
+      };
+    },
+  );
+  server.get(
+    "/facilityConnectivity/:facilityUuid",
+    { schema: { summary: "How a facility is connected", tags, params: ByFacility, response: { 200: FacilityConnectivity } } },
+    async (request) => {
+      const row = await facility.readFacility(request.context, request.params.facilityUuid);
+      return {
+        facilityUuid: row.facilityUuid,
+        present: row.connectivityPresent,
+        type: row.connectivityTypeId,
+        details: row.connectivityDetails,
+        mobileCoverage: row.mobileCoverage,
+        mobileProvider: row.mobileProviderId,
+      };
+    },
+  );
+  server.get(
+    "/facility/settings/:facilityUuid",
+    { schema: { summary: "Partner and active service areas of a facility", tags, params: ByFacility, response: { 200: FacilitySettings } } },
+    async (request) => {
+      const { facilityUuid, implementingPartnerId } = await facility.readFacility(
+        request.context,
+        request.params.facilityUuid,
+      );
+      const serviceAreas = await facility.loadServiceAreas(request.context, facilityUuid);
+      return { implementingPartnerId, serviceAreas: serviceAreas.map(({ serviceAreaId }) => serviceAreaId) };
+    },
+  );
+  server.get(
+    "/privilege/facility/:facilityUuid",
+    {
+      schema: {
+        summary: "What you may do at a facility",
+        tags: ["Privileges"],
+        params: ByFacility,
+        response: { 200: PrivilegesBody },
+      },
+    },
+    (request) => facility.readPrivilegesAtFacility(request.context, request.params.facilityUuid),
+  );
+}

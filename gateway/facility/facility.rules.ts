@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+import { quarterRule, yearRule } from "../period.rules.ts";
+import { idRule, listQueryRules, storable } from "../page.rules.ts";
+
+/** Every value of functionalityStatusMode with its label. */
+export const modeLabels = {
+  EFirst: "E-First",
+  EFast: "E-Fast",
+  ELast: "E-Last",
+  NotDeployed: "SmartCare not deployed",
+  Partial: "Partial Deployment",
+  NotOperational: "Not operational",
+} as const;
+export type Mode = keyof typeof modeLabels;
+export const modes = Object.keys(modeLabels) as [Mode, ...Mode[]];
+export const modeRule = z.enum(modes, { error: `must be one of ${modes.join(", ")}` });
+
+/** A facility's name to machines: any text of 1 to 64 characters; many real ones are no UUIDs. */
+export const facilityUuidRule = z.string().min(1).max(64).refine(storable, "holds a character that cannot be stored");
+
+export const searchMinimum = 3;
+export const searchMaximum = 128;
+/** What is typed into the facility search. */
+export const searchTextRule = z
+  .string()
+  .trim()
+  .min(searchMinimum, `must have at least ${searchMinimum} characters`)
+  .max(searchMaximum, `may have at most ${searchMaximum} characters`)
+  .refine(storable, "holds a character that cannot be stored");
+
+const filterShape = {
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+  mode: modeRule.nullish(),
+  year: yearRule.nullish(),
+  quarter: quarterRule.nullish(),
+  month: z.coerce.number("must be 1 to 12").int("must be 1 to 12").min(1, "must be 1 to 12").max(12, "must be 1 to 12").nullish(),
+};
+type Filter = z.output<z.ZodObject<typeof filterShape>>;
+
+const periodChecks = (filter: Filter, context: z.RefinementCtx): void => {
+  const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (filter.year == null && filter.quarter != null) refuse("year", "is needed with quarter");
+  if (filter.year == null && filter.month != null) refuse("year", "is needed with month");
+  if (filter.quarter != null && filter.month != null) refuse("month", "cannot be given together with quarter");
+  if (filter.year != null && filter.mode == null) refuse("mode", "is needed with year");
+};
+
+/** Filters of a facility list: a scope, a mode, and the period in which the facility had that mode (its present one without). */
+export const facilityFilterRules = z.strictObject(filterShape).superRefine(periodChecks);
+export type FacilityFilter = z.output<typeof facilityFilterRules>;
+
+/** Query parameters of a REST list by mode: a page, a partner within the place, and the period of the mode. */
+export const modePeriodRules = listQueryRules
+  .extend({
+    year: filterShape.year,
+    quarter: filterShape.quarter,
+    month: filterShape.month,
+    implementingPartnerId: filterShape.implementingPartnerId,
+  })
+  .superRefine((query, context) => periodChecks({ ...query, mode: modes[0] }, context));

@@ -1,0 +1,78 @@
+import SchemaBuilder from "@pothos/core";
+import ComplexityPlugin from "@pothos/plugin-complexity";
+import RelayPlugin from "@pothos/plugin-relay";
+
+import { requireViewer } from "../access/access.ts";
+import type { Context } from "../context.ts";
+import { mostRows } from "../page.rules.ts";
+import { invalid } from "../problem.ts";
+
+/** The schema's builder: plugins, scalars and limits, no types. Each noun adds its own in <noun>.graphql.ts. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: { list: false; items: false };
+  DefaultNodeNullability: false;
+  Connection: { count: () => Promise<number> };
+  Scalars: { Date: { Input: string; Output: string }; ID: { Input: string; Output: string | number } };
+}>({
+  plugins: [RelayPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  relay: {
+    brandLoadedObjects: true,
+    cursorType: "String",
+    edgesFieldOptions: { nullable: { list: false, items: false } },
+    nodeFieldOptions: { nullable: false },
+    nodesOnConnection: true,
+    nodeTypeOptions: { description: "Anything with a global id, to be fetched again by node(id:)." },
+    nodeQueryOptions: {
+      description: "The thing with this global id; null when there is none, or none that you may see.",
+      resolve: (_, { id }, context, __, resolveNode) => {
+        requireViewer(context);
+        return resolveNode(id);
+      },
+    },
+    nodesQueryOptions: {
+      description: `The things with these global ids, in their order, at most ${mostRows}.`,
+      resolve: (_, { ids }, context, __, resolveNodes) => {
+        requireViewer(context);
+        if (ids.length > mostRows)
+          throw invalid([{ path: "ids", message: `${ids.length} ids were asked for; at most ${mostRows} can be given at once` }]);
+        return resolveNodes(ids) as never;
+      },
+    },
+  },
+  complexity: {
+    defaultComplexity: 1,
+    defaultListMultiplier: 10,
+    limit: { complexity: 50_000, depth: 12, breadth: 500 },
+    complexityError: (kind, { depth, breadth, complexity, maxDepth, maxBreadth, maxComplexity }) => {
+      const figures = {
+        Depth: [depth, maxDepth, "Ask for fewer levels"],
+        Breadth: [breadth, maxBreadth, "Ask for fewer fields"],
+        Complexity: [complexity, maxComplexity, "Ask for fewer rows (first) or fields"],
+      }[kind] as [number, number, string];
+      return invalid([
+        { path: "query", message: `${kind.toLowerCase()} ${figures[0]} is over the limit of ${figures[1]}. ${figures[2]}.` },
+      ]);
+    },
+  },
+});
+
+export type SchemaTypes = (typeof builder)["$inferSchemaTypes"];
+
+builder.queryType({});
+builder.mutationType({});
+
+builder.scalarType("Date", {
+  description: "A calendar date, YYYY-MM-DD, in the ministry's time zone.",
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) throw new TypeError("A date is written YYYY-MM-DD.");
+    return value;
+  },
+});
+
+builder.globalConnectionField("totalCount", (t) =>
+  t.int({ description: "Rows of the whole list.", resolve: (connection) => connection.count() }),
+);

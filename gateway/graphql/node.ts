@@ -1,0 +1,20 @@
+import type { Context } from "../context.ts";
+import { notFound, Problem } from "../problem.ts";
+
+/** Loads a node by its act; one that is not there is null to `node(id:)`, not an error. */
+export function loadNode<Row>(read: (id: string, context: Context) => Promise<Row>) {
+  return async (id: string, context: Context): Promise<Row | null> => {
+    try {
+      return await read(id, context);
+    } catch (error) {
+      if (error instanceof Problem && error.code === "NOT_FOUND") return null;
+      throw error;
+    }
+  };
+}
+
+/** The number within a global id. @throws Problem NOT_FOUND when it holds none */
+export function integerId(id: string): number {
+  if (!/^\d{1,9}$/.test(id)) throw notFound("thing");
+  return Number(id);
+}

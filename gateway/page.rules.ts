@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** The most rows that one page of a GraphQL connection may ask for. */
+export const mostRows = 100;
+/** The most rows that one page of a REST list may ask for. */
+export const mostRestRows = 1000;
+
+const size = z
+  .number()
+  .int()
+  .min(0, "must not be negative")
+  .max(mostRows, `may be at most ${mostRows}: page on with after (or before), from pageInfo`)
+  .nullish();
+
+/** Arguments of a GraphQL connection (Relay's, and `offset` for numbered pages). */
+export const connectionRules = z
+  .strictObject({
+    first: size,
+    after: z.string().max(2000).nullish(),
+    last: size,
+    before: z.string().max(2000).nullish(),
+    offset: z.number().int().min(0, "must not be negative").max(1_000_000).nullish(),
+  })
+  .refine(({ first, last }) => first == null || last == null, { path: ["last"], message: "cannot be given together with first" })
+  .transform((page) => (page.last == null ? { ...page, first: page.first ?? mostRows } : page));
+
+/** Query parameters of a REST list: the whole list unless `limit` asks for pages. */
+export const listQueryRules = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(mostRestRows).optional().describe(`Rows of a page, 1 to ${mostRestRows}. The Link header names the next page.`),
+  cursor: z.string().max(2000).optional().describe("From the Link header of the page before."),
+});
+
+/** An id of the small lists: 1 or more, as PostgreSQL's integer. */
+export const idRule = z.coerce
+  .number("must be a whole number")
+  .int("must be a whole number")
+  .min(-2147483648, "is not an id")
+  .max(2147483647, "is not an id");
+
+/** A text that PostgreSQL can hold: without U+0000. */
+export const storable = (text: string): boolean => !text.includes("\0");
+
+/** A search text within a list; shorter than the facility search's, which has its own rule. */
+export const filterTextRule = z.string().trim().max(128).refine(storable, "holds a character that cannot be stored").nullish();

@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+/**
+ * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October to
+ * December. Dates are strings YYYY-MM-DD, months are calendar months 1 to 12.
+ */
+
+export const firstYear = 2000;
+
+/** A fiscal year that figures may be asked for: from 2000 to next year. */
+export const yearRule = z.coerce
+  .number("must be a whole number")
+  .int("must be a whole number")
+  .min(firstYear, `must be ${firstYear} or later`)
+  .refine((year) => year <= new Date().getUTCFullYear() + 1, "must not be later than next year");
+
+/** A fiscal quarter, or -1 for the entire year. */
+export const quarterRule = z.coerce
+  .number("must be a whole number")
+  .int("must be a whole number")
+  .refine((quarter) => quarter === -1 || (quarter >= 1 && quarter <= 4), "must be 1 to 4, or -1 for the entire year");
+
+/** A real calendar date between 1900 and 9999. */
+export const dateRule = z.iso
+  .date("must be a date, YYYY-MM-DD")
+  .refine((date) => date >= "1900-01-01" && date <= "9998-12-31", "must be a date from 1900 on");
+
+/** An inclusive range of days; the end cannot be before the start. */
+export const dateRangeShape = { start: dateRule, end: dateRule };
+export const endBeforeStartMessage = "End date cannot be before the start date";
+export const isRange = ({ start, end }: { start: string; end: string }): boolean => start <= end;
+export const dateRangeRules = z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage });
+
+/** Calendar months in fiscal order. */
+export const fiscalMonths = [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+export const quarterOfMonth = (month: number): number => Math.floor(((month + 2) % 12) / 3) + 1;
+
+export type PeriodKind = "month" | "quarter" | "year";
+/** A period of the fiscal calendar by its kind and first day. */
+export type Period = { kind: PeriodKind; start: string };
+
+const day = (year: number, month: number): string => `${year}-${String(month).padStart(2, "0")}-01`;
+
+/** First day of a calendar month within a fiscal year. */
+export const monthStart = (fiscalYear: number, month: number): string => day(month >= 10 ? fiscalYear - 1 : fiscalYear, month);
+
+export const quarterStart = (fiscalYear: number, quarter: number): string =>
+  monthStart(fiscalYear, fiscalMonths[(quarter - 1) * 3]!);
+
+export const yearStart = (fiscalYear: number): string => monthStart(fiscalYear, 10);
+
+/** The fiscal year that a day lies in. */
+export const fiscalYearOf = (date: string): number => Number(date.slice(0, 4)) + (Number(date.slice(5, 7)) >= 10 ? 1 : 0);
+
+/** The one period that year, quarter and month name: a month, a quarter, or (quarter -1 or none) the year. */
+export function periodOf({ year, quarter, month }: { year: number; quarter?: number | null; month?: number | null }): Period {
+  if (month != null) return { kind: "month", start: monthStart(year, month) };
+  if (quarter != null && quarter !== -1) return { kind: "quarter", start: quarterStart(year, quarter) };
+  return { kind: "year", start: yearStart(year) };
+}

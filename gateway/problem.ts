@@ -1,0 +1,66 @@
+/** One wrong input: where it stood (dots between keys) and a sentence for the person. */
+export type InputError = { path: string; message: string };
+
+const catalogue = {
+  MALFORMED: { status: 400, title: "Malformed request" },
+  UNAUTHENTICATED: { status: 401, title: "Not signed in" },
+  FORBIDDEN: { status: 403, title: "No right" },
+  NOT_FOUND: { status: 404, title: "Not found" },
+  NOT_ALLOWED: { status: 405, title: "Method not allowed" },
+  CONFLICT: { status: 409, title: "Conflict" },
+  TOO_LARGE: { status: 413, title: "Too large" },
+  UNSUPPORTED: { status: 415, title: "Unsupported media type" },
+  INVALID: { status: 422, title: "Rejected values" },
+  LOCKED: { status: 424, title: "Locked or deactivated" },
+  TOO_MANY: { status: 429, title: "Too many requests" },
+  INTERNAL: { status: 500, title: "Internal error" },
+  UNAVAILABLE: { status: 503, title: "Database away" },
+} as const;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** An expected failure of an act; each face has one mapper for it (rest/answer.ts, graphql/errors.ts). */
+export class Problem extends Error {
+  override name = "Problem";
+  readonly status: number;
+  readonly title: string;
+  constructor(
+    readonly code: ProblemCode,
+    detail: string,
+    readonly extra: { errors?: InputError[]; retryAfterSeconds?: number; present?: unknown } = {},
+  ) {
+    super(detail);
+    this.status = catalogue[code].status;
+    this.title = catalogue[code].title;
+  }
+}
+
+export const notSignedIn = (): Problem => new Problem("UNAUTHENTICATED", "Please sign in.");
+export const notFound = (what: string): Problem => new Problem("NOT_FOUND", `There is no such ${what}.`);
+export const invalid = (errors: InputError[]): Problem =>
+  new Problem("INVALID", errors.map(({ path, message }) => `${path}: ${message}`).join("; "), { errors });
+
+/** Classes of SQLSTATE that are the caller's doing, not a fault: data exceptions (22) such as a date out of range. */
+const isRejectedValue = (state: string): boolean => state.startsWith("22");
+/** Connection failures (08), server shutting down (57P), out of connections or resources (53), and Node's own socket errors. */
+const isUnavailable = (state: string, message: string): boolean =>
+  /^(08|53|57P)/.test(state) ||
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(state) ||
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i.test(message);
+
+/**
+ * What any thrown value means to the caller: a Problem stays itself, a database that is away becomes UNAVAILABLE, a value that
+ * PostgreSQL could not hold becomes INVALID, all else INTERNAL (to be logged, never shown).
+ */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const state = typeof code === "string" ? code : "";
+  const text = typeof message === "string" ? message : "";
+  if (error instanceof Error && error.name === "ForeignCursor")
+    return invalid([{ path: "cursor", message: "is not a cursor of this list: take it from an answer of the same list" }]);
+  if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.");
+  if (/^[0-9A-Z]{5}$/.test(state) && isRejectedValue(state))
+    return new Problem("INVALID", "A value is outside of what can be stored.", { errors: [] });
+  return new Problem("INTERNAL", "Something went wrong on the server. It has been logged.");
+}

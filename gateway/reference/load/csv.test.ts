@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { readCsv } from "./csv.ts";
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "csv-test-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(text: string | Buffer) {
+  const file = join(folder, "list.csv");
+  await writeFile(file, text);
+  const { header, rows, errors } = await readCsv(file);
+  return { header, rows: rows.map(({ line, cells }) => [line, ...cells]), errors: errors.map(({ line }) => line) };
+}
+
+const header = ["a", "b"];
+
+test.each([
+  ["plain", "a,b\n1,2\n3,4\n", [[2, "1", "2"], [3, "3", "4"]]],
+  ["no line end at the end", "a,b\n1,2", [[2, "1", "2"]]],
+  ["a byte order mark and CRLF", "\u{FEFF}a,b\r\n1,2\r\n3,4\r\n", [[2, "1", "2"], [3, "3", "4"]]],
+  ["line ends of all sorts", "a,b\r\n1,2\n3,4\r5,6", [[2, "1", "2"], [3, "3", "4"], [4, "5", "6"]]],
+  ["quotes, commas and doubled quotes", 'a,b\n"1,1","say ""hi"""\n', [[2, "1,1", 'say "hi"']]],
+  ["line breaks within a cell: the row's first line counts", 'a,b\r\n"1\r\n1","2\n2"\r\n3,4\r\n', [[2, "1\r\n1", "2\n2"], [5, "3", "4"]]],
+  ["empty lines", "\n\na,b\n\n1,2\n\n\n3,4\n\n", [[5, "1", "2"], [8, "3", "4"]]],
+])("reads %s", async (_name, text, rows) => {
+  expect(await read(text)).toEqual({ header, rows, errors: [] });
+});
+
+test.each([
+  ["too few and too many cells", "a,b\n1\n1,2\n1,2,3\n", [[3, "1", "2"]], [2, 4]],
+  ["a quote within a bare cell, and goes on", 'a,b\n1,x"y\n3,4\nz"z,1\n5,6\n', [[3, "3", "4"], [5, "5", "6"]], [2, 4]],
+  ["text after a closing quote", 'a,b\n1,2\n"3"3,4\n', [[2, "1", "2"]], [3]],
+  ["a quote that is never closed", 'a,b\n1,2\n3,"4\n5,6\n7,8\n', [[2, "1", "2"]], [3]],
+])("names the lines of %s", async (_name, text, rows, errors) => {
+  expect(await read(text)).toEqual({ header, rows, errors });
+});
+
+test("takes no row for the header where the header is malformed or missing", async () => {
+  expect(await read('a,"b"c"\n1,2\n')).toEqual({ header: [], rows: [], errors: [1] });
+  expect(await read("")).toEqual({ header: [], rows: [], errors: [1] });
+});
+
+test("reads a file of many chunks", async () => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => `"row ${index}, ${"é".repeat(index % 9)}",${index}`);
+  const { rows, errors } = await read(`a,b\r\n${lines.join("\r\n")}\r\n`);
+  expect(errors).toEqual([]);
+  expect(rows).toHaveLength(20_000);
+  expect(rows.at(-1)).toEqual([20_001, `row 19999, ${"é".repeat(19_999 % 9)}`, "19999"]);
+});
+
+test("says of a file that cannot be read why", async () => {
+  expect((await readCsv(join(folder, "none.csv"))).errors).toEqual([
+    { file: join(folder, "none.csv"), line: 0, reason: "there is no such file" },
+  ]);
+  expect((await readCsv(folder)).errors[0]!.reason).toBe("is a folder");
+});

@@ -1,0 +1,189 @@
+import { z } from "zod";
+
+/** What one row of each kind of CSV file may hold, and how its columns may be called. Nothing here knows a database. */
+
+/** The kinds of list that can be loaded, in the order in which one depends on another. */
+export const kinds = [
+  "provinces",
+  "districts",
+  "partners",
+  "serviceAreas",
+  "versions",
+  "connectivityTypes",
+  "connectivityProviders",
+  "facilities",
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Zambia's bounding box, in degrees, with a small margin. */
+const country = { south: -18.2, north: -8.1, west: 21.9, east: 33.8 };
+const isInCountry = (latitude: number, longitude: number): boolean =>
+  latitude >= country.south && latitude <= country.north && longitude >= country.west && longitude <= country.east;
+
+/** One form for a text however it was typed: composed letters, single spaces, none around. */
+export const fold = (text: string): string => text.normalize("NFC").replace(/\s+/g, " ").trim();
+
+/** The form in which names are compared: folded, without case, one kind of apostrophe. */
+export const nameKey = (name: string): string => fold(name).toLowerCase().replace(/[‘’ʼ`´]/g, "'");
+
+/** An empty cell is null: it never erases what is stored. A column that the file lacks is undefined. */
+const cell = z.string().transform((text, context): string | null => {
+  const value = fold(text);
+  const [control] = /\p{Cc}/u.exec(value) ?? [];
+  const refuse = (message: string) => context.addIssue({ code: "custom", message });
+  if (control === "\0") refuse("holds a NUL character");
+  else if (control) refuse(`holds a control character (U+${control.codePointAt(0)!.toString(16).padStart(4, "0").toUpperCase()})`);
+  if (value.includes("\u{FFFD}")) refuse("is not UTF-8: save the file as CSV in UTF-8");
+  return value || null;
+});
+
+const text = (most: number) =>
+  cell.refine((value) => value === null || [...value].length <= most, { error: `is too long: at most ${most} characters` });
+
+const name = (most: number) =>
+  text(most).transform((value, context): string => {
+    if (value === null) context.addIssue({ code: "custom", message: "is empty" });
+    return value ?? "";
+  });
+
+const number = (limit: number) =>
+  cell.transform((value, context): number | null => {
+    if (value === null) return null;
+    const refuse = (message: string) => context.addIssue({ code: "custom", message });
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value)) refuse(`'${value.slice(0, 40)}' is not a number (digits, with a point for decimals)`);
+    else if (Math.abs(Number(value)) > limit) refuse(`${value} is outside of -${limit} to ${limit}`);
+    return Number(value);
+  });
+
+const truth = new Map([
+  ...["true", "yes", "y", "1", "active"].map((word) => [word, true] as const),
+  ...["false", "no", "n", "0", "inactive"].map((word) => [word, false] as const),
+]);
+const yesOrNo = cell.transform((value, context): boolean | null => {
+  if (value === null) return null;
+  const answer = truth.get(value.toLowerCase());
+  if (answer === undefined) context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is neither true nor false` });
+  return answer ?? null;
+});
+
+const list = cell.transform((value): string[] | null => {
+  const byKey = new Map((value ?? "").split(";").map((part) => [nameKey(part), fold(part)]));
+  byKey.delete("");
+  return byKey.size > 0 ? [...byKey.values()] : null;
+});
+
+const named = z.object({ name: name(128) });
+
+export const rowRules = {
+  provinces: named,
+  districts: z.object({ province: name(128), district: name(128) }),
+  partners: z.object({ name: name(256), active: yesOrNo.optional() }),
+  serviceAreas: named,
+  versions: z.object({ libraryVersion: name(128), databaseVersion: name(128) }),
+  connectivityTypes: named,
+  connectivityProviders: named,
+  facilities: z
+    .object({
+      facilityUuid: text(64).optional(),
+      facilityName: name(256),
+      hmisCode: text(32).optional(),
+      oldHmisCode: text(32).optional(),
+      province: name(128),
+      district: name(128),
+      facilityType: text(128).optional(),
+      healthCenterType: text(128).optional(),
+      facilityOwner: text(128).optional(),
+      laboratoryLevel: text(128).optional(),
+      latitude: number(90).optional(),
+      longitude: number(180).optional(),
+      implementingPartner: text(256).optional(),
+      serviceAreas: list.optional(),
+    })
+    .superRefine(({ latitude = null, longitude = null }, context) => {
+      const lacks = latitude !== null && longitude === null ? "longitude" : latitude === null && longitude !== null ? "latitude" : null;
+      if (lacks) context.addIssue({ code: "custom", path: [lacks], message: "is empty while the other coordinate is given" });
+    }),
+} as const satisfies Record<Kind, z.ZodObject>;
+export type RowOf<K extends Kind> = z.output<(typeof rowRules)[K]>;
+export type FacilityRow = RowOf<"facilities">;
+
+/** Further names by which a column may go; its own is always one. Case, spaces and underscores in a header do not count. */
+const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
+  provinces: { name: ["province"] },
+  partners: { name: ["implementingPartner"] },
+  serviceAreas: { name: ["serviceArea"] },
+  connectivityTypes: { name: ["type", "connectivityType"] },
+  connectivityProviders: { name: ["provider", "connectivityProvider"] },
+  facilities: {
+    facilityUuid: ["uuid", "smartcareGuid"],
+    facilityName: ["name"],
+    facilityOwner: ["ownership"],
+  },
+};
+
+const headerKey = (header: string): string => fold(header).toLowerCase().replace(/[\s_]/g, "");
+
+/** What the first line of a file says: which field each column fills, which columns are not known, and what is wrong. */
+export function readHeader(kind: Kind, header: string[]) {
+  const shape: Record<string, z.ZodType> = rowRules[kind].shape;
+  const fields = new Map<string, { index: number; column: string }>();
+  const ignored: string[] = [];
+  const errors: { column: string; reason: string }[] = [];
+  const fieldOf = new Map(
+    Object.keys(shape).flatMap((field) => [field, ...(aliases[kind]?.[field] ?? [])].map((called) => [headerKey(called), field])),
+  );
+  header.forEach((column, index) => {
+    const field = fieldOf.get(headerKey(column));
+    const earlier = field && fields.get(field);
+    if (!field) ignored.push(fold(column) || `(column ${index + 1}, without a name)`);
+    else if (earlier) errors.push({ column: fold(column), reason: `means the same as column ${earlier.column}: keep one` });
+    else fields.set(field, { index, column: fold(column) });
+  });
+  const lacks = (field: string) => errors.push({ column: field, reason: "the file lacks this column" });
+  for (const [field, rule] of Object.entries(shape)) {
+    if (!rule.safeParse(undefined).success && !fields.has(field)) lacks(field);
+  }
+  if (fields.has("latitude") && !fields.has("longitude")) lacks("longitude");
+  if (fields.has("longitude") && !fields.has("latitude")) lacks("latitude");
+  if (errors.length > 0 && header.length === 1 && /[;\t]/.test(header[0]!))
+    errors.push({ column: fold(header[0]!), reason: "cells must be separated by commas" });
+  return { fields, ignored, errors };
+}
+export type Header = ReturnType<typeof readHeader>;
+
+/** Reads the cells of one row; `isBlank` tells a row without any text. */
+export function readRow<K extends Kind>(kind: K, { fields }: Header, cells: string[]) {
+  const input = Object.fromEntries([...fields].map(([field, { index }]) => [field, cells[index]!]));
+  const result = rowRules[kind].safeParse(input);
+  if (result.success) return { row: result.data as RowOf<K>, errors: [] };
+  const errors = result.error.issues.map(({ path: [field], message }) => ({
+    column: fields.get(String(field))?.column ?? String(field),
+    reason: message,
+  }));
+  return { errors };
+}
+
+/** Why a location cannot be in Zambia, with the likely mistake where one is evident; undefined for one that can. */
+export function whyOutside(latitude: number, longitude: number): string | undefined {
+  if (isInCountry(latitude, longitude)) return undefined;
+  const mistakes: [boolean, string][] = [
+    [isInCountry(longitude, latitude), "latitude and longitude are probably swapped"],
+    [isInCountry(-latitude, longitude), "the minus sign of the latitude is probably missing"],
+    [isInCountry(-longitude, latitude), "latitude and longitude are probably swapped and the minus sign is missing"],
+    [latitude === 0 && longitude === 0, "zero probably stands for unknown"],
+  ];
+  const likely = mistakes.find(([holds]) => holds)?.[1];
+  return `${latitude}, ${longitude} is outside Zambia${likely ? ` (${likely})` : ""}: loaded without this location`;
+}
+
+/** Whether two names differ by one letter, marks and spaces, or an added "Province" or "District": probably one place. */
+export function isAlmost(name: string, other: string): boolean {
+  const bare = (text: string) =>
+    nameKey(text).replace(/ (province|district)$/, "").normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");
+  const [short, long] = [bare(name), bare(other)].sort((a, b) => a.length - b.length) as [string, string];
+  if (long.length - short.length > 1 || short === "") return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  const rest = (text: string, skipped: number) => text.slice(same + skipped);
+  return rest(short, short.length === long.length ? 1 : 0) === rest(long, 1);
+}

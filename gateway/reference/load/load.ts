@@ -1,0 +1,98 @@
+import { insertAuditEvent } from "../../../db/audit.ts";
+import type { Database, Handle } from "../../../db/connect.ts";
+import * as db from "../../../db/load.ts";
+import { readCsv } from "./csv.ts";
+import { type Journal, type Listed, newJournal } from "./journal.ts";
+import { loadFacilities } from "./facilities.ts";
+import { loadNames, loadPartners, loadVersions } from "./lists.ts";
+import { addDistricts, addProvinces, loadDistricts, readPlaces } from "./places.ts";
+import { fold, type Kind, kinds, readHeader, readRow } from "./load.rules.ts";
+
+export type Source = { kind: Kind; file: string };
+export type Load = Journal & { outcome: "loaded" | "tried" | "refused"; seconds: number };
+
+type Rows = { [K in Kind]: Listed<K>[] };
+
+/** Reads a file and keeps its good rows; every other row is named. */
+async function readSource(journal: Journal, rows: Rows, { kind, file }: Source): Promise<void> {
+  const counts = journal.counts[kind];
+  counts.files += 1;
+  const content = await readCsv(file);
+  journal.errors.push(...content.errors);
+  if (content.header.length === 0) return;
+  const header = readHeader(kind, content.header);
+  journal.errors.push(...header.errors.map((error) => ({ file, line: 1, ...error })));
+  if (header.ignored.length > 0) journal.notes.push(`${file}: columns not used: ${header.ignored.join(", ")}`);
+  if (header.errors.length > 0) return;
+  for (const { line, cells } of content.rows) {
+    if (cells.every((cell) => fold(cell) === "")) {
+      counts.warnings += 1;
+      journal.warnings.push({ file, line, reason: "the row is empty: passed over" });
+      continue;
+    }
+    counts.rows += 1;
+    const { row, errors } = readRow(kind, header, cells);
+    journal.errors.push(...errors.map((error) => ({ file, line, ...error })));
+    if (row) (rows[kind] as Listed<Kind>[]).push({ file, line, header, row });
+  }
+}
+
+/** Carries the rows into the database, in the order in which one list depends on another. */
+async function write(handle: Handle, journal: Journal, rows: Rows): Promise<void> {
+  await db.lockForLoad(handle);
+  const hadProvinces = (await db.listEntries(handle, { table: "province" })).length > 0;
+  const provinces = await loadNames(handle, journal, "provinces", rows.provinces);
+  const places = await readPlaces(handle, provinces, hadProvinces);
+  const hasList = { provinces: journal.counts.provinces.files > 0, districts: journal.counts.districts.files > 0 };
+  await addProvinces(handle, journal, places, { kind: "districts", rows: rows.districts, closed: hasList.provinces });
+  await loadDistricts(handle, journal, places, rows.districts);
+  const partners = await loadPartners(handle, journal, rows.partners);
+  const areas = await loadNames(handle, journal, "serviceAreas", rows.serviceAreas);
+  await loadVersions(handle, journal, rows.versions);
+  await loadNames(handle, journal, "connectivityTypes", rows.connectivityTypes);
+  await loadNames(handle, journal, "connectivityProviders", rows.connectivityProviders);
+  const closed = hasList.provinces || hasList.districts;
+  await addProvinces(handle, journal, places, { kind: "facilities", rows: rows.facilities, closed });
+  await addDistricts(handle, journal, places, { rows: rows.facilities, closed: hasList.districts });
+  await loadFacilities(handle, journal, rows.facilities, { places, partners, areas });
+}
+
+/** Ends a transaction without keeping anything. */
+class NothingKept extends Error {
+  override name = "NothingKept";
+}
+
+/**
+ * Loads lists from CSV files: all of them or, where a single row of a single file is wrong, nothing. Loading the same files
+ * again changes nothing. `dryRun` does everything and keeps nothing. It asks nobody's rights: it is for the command, whose
+ * caller has the database already; `by` names that person for the audit log.
+ */
+export async function loadLists(
+  database: Database,
+  { sources, dryRun, by }: { sources: Source[]; dryRun: boolean; by: string },
+): Promise<Load> {
+  const begun = performance.now();
+  const journal = newJournal();
+  const rows = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rows;
+  for (const kind of kinds) {
+    for (const source of sources) if (source.kind === kind) await readSource(journal, rows, source);
+  }
+  try {
+    await database.transaction().execute(async (trx) => {
+      await write(trx, journal, rows);
+      if (journal.errors.length > 0 || dryRun) throw new NothingKept();
+      const counts = Object.fromEntries(
+        Object.entries(journal.counts).filter(([, { files, added }]) => files > 0 || added > 0),
+      );
+      const details = JSON.stringify({ by, files: sources, counts });
+      await insertAuditEvent(trx, { action: "reference.load", outcome: "done", details });
+    });
+  } catch (error) {
+    if (!(error instanceof NothingKept)) throw error;
+  }
+  const order = sources.map(({ file }) => file);
+  for (const findings of [journal.errors, journal.warnings])
+    findings.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line);
+  const outcome = journal.errors.length > 0 ? "refused" : dryRun ? "tried" : "loaded";
+  return { ...journal, outcome, seconds: (performance.now() - begun) / 1000 };
+}

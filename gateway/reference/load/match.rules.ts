@@ -1,0 +1,120 @@
+import { nameKey } from "./load.rules.ts";
+
+/** How rows of a facility list find the facilities that are stored already: by uuid, then HMIS code, then name and district. */
+
+export type StoredFacility = {
+  facilityUuid: string;
+  facilityName: string;
+  hmisCode: string | null;
+  districtId: number;
+} & Values;
+
+/** Values of a facility by name. */
+export type Values = Record<string, unknown>;
+
+export type ListedFacility = {
+  facilityUuid?: string | null;
+  facilityName: string;
+  hmisCode?: string | null;
+  districtId: number;
+  /** what the row says, undefined where the file has no such column, null where the cell is empty */
+  values: Values;
+};
+
+export type Match = { stored: StoredFacility; by: "uuid" | "code" | "name" };
+
+/** A uuid that this product made itself (UUID v7 in its usual form): it stands for no identity that others know. */
+const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
+
+/** Two different uuids that both came from outside are two facilities, however alike their names are. */
+const mayBeOne = ({ facilityUuid }: ListedFacility, stored: StoredFacility): boolean =>
+  !facilityUuid || isOwnUuid(facilityUuid) || isOwnUuid(stored.facilityUuid);
+
+const placeKey = ({ districtId, facilityName }: { districtId: number; facilityName: string }): string =>
+  `${districtId} ${nameKey(facilityName)}`;
+
+function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+export const isSame = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
+
+/** Whether the row would change nothing of the facility, and how much it leaves unsaid. */
+function compare({ values }: ListedFacility, stored: StoredFacility): { agrees: boolean; unsaid: number } {
+  let agrees = true;
+  let unsaid = 0;
+  for (const [field, value] of Object.entries(values)) {
+    if (value == null) unsaid += stored[field] == null ? 0 : 1;
+    else agrees &&= isSame(value, stored[field]);
+  }
+  return { agrees, unsaid };
+}
+
+/**
+ * Pairs rows and facilities of one name in one district: first as many as possible that agree (Kuhn's augmenting paths), so
+ * that a list loaded again finds its own facilities, then the others in order.
+ */
+function pair(rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedFacility, StoredFacility> {
+  if (rows.length * facilities.length > 10_000) return pairInOrder(rows, facilities);
+  const wishes = rows.map((row) =>
+    facilities
+      .map((stored, index) => ({ index, may: mayBeOne(row, stored), ...compare(row, stored) }))
+      .filter(({ may }) => may)
+      .toSorted((a, b) => a.unsaid - b.unsaid),
+  );
+  const rowOf = new Map<number, number>();
+  const place = (row: number, tried: Set<number>): boolean => {
+    const agreeing = wishes[row]!.filter(({ agrees }) => agrees).map(({ index }) => index);
+    const free = agreeing.find((index) => !rowOf.has(index));
+    const found =
+      free ??
+      agreeing.find((index) => {
+        if (tried.has(index)) return false;
+        tried.add(index);
+        return place(rowOf.get(index)!, tried);
+      });
+    if (found !== undefined) rowOf.set(found, row);
+    return found !== undefined;
+  };
+  const left = rows.map((_row, index) => index).filter((index) => !place(index, new Set()));
+  for (const row of left) {
+    const free = wishes[row]!.map(({ index }) => index).filter((index) => !rowOf.has(index));
+    if (free.length > 0) rowOf.set(Math.min(...free), row);
+  }
+  return new Map([...rowOf].map(([index, row]) => [rows[row]!, facilities[index]!]));
+}
+
+/** Where a name is no name at all (thousands alike) nothing is compared. */
+const pairInOrder = (rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedFacility, StoredFacility> =>
+  new Map(rows.flatMap((row, index) => (facilities[index] && mayBeOne(row, facilities[index]) ? [[row, facilities[index]]] : [])));
+
+/**
+ * Finds each row's facility. Every facility is claimed by one row at most: all uuids are tried first, then all codes of the
+ * rows that are left, then names within districts.
+ */
+export function matchFacilities(rows: ListedFacility[], stored: StoredFacility[]): Map<ListedFacility, Match> {
+  const matches = new Map<ListedFacility, Match>();
+  const free = new Set(stored);
+  const claim = (row: ListedFacility, facility: StoredFacility | undefined, by: Match["by"]) => {
+    if (!facility || !free.delete(facility)) return;
+    matches.set(row, { stored: facility, by });
+  };
+  const byUuid = new Map(stored.map((facility) => [facility.facilityUuid, facility]));
+  for (const row of rows) if (row.facilityUuid) claim(row, byUuid.get(row.facilityUuid), "uuid");
+  const byCode = new Map(stored.map((facility) => [facility.hmisCode, facility]));
+  for (const row of rows) if (row.hmisCode && !matches.has(row)) claim(row, byCode.get(row.hmisCode), "code");
+  const left = groupBy(rows.filter((row) => !matches.has(row)), placeKey);
+  const candidates = groupBy(free, placeKey);
+  for (const [key, group] of left) {
+    for (const [row, facility] of pair(group, candidates.get(key) ?? [])) claim(row, facility, "name");
+  }
+  return matches;
+}

@@ -1,0 +1,148 @@
+import type { Handle } from "../../../db/connect.ts";
+import * as db from "../../../db/load.ts";
+import { type Journal, type Listed, refuse, warn } from "./journal.ts";
+import { distinct, type Names } from "./lists.ts";
+import { isAlmost, nameKey } from "./load.rules.ts";
+
+/**
+ * Provinces, and districts within them: a district is known by its province and its name. Files of districts and facilities
+ * may name places that are not stored yet, and they are added; but where the load carries the list of provinces or districts,
+ * that list is the whole list. What may be a slip of the pen is added with a warning.
+ */
+export type Places = {
+  provinces: Names;
+  /** by province, then by the name's key */
+  districts: Map<number, Names>;
+  /** whether anything was stored before the load: then new places are worth a word */
+  hadProvinces: boolean;
+  hadDistricts: boolean;
+};
+
+export async function readPlaces(handle: Handle, provinces: Names, hadProvinces: boolean): Promise<Places> {
+  const stored = await db.listDistrictEntries(handle);
+  const places: Places = { provinces, districts: new Map(), hadProvinces, hadDistricts: stored.length > 0 };
+  keep(places, stored);
+  return places;
+}
+
+function keep({ districts }: Places, entries: db.DistrictEntry[]): void {
+  for (const { districtId, provinceId, name } of entries)
+    siblingsIn(districts, provinceId).set(nameKey(name), { id: districtId, name });
+}
+
+function siblingsIn(districts: Map<number, Names>, provinceId: number): Names {
+  const names = districts.get(provinceId) ?? new Map();
+  districts.set(provinceId, names);
+  return names;
+}
+
+/** A district that will be added at the end of its file. */
+const announce = (places: Places, { provinceId, name }: { provinceId: number; name: string }): void =>
+  keep(places, [{ districtId: 0, provinceId, name }]);
+
+type PlaceRow = Listed<"districts"> | Listed<"facilities">;
+
+/** Whether a name that is not known yet becomes a new place; if not, the error is named. */
+function mayAdd(
+  journal: Journal,
+  listed: PlaceRow,
+  place: { kind: "districts" | "facilities"; field: "province" | "district"; name: string; known: Names; closed: boolean; had: boolean },
+): boolean {
+  const { kind, field, name, known, closed, had } = place;
+  const almost = [...known.values()].find((other) => isAlmost(name, other.name))?.name;
+  const hint = almost ? `: is '${almost}' meant?` : "";
+  if (closed) refuse(journal, listed, field, `'${name}' is neither stored nor in the list of ${field}s of this load${hint}`);
+  else if (had || almost) warn(journal, kind, listed, field, `'${name}' is a new ${field}, added${hint}`);
+  return !closed;
+}
+
+/** Adds the provinces that rows name and nobody knows yet. `closed`: the load carries the whole list. */
+export async function addProvinces(
+  handle: Handle,
+  journal: Journal,
+  places: Places,
+  { kind, rows, closed }: { kind: "districts" | "facilities"; rows: PlaceRow[]; closed: boolean },
+): Promise<void> {
+  const { provinces, hadProvinces: had } = places;
+  const added: string[] = [];
+  for (const listed of rows) {
+    const name = listed.row.province;
+    if (provinces.has(nameKey(name))) continue;
+    if (!mayAdd(journal, listed, { kind, field: "province", name, known: provinces, closed, had })) continue;
+    added.push(name);
+    provinces.set(nameKey(name), { id: 0, name });
+  }
+  if (added.length === 0) return;
+  const entries = await db.insertEntries(handle, { table: "province", names: added });
+  for (const entry of entries) provinces.set(nameKey(entry.name), entry);
+  journal.counts.provinces.added += entries.length;
+}
+
+/** A district of the same name in another province is no mistake, but worth a word. */
+function warnOfNamesake(journal: Journal, places: Places, kind: "districts" | "facilities", listed: PlaceRow): void {
+  const { province, district } = listed.row;
+  const elsewhere = [...places.provinces.values()].find(
+    (entry) => nameKey(entry.name) !== nameKey(province) && places.districts.get(entry.id)?.has(nameKey(district)),
+  );
+  if (elsewhere) warn(journal, kind, listed, "district", `${elsewhere.name} has a district '${district}' too: this is another one`);
+}
+
+/** Loads the list of districts: new ones are added, known ones take the spelling of the file. */
+export async function loadDistricts(handle: Handle, journal: Journal, places: Places, rows: Listed<"districts">[]): Promise<void> {
+  const provinceOf = ({ row }: Listed<"districts">) => places.provinces.get(nameKey(row.province));
+  const keyOf = (listed: Listed<"districts">) => `${provinceOf(listed)!.id} ${nameKey(listed.row.district)}`;
+  const settled = rows.filter(provinceOf);
+  const added: { provinceId: number; name: string }[] = [];
+  const respelt: db.DistrictEntry[] = [];
+  const listed = distinct(journal, settled, { kind: "districts", field: "district", keyOf });
+  for (const one of listed) {
+    const provinceId = provinceOf(one)!.id;
+    const name = one.row.district;
+    const known = siblingsIn(places.districts, provinceId).get(nameKey(name));
+    if (!known) {
+      warnOfNamesake(journal, places, "districts", one);
+      added.push({ provinceId, name });
+      announce(places, { provinceId, name });
+    } else if (known.name !== name) respelt.push({ districtId: known.id, provinceId, name });
+  }
+  if (respelt.length > 0) await db.updateDistrictNames(handle, { districts: respelt });
+  keep(places, respelt);
+  if (added.length > 0) keep(places, await db.insertDistricts(handle, { districts: added }));
+  const counts = journal.counts.districts;
+  counts.added += added.length;
+  counts.changed += respelt.length;
+  counts.unchanged += listed.length - added.length - respelt.length;
+}
+
+/** Adds the districts that facilities name and nobody knows yet. `closed`: the load carries the whole list. */
+export async function addDistricts(
+  handle: Handle,
+  journal: Journal,
+  places: Places,
+  { rows, closed }: { rows: Listed<"facilities">[]; closed: boolean },
+): Promise<void> {
+  const added: { provinceId: number; name: string }[] = [];
+  for (const listed of rows) {
+    const name = listed.row.district;
+    const provinceId = places.provinces.get(nameKey(listed.row.province))?.id;
+    if (provinceId === undefined) continue;
+    const known = siblingsIn(places.districts, provinceId);
+    if (known.has(nameKey(name))) continue;
+    if (!mayAdd(journal, listed, { kind: "facilities", field: "district", name, known, closed, had: places.hadDistricts })) continue;
+    warnOfNamesake(journal, places, "facilities", listed);
+    added.push({ provinceId, name });
+    announce(places, { provinceId, name });
+  }
+  if (added.length === 0) return;
+  const entries = await db.insertDistricts(handle, { districts: added });
+  keep(places, entries);
+  journal.counts.districts.added += entries.length;
+}
+
+/** A row's district, where it has a known one. */
+export function findDistrict(places: Places, { province, district }: { province: string; district: string }) {
+  const provinceId = places.provinces.get(nameKey(province))?.id;
+  if (provinceId === undefined) return undefined;
+  const entry = places.districts.get(provinceId)?.get(nameKey(district));
+  return entry && { provinceId, districtId: entry.id };
+}

@@ -1,0 +1,77 @@
+import type { Finding } from "./csv.ts";
+import type { Load } from "./load.ts";
+import { type Kind, kinds } from "./load.rules.ts";
+
+/** What each kind of list is called, and the option that names its files. */
+export const options: Record<Kind, { option: string; title: string; columns: string }> = {
+  provinces: { option: "provinces", title: "Provinces", columns: "province (or name)" },
+  districts: { option: "districts", title: "Districts", columns: "province, district" },
+  partners: { option: "partners", title: "Implementing partners", columns: "name; active" },
+  serviceAreas: { option: "service-areas", title: "Service areas", columns: "serviceArea (or name)" },
+  versions: { option: "versions", title: "SmartCare versions", columns: "libraryVersion, databaseVersion" },
+  connectivityTypes: { option: "connectivity-types", title: "Connectivity types", columns: "type (or name)" },
+  connectivityProviders: { option: "connectivity-providers", title: "Connectivity providers", columns: "provider (or name)" },
+  facilities: {
+    option: "facilities",
+    title: "Facilities",
+    columns:
+      "facilityName (or name), province, district; facilityUuid (or uuid, smartcareGuid), hmisCode,\n" +
+      "      oldHmisCode, facilityType, healthCenterType, facilityOwner (or ownership), laboratoryLevel, latitude, longitude,\n" +
+      "      implementingPartner (a name), serviceAreas (names separated by ;)",
+  },
+};
+
+export const help = `Loads provinces, districts, partners, service areas, SmartCare versions, connectivity lists and facilities from CSV files.
+
+  npm run load -- --districts districts.csv --facilities facilities.csv [--dry-run]
+
+Options (each may be repeated; the order does not matter) and the columns of their files (after ; they may be missing):
+${kinds.map((kind) => `  --${options[kind].option} FILE\n      ${options[kind].columns}`).join("\n")}
+  --dry-run
+      does everything, reports it, and keeps nothing
+  --help
+
+All or nothing: an error in any row of any file is named as file:line column: reason, and nothing is changed (exit code 1).
+Warnings name what is odd and loaded all the same. Loading the same files again changes nothing.
+
+Files are CSV in UTF-8, separated by commas; the first line names the columns (their case does not matter, others are ignored).
+- An empty cell never erases what is stored, nor does a missing column. A location outside Zambia is not taken.
+- A row finds its facility by uuid, then by HMIS code, then by name and district. Two different uuids from outside are two
+  facilities, whatever their names. Rows that repeat a name in a district are different facilities.
+- A facility without a uuid gets one. It takes the uuid of a later list as long as nothing was recorded about it (assessments,
+  TDBs, the audit log); after that it keeps the one it has, and the report counts such rows.
+- New provinces and districts are added, with a warning; but where the load carries their list (--provinces, --districts), a
+  name that is missing there is an error. An unknown partner or service area is an error: load it by its own list.
+- Facilities that are not in the file stay as they are.
+
+The database is DATABASE_URL, or the embedded one under DATA_DIR (which may be running).
+`;
+
+export const say = ({ file, line, column, reason }: Finding): string =>
+  `${file}${line > 0 ? `:${line}` : ""}${column ? ` ${column}` : ""}: ${reason}`;
+
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** What a load did, for the person who ran it. */
+export function formatReport({ outcome, counts, warnings, notes, errors, seconds }: Load): string {
+  const rows = kinds
+    .filter((kind) => counts[kind].files > 0 || counts[kind].added > 0)
+    .map((kind) => {
+      const { rows, added, changed, unchanged, warnings } = counts[kind];
+      return [options[kind].title, ...[rows, added, changed, unchanged, warnings].map(String)];
+    });
+  const table = [["", "rows", "added", "changed", "unchanged", "warnings"], ...rows].map(([title, ...cells]) =>
+    [title!.padEnd(24), ...cells.map((text) => text.padStart(10))].join(""),
+  );
+  const parts = [
+    ...(warnings.length > 0 ? [`Warnings (${warnings.length}):`, ...warnings.map((warning) => `  ${say(warning)}`)] : []),
+    ...(errors.length > 0 ? [] : table),
+    ...notes.map((note) => `Note: ${note}`),
+    {
+      loaded: `Loaded in ${seconds.toFixed(1)} s.`,
+      tried: `Dry run, ${seconds.toFixed(1)} s: this is what a load would do. Nothing was changed.`,
+      refused: [...errors.map(say), `${many(errors.length, "error")}: nothing was changed.`].join("\n"),
+    }[outcome],
+  ];
+  return parts.join("\n");
+}

@@ -1,0 +1,68 @@
+import { userInfo } from "node:os";
+import { parseArgs } from "node:util";
+
+import { connect } from "../../db/connect.ts";
+import { openEmbedded } from "../../db/embedded.ts";
+import { migrate } from "../../db/migrate.ts";
+import { readSettings } from "../env.ts";
+import { loadLists, type Source } from "./load/load.ts";
+import { kinds } from "./load/load.rules.ts";
+import { formatReport, help, options } from "./load/report.ts";
+
+/** `npm run load -- …`: loads lists from CSV files. Exit codes: 0 done, 1 nothing loaded, 2 wrongly called. */
+
+const misused = (message: string): never => {
+  console.error(`${message}\nnpm run load -- --help tells how to call this command.`);
+  process.exit(2);
+};
+
+function readArguments(): { sources: Source[]; dryRun: boolean } {
+  const files = Object.fromEntries(kinds.map((kind) => [options[kind].option, { type: "string", multiple: true } as const]));
+  try {
+    const { values } = parseArgs({
+      options: { ...files, "dry-run": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    });
+    if (values.help) {
+      console.log(help);
+      process.exit(0);
+    }
+    const given = values as Record<string, string[] | undefined>;
+    const sources = kinds.flatMap((kind) => (given[options[kind].option] ?? []).map((file) => ({ kind, file })));
+    if (sources.length === 0) return misused("No file is named.");
+    return { sources, dryRun: values["dry-run"] === true };
+  } catch (error) {
+    return misused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function operator(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown";
+  }
+}
+
+async function run(): Promise<boolean> {
+  const { sources, dryRun } = readArguments();
+  const settings = readSettings();
+  const embedded = settings.DATABASE_URL ? undefined : await openEmbedded(settings.DATA_DIR);
+  const db = connect(settings.DATABASE_URL ?? embedded!.connection, settings.TIME_ZONE, () => {}, 1);
+  try {
+    await migrate(db);
+    const load = await loadLists(db, { sources, dryRun, by: operator() });
+    const done = load.outcome !== "refused";
+    (done ? console.log : console.error)(formatReport(load));
+    return done;
+  } finally {
+    await db.destroy();
+    await embedded?.stop();
+  }
+}
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} catch (error) {
+  console.error(`Nothing was loaded: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+
+import { idRule, listQueryRules } from "../page.rules.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import type { RestServer } from "../rest/route.ts";
+import * as reference from "./reference.ts";
+
+/** Routes of provinces, districts, partners and the small lists. */
+
+const Province = z.object({ id: z.number(), name: z.string() });
+const District = z.object({ id: z.number(), name: z.string() });
+const Partner = z.object({ implementingPartnerId: z.number(), implementingPartner: z.string() });
+const ById = z.strictObject({ id: idRule });
+
+const provinceBody = ({ provinceId, name }: reference.ProvinceRow) => ({ id: provinceId, name });
+const districtBody = ({ districtId, name }: reference.DistrictRow) => ({ id: districtId, name });
+const partnerBody = ({ implementingPartnerId, implementingPartner }: reference.PartnerRow) => ({
+  implementingPartnerId,
+  implementingPartner,
+});
+
+export function referenceRoutes(server: RestServer): void {
+  server.get(
+    "/province",
+    { schema: { summary: "Provinces by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(Province) } } },
+    async (request, reply) =>
+      linkNext(request, reply, await reference.listProvinces(request.context, { page: pageOf(request.query) })).map(provinceBody),
+  );
+  server.get(
+    "/province/:id",
+    { schema: { summary: "One province", tags: ["Places"], params: ById, response: { 200: Province } } },
+    async (request) => provinceBody(await reference.readProvince(request.context, request.params.id)),
+  );
+  server.get(
+    "/district",
+    { schema: { summary: "Districts by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(District) } } },
+    async (request, reply) =>
+      linkNext(request, reply, await reference.listDistricts(request.context, { page: pageOf(request.query) })).map(districtBody),
+  );
+  server.get(
+    "/district/province/:id",
+    {
+      schema: {
+        summary: "Districts of a province by name",
+        tags: ["Places"],
+        params: ById,
+        querystring: listQueryRules,
+        response: { 200: z.array(District) },
+      },
+    },
+    async (request, reply) => {
+      const input = { provinceId: request.params.id, page: pageOf(request.query) };
+      return linkNext(request, reply, await reference.listDistricts(request.context, input)).map(districtBody);
+    },
+  );
+  server.get(
+    "/district/:id",
+    { schema: { summary: "One district", tags: ["Places"], params: ById, response: { 200: District } } },
+    async (request) => districtBody(await reference.readDistrict(request.context, request.params.id)),
+  );
+  server.get(
+    "/implementingPartner/active/:active",
+    {
+      schema: {
+        summary: "Implementing partners by name: the active ones (true) or the others (false)",
+        tags: ["Partners"],
+        params: z.strictObject({ active: z.enum(["true", "false"]) }),
+        querystring: listQueryRules,
+        response: { 200: z.array(Partner) },
+      },
+    },
+    async (request, reply) => {
+      const input = { active: request.params.active === "true", page: pageOf(request.query) };
+      return linkNext(request, reply, await reference.listPartners(request.context, input)).map(partnerBody);
+    },
+  );
+  server.get(
+    "/implementingPartner/:implementingPartnerId",
+    {
+      schema: {
+        summary: "One implementing partner",
+        tags: ["Partners"],
+        params: z.strictObject({ implementingPartnerId: idRule }),
+        response: { 200: Partner },
+      },
+    },
+    async (request) => partnerBody(await reference.readPartner(request.context, request.params.implementingPartnerId)),
+  );
+  server.get(
+    "/serviceArea",
+    {
+      schema: {
+        summary: "Service areas by name",
+        tags: ["Lists"],
+        response: { 200: z.array(z.object({ serviceAreaId: z.number(), serviceArea: z.string() })) },
+      },
+    },
+    (request) => reference.listServiceAreas(request.context),
+  );
+  server.get(
+    "/connectivityType",
+    {
+      schema: {
+        summary: "Types of connectivity",
+        tags: ["Lists"],
+        response: { 200: z.array(z.object({ id: z.number(), type: z.string() })) },
+      },
+    },
+    (request) => reference.listConnectivityTypes(request.context),
+  );
+  server.get(
+    "/connectivityProvider",
+    {
+      schema: {
+        summary: "Providers of mobile coverage",
+        tags: ["Lists"],
+        response: { 200: z.array(z.object({ id: z.number(), provider: z.string() })) },
+      },
+    },
+    (request) => reference.listConnectivityProviders(request.context),
+  );
+  server.get(
+    "/smartCareAssessmentVersion",
+    {
+      schema: {
+        summary: "Known SmartCare versions",
+        tags: ["Lists"],
+        response: {
+          200: z.array(z.object({ id: z.number(), libraryVersion: z.string(), databaseVersion: z.string() })),
+        },
+      },
+    },
+    (request) => reference.listSmartCareVersions(request.context),
+  );
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+import type { Database } from "../db/connect.ts";
+import { findViewer } from "./auth/auth.ts";
+import type { Context } from "./context.ts";
+import { Problem } from "./problem.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** what the acts get to know of this request */
+    context: Context;
+  }
+}
+
+/**
+ * Whether a request that a browser sent with our cookies comes from a page of somebody else: its Origin is another than the
+ * one it was sent to.
+ */
+function isForeign(request: FastifyRequest): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined) return request.headers["sec-fetch-site"] === "cross-site";
+  return origin !== `${request.protocol}://${request.host}`;
+}
+
+const isSafe = (request: FastifyRequest): boolean =>
+  ["GET", "HEAD", "OPTIONS"].includes(request.method) && !request.url.startsWith("/api/v1/auth/logout");
+
+function contextOf(request: FastifyRequest, reply: FastifyReply, db: Database, timeZone: string): Context {
+  return {
+    db,
+    viewer: null,
+    address: request.ip,
+    timeZone,
+    cookies: {
+      read: (name) => request.cookies[name],
+      set: (name, value, maxAgeSeconds) => {
+        const options = {
+          path: "/",
+          httpOnly: true,
+          sameSite: "lax",
+          secure: request.protocol === "https",
+        } as const;
+        if (value === null) reply.clearCookie(name, options);
+        else reply.setCookie(name, value, { ...options, maxAge: maxAgeSeconds });
+      },
+    },
+  };
+}
+
+/** Gives each request its context, after the checks that hold for both faces: foreign origins and who is signed in. */
+export function identify(server: FastifyInstance, db: Database, timeZone: string): void {
+  server.decorateRequest("context");
+  server.addHook("onRequest", async (request, reply) => {
+    const context = contextOf(request, reply, db, timeZone);
+    request.context = context;
+    const hasCookie = Boolean(context.cookies.read("session") ?? context.cookies.read("reset"));
+    const isSignIn = request.url.startsWith("/api/v1/auth");
+    if (!isSafe(request) && (hasCookie || isSignIn) && isForeign(request))
+      throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
+    if (request.headers.authorization !== undefined)
+      throw new Problem("UNAUTHENTICATED", "The access token is not valid.");
+    context.viewer = await findViewer(db, context.cookies.read("session"));
+  });
+}

@@ -1,0 +1,44 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+
+import { Problem, problemOf } from "../problem.ts";
+
+/** Fastify's own refusals as entries of the catalogue. */
+function problemOfRequest(error: FastifyError): Problem {
+  switch (error.code) {
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Problem("UNSUPPORTED", "The body must be sent as application/json.");
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new Problem("TOO_LARGE", "The body is larger than this call takes.");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+      return new Problem("MALFORMED", "The body is not the JSON that its headers announce.");
+    default:
+      return error.statusCode && error.statusCode >= 400 && error.statusCode < 500
+        ? new Problem("MALFORMED", "The request cannot be read.")
+        : problemOf(error);
+  }
+}
+
+/** Answers any failure as application/problem+json (RFC 9457). Faults are logged, never shown. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
+  if (problem.code === "INTERNAL") request.log.error(error);
+  const { errors, retryAfterSeconds, present } = problem.extra;
+  if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
+  else if (problem.code === "UNAVAILABLE") reply.header("retry-after", 5);
+  reply
+    .status(problem.status)
+    .header("content-type", "application/problem+json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .send(
+      JSON.stringify({
+        type: `urn:problem:${problem.code.toLowerCase().replaceAll("_", "-")}`,
+        title: problem.title,
+        status: problem.status,
+        detail: problem.message,
+        ...(errors ? { errors } : {}),
+        ...(present === undefined ? {} : { present }),
+      }),
+    );
+}

@@ -1,0 +1,62 @@
+import etag from "@fastify/etag";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import { jsonSchemaTransform, type ZodTypeProvider } from "fastify-type-provider-zod";
+
+import type { z } from "zod";
+
+import { version } from "../../package.json";
+import { requireViewer } from "../access/access.ts";
+import { parse } from "../parse.ts";
+import { Problem } from "../problem.ts";
+import { answerProblem } from "./answer.ts";
+import type { RestServer } from "./route.ts";
+
+/** Calls that need no session: signing in, what the installation says of itself, and the description of the calls. */
+const isOpen = (url: string): boolean =>
+  ["/api/v1/auth", "/api/v1/system", "/api/v1/openapi.json", "/api/v1/docs"].some(
+    (open) => url === open || url.startsWith(`${open}/`),
+  );
+
+/** The REST half of the gateway: what all routes share, the routes of the nouns, the OpenAPI document and its page. */
+export async function restServer(server: FastifyInstance, routes: ((server: RestServer) => void)[]): Promise<void> {
+  server.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
+    try {
+      return { value: parse(schema, input, httpPart) };
+    } catch (error) {
+      return { error: error as Error };
+    }
+  });
+  // The response rules document; the handlers' types are what keeps answers true to them.
+  server.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  server.setErrorHandler(answerProblem);
+  server.setNotFoundHandler((request, reply) =>
+    answerProblem(new Problem("NOT_FOUND", `There is no call ${request.method} ${request.url.split("?")[0]}.`), request, reply),
+  );
+  // Before the values are looked at, so that nothing is told to strangers.
+  server.addHook("preValidation", async (request) => {
+    if (!isOpen(request.url.split("?")[0] ?? "")) requireViewer(request.context);
+  });
+  server.addHook("onSend", async (_, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "private, no-cache");
+  });
+  await server.register(etag, { weak: true });
+  await server.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "SmartCare deployment platform",
+        version,
+        description:
+          "Dates are YYYY-MM-DD and times HH:MM in the ministry's time zone. Lists are whole unless `limit` asks for pages. Errors are application/problem+json.",
+      },
+      servers: [{ url: "/" }],
+    },
+    transform: jsonSchemaTransform,
+  });
+  await server.register(swaggerUi, { routePrefix: "/docs", indexPrefix: "/api/v1", staticCSP: false, uiConfig: { layout: "BaseLayout" } });
+  const typed = server.withTypeProvider<ZodTypeProvider>();
+  for (const register of routes) register(typed);
+  server.get("/openapi.json", { schema: { hide: true } }, async () => server.swagger());
+}

@@ -1,0 +1,14 @@
+import { lexicographicSortSchema } from "graphql";
+
+import "./auth/auth.graphql.ts";
+import "./reference/reference.graphql.ts";
+import "./user/user.graphql.ts";
+import "./facility/facility.graphql.ts";
+import "./assessment/assessment.graphql.ts";
+import "./tdb/tdb.graphql.ts";
+import "./dash/dash.graphql.ts";
+import "./system/system.graphql.ts";
+import { builder } from "./graphql/builder.ts";
+
+/** The GraphQL schema of all nouns (a new noun is a line above), in the order of its names so that only changes move its text. */
+export const schema = lexicographicSortSchema(builder.toSchema());

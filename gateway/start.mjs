@@ -1,0 +1,20 @@
+/** `node gateway/start.mjs <entry> [arguments]`: builds what is not built, then runs that entry of the gateway. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { buildAll, buildGateway, isBuilt, root } from "./build.mjs";
+
+const [entry] = process.argv.splice(2, 1);
+if (entry === "contracts") {
+  // The contracts are what the client is generated from: made from the gateway alone.
+  await buildGateway(["contracts"]);
+} else if (!isBuilt()) {
+  console.log("Building the client and the gateway (once, and after a change of the sources) …");
+  try {
+    await buildAll();
+  } catch (error) {
+    console.error(`The build failed: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+}
+await import(pathToFileURL(join(root, "dist", "gateway", `${entry}.js`)).href);

@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+
+import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { idRule, listQueryRules } from "../page.rules.ts";
+import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
+import type { Scope } from "../reference/reference.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import type { RestServer } from "../rest/route.ts";
+import * as tdb from "./tdb.ts";
+import type { TdbFilter } from "./tdb.rules.ts";
+
+/** Routes of transport databases: their records, never their content. */
+
+const TdbRecord = z.object({
+  uuid: z.string(),
+  facilityUuid: z.string(),
+  facility: z.string(),
+  district: z.string(),
+  province: z.string(),
+  uploadDate: z.string().describe("Day of receipt, YYYY-MM-DD"),
+  uploadTime: z.string().describe("Time of receipt, HH:MM"),
+  deltaTdb: z.boolean(),
+  tdbCreationDate: z.string().describe("YYYY-MM-DD"),
+  totalPatients: z.number(),
+  fileSize: z.number().describe("Bytes"),
+  userFirstName: z.string(),
+  userSurname: z.string(),
+  implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
+});
+
+const TdbHistoryFacility = z.object({
+  facilityId: z.string().describe("The facilityUuid"),
+  districtName: z.string(),
+  facilityName: z.string(),
+  dateUploaded: z.string().describe("YYYY-MM-DD"),
+  totalPatients: z.number(),
+});
+
+const tags = ["TDBs"];
+const right = "Needs uploadTdbs or administrator.";
+
+const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
+  uuid: row.uuid,
+  facilityUuid: row.facilityUuid,
+  facility: row.facility,
+  district: row.district,
+  province: row.province,
+  uploadDate: row.uploadDate,
+  uploadTime: row.uploadTime,
+  deltaTdb: row.deltaTdb,
+  tdbCreationDate: row.tdbCreationDate,
+  totalPatients: row.totalPatients,
+  fileSize: row.fileSize,
+  userFirstName: row.userFirstName,
+  userSurname: row.userSurname,
+  implementingPartner: row.implementingPartner,
+});
+
+async function sendRecords(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: z.output<typeof listQueryRules>,
+  filter: TdbFilter,
+) {
+  return linkNext(request, reply, await tdb.listTdbs(request.context, { ...filter, page: pageOf(query) })).map(recordOf);
+}
+
+export function tdbRoutes(server: RestServer): void {
+  const units: { unit: string; scopeOf: (id: number) => Scope }[] = [
+    { unit: "province", scopeOf: (provinceId) => ({ provinceId }) },
+    { unit: "district", scopeOf: (districtId) => ({ districtId }) },
+  ];
+  for (const { unit, scopeOf } of units) {
+    server.get(
+      `/tdb/${unit}/:${unit}Id/:start/:end`,
+      {
+        schema: {
+          summary: `TDB History of a ${unit}: each facility's latest TDB received on these days`,
+          description: `By district and facility name. ${right}`,
+          tags,
+          params: z
+            .strictObject({ [`${unit}Id`]: idRule, ...dateRangeShape })
+            .refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+          querystring: listQueryRules,
+          response: { 200: z.array(TdbHistoryFacility) },
+        },
+      },
+      async (request, reply) => {
+        const { start, end, [`${unit}Id`]: id } = request.params as { start: string; end: string; [id: string]: unknown };
+        const input = { start, end, scope: scopeOf(id as number), page: pageOf(request.query) };
+        return linkNext(request, reply, await tdb.listTdbHistoryFacilities(request.context, input));
+      },
+    );
+  }
+
+  const records = { querystring: listQueryRules, response: { 200: z.array(TdbRecord) } };
+  server.get(
+    "/tdb/facility/:facilityUuid",
+    {
+      schema: {
+        summary: "TDBs of a facility, newest first",
+        description: right,
+        tags,
+        params: z.strictObject({ facilityUuid: facilityUuidRule }),
+        ...records,
+      },
+    },
+    (request, reply) => sendRecords(request, reply, request.query, { facilityUuid: request.params.facilityUuid }),
+  );
+  server.get(
+    "/tdb/ip/:implementingPartnerId",
+    {
+      schema: {
+        summary: "TDBs of the facilities that a partner supports today, newest first",
+        description: right,
+        tags,
+        params: z.strictObject({ implementingPartnerId: idRule }),
+        ...records,
+      },
+    },
+    (request, reply) =>
+      sendRecords(request, reply, request.query, { implementingPartnerId: request.params.implementingPartnerId }),
+  );
+}

@@ -1,0 +1,305 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { connect, type Database, type Handle } from "../db/connect.ts";
+import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rollUpsIn } from "../db/rollup.ts";
+import type { Scope } from "../db/scope.ts";
+import { noPrivileges } from "../gateway/access/access.rules.ts";
+import type { Context } from "../gateway/context.ts";
+import * as dash from "../gateway/dash/dash.ts";
+import { chartViews, flatSummarySheet, tdbHistoryLevels } from "../gateway/dash/dash.rules.ts";
+import { listTdbHistoryFacilities } from "../gateway/tdb/tdb.ts";
+import { at, diceFrom, insertPlaces, insertUpload, insertVisit, localTime, modes, userUuid, zone } from "./dash-data.ts";
+import {
+  type Everything,
+  facilitiesIn,
+  latestAssessments,
+  readEverything,
+  recountComputers,
+  recountHistory,
+  recountHistoryFacilities,
+  recountRows,
+  recountVersions,
+} from "./dash-recount.ts";
+import { testDatabase } from "./database.ts";
+
+/** The dashboards against a recount of every assessment and TDB, and the roll-ups kept up to date against rebuilt ones. */
+
+const dice = diceFrom(20261120);
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let facilities: string[];
+let all: Everything;
+
+const contextOn = (db: Handle, privileges = noPrivileges): Context => ({
+  db: db as Database,
+  viewer: { userUuid, userName: "tester", implementingPartnerId: 1, privileges, tokenUuid: null },
+  address: "127.0.0.1",
+  timeZone: zone,
+  cookies: { read: () => undefined, set: () => {} },
+});
+
+beforeAll(async () => {
+  database = await testDatabase();
+  facilities = await insertPlaces(database.db, dice);
+  // One facility stays without visits, another without uploads.
+  for (let n = 0; n < 500; n += 1) {
+    await insertVisit(database.db, dice, { facilityUuid: dice.oneOf(facilities.slice(1)), local: localTime(dice) });
+    if (n % 2) await insertUpload(database.db, dice, { facilityUuid: dice.oneOf(facilities.slice(0, -1)), local: localTime(dice) });
+  }
+  await rebuildRollups(database.db);
+  // Facilities move to other partners and districts afterwards: the figures follow today's.
+  for (const facilityUuid of facilities.slice(0, 10)) {
+    const [districtId, implementingPartnerId] = [1 + dice.upTo(6), dice.oneOf([1, 2, 3, null])];
+    const provinceId = ((districtId - 1) % 4) + 1;
+    await database.db
+      .updateTable("facility")
+      .set({ districtId, provinceId, implementingPartnerId })
+      .where("facilityUuid", "=", facilityUuid)
+      .execute();
+  }
+  all = await readEverything(database.db, zone);
+}, 120_000);
+afterAll(() => database.drop());
+
+const scopes: Scope[] = [
+  {},
+  ...[1, 2, 3].map((provinceId) => ({ provinceId })),
+  ...[1, 2, 8].map((districtId) => ({ districtId })),
+  ...[1, 2].map((implementingPartnerId) => ({ implementingPartnerId })),
+  { provinceId: 1, implementingPartnerId: 2 },
+  { districtId: 5, implementingPartnerId: 1 },
+  { provinceId: 2, districtId: 2, implementingPartnerId: 3 },
+  { provinceId: 1, districtId: 2 },
+];
+const years = [2024, 2025, 2026, 2027];
+const quarters = [-1, 1, 2, 3, 4];
+
+test("the random data holds what the rules are about", () => {
+  const within = latestAssessments(all, {}, (local) => local.startsWith("2025-"));
+  expect(within.length).toBeGreaterThan(20);
+  expect(all.assessments.length).toBeGreaterThan(within.length);
+  expect(all.assessments.some(({ local }) => local.startsWith("2025-09-30 23:"))).toBe(true);
+  expect(all.assessments.some(({ local }) => local.startsWith("2025-10-01 00:"))).toBe(true);
+  expect(facilitiesIn(all, { districtId: 8 })).toEqual([]);
+});
+
+test.each(scopes)("charts of functionality and modes equal a recount: %j", async (scope) => {
+  for (const year of years) {
+    for (const quarter of quarters) {
+      for (const view of chartViews) {
+        const asked = { year, quarter, view, scope };
+        expect(await dash.readReportedCounts(contextOn(database.db), asked), JSON.stringify(asked)).toEqual(recountRows(all, asked));
+      }
+    }
+  }
+});
+
+test.each(scopes)("charts of versions, cores and 64-bit systems equal a recount: %j", async (scope) => {
+  for (const year of years) {
+    for (const quarter of quarters) {
+      const asked = { year, quarter, scope };
+      const context = contextOn(database.db);
+      const name = JSON.stringify(asked);
+      expect(await dash.readLibraryVersions(context, asked), name).toEqual(recountVersions(all, asked));
+      const { cpuCore, osX64 } = recountComputers(all, asked);
+      expect(await dash.readCpuCores(context, asked), name).toEqual(cpuCore);
+      expect(await dash.readOsX64(context, asked), name).toEqual(osX64);
+    }
+  }
+});
+
+test.each(scopes)("TDB History equals a recount: %j", async (scope) => {
+  const ranges = [
+    ["2025-09-30", "2025-09-30"],
+    ["2025-10-01", "2025-12-31"],
+    ["2024-01-01", "2026-12-31"],
+    ["1900-01-01", "2025-01-01"],
+    ["2027-01-01", "9998-12-31"],
+  ];
+  for (const [start, end] of ranges as [string, string][]) {
+    for (const level of tdbHistoryLevels) {
+      const asked = { level, start, end, scope };
+      expect(await dash.readTdbHistory(contextOn(database.db), asked), JSON.stringify(asked)).toEqual(recountHistory(all, asked));
+    }
+    const uploader = contextOn(database.db, { ...noPrivileges, uploadTdbs: true });
+    const { rows } = await listTdbHistoryFacilities(uploader, { start, end, scope, page: {} });
+    expect(rows).toEqual(recountHistoryFacilities(all, { start, end, scope }));
+  }
+});
+
+class Undo extends Error {}
+/** Runs within a transaction that is rolled back at the end. */
+async function undone(act: (handle: Handle) => Promise<void>): Promise<void> {
+  const run = database.db.transaction().execute(async (handle) => {
+    await act(handle);
+    throw new Undo();
+  });
+  await run.catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error;
+  });
+}
+
+test("the summary sheet counts visits of the last days, today included", () =>
+  undone(async (handle) => {
+    // One transaction has one "today".
+    const edges = ["0 days", "6 days", "7 days", "1 month", "3 months", "-1 days"];
+    for (const edge of edges) {
+      for (const shift of [-1, 0, 1]) {
+        for (const time of ["00:30", "23:30"]) {
+          const { rows } = await sql<{ local: string }>`
+            select ((now() at time zone ${zone})::date - ${edge}::interval + ${shift} * interval '1 day')::date || ' ' || ${time} as local
+          `.execute(handle);
+          await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: rows[0]!.local });
+        }
+      }
+    }
+    const { rows: days } = await sql<{ window: string; day: string }>`
+      with today as (select (now() at time zone ${zone})::date as today),
+      windows(name, first) as (
+        select 'pastWeek', today - 6 from today union all
+        select 'pastMonth', (today - interval '1 month')::date + 1 from today union all
+        select 'pastQuarter', (today - interval '3 months')::date + 1 from today)
+      select name as window, to_char(generate_series(first, today, interval '1 day'), 'YYYY-MM-DD') as day from windows, today
+    `.execute(handle);
+    const now = await readEverything(handle, zone);
+    for (const scope of scopes) {
+      const inScope = new Set(facilitiesIn(now, scope).map(({ facilityUuid }) => facilityUuid));
+      const expected: Record<string, number> = {};
+      for (const window of ["pastWeek", "pastMonth", "pastQuarter"]) {
+        const within = new Set(days.filter((row) => row.window === window).map(({ day }) => day));
+        const visits = now.assessments.filter((row) => inScope.has(row.facilityUuid) && within.has(row.local.slice(0, 10)));
+        for (const { provinceId, name } of now.provinces) {
+          const here = new Set(now.facilities.filter((row) => row.provinceId === provinceId).map((row) => row.facilityUuid));
+          expected[window + name.replace("-", "")] = visits.filter((row) => here.has(row.facilityUuid)).length;
+        }
+        expected[`${window}Total`] = visits.length;
+      }
+      const rows = await dash.readSummarySheet(contextOn(handle), scope);
+      expect(flatSummarySheet(rows)).toEqual(expected);
+      expect(rows.map(({ name }) => name)).toEqual(["Central", "Lusaka", "North-Western", "Southern", "Total"]);
+    }
+    expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), {})).pastQuarterTotal).toBeGreaterThan(10);
+  }));
+
+async function readRollups(handle: Handle): Promise<string[]> {
+  const { rows } = await sql<{ row: string }>`
+    select 'a' || r::text as row from assessment_rollup r union all select 't' || r::text from tdb_rollup r
+    union all select 'f' || facility_uuid || coalesce(functionality_status_mode, '-') from facility order by row
+  `.execute(handle);
+  return rows.map(({ row }) => row);
+}
+
+/** What the roll-ups would be if they were counted anew. */
+async function rebuilt(handle: Handle): Promise<string[]> {
+  let rows: string[] = [];
+  if (handle.isTransaction) {
+    await rebuildRollups(handle);
+    rows = await readRollups(handle);
+  } else
+    await undone(async (transaction) => {
+      rows = await rebuilt(transaction);
+    });
+  return rows;
+}
+
+test("a facility's present mode is that of its latest assessment", async () => {
+  const latest = new Map(latestAssessments(all, {}, () => true).map((row) => [row.facilityUuid, row.functionalityStatusMode]));
+  for (const { facilityUuid, functionalityStatusMode } of all.facilities)
+    expect(functionalityStatusMode).toBe(latest.get(facilityUuid) ?? null);
+  expect(latest.size).toBe(facilities.length - 1);
+});
+
+test("after random edits the refreshed roll-ups equal rebuilt ones", () =>
+  undone(async (handle) => {
+    const visits = all.assessments.map(({ assessmentUuid, facilityUuid, local }) => ({ assessmentUuid, facilityUuid, day: local.slice(0, 10) }));
+    const uploads = all.tdbs.map(({ tdbUuid, facilityUuid, local }) => ({ tdbUuid, facilityUuid, day: local.slice(0, 10) }));
+    for (let n = 0; n < 240; n += 1) {
+      const facilityUuid = dice.oneOf(facilities);
+      const local = localTime(dice);
+      const days = [local.slice(0, 10)];
+      const index = dice.upTo(visits.length - 1);
+      const visit = visits[index]!;
+      const act = dice.oneOf(["insert", "move", "change", "delete", "upload", "withdraw"] as const);
+      if (act === "insert") {
+        visits.push(await insertVisit(handle, dice, { facilityUuid, local }));
+        await refreshAssessmentRollups(handle, { facilityUuid, days });
+      } else if (act === "upload") {
+        uploads.push(await insertUpload(handle, dice, { facilityUuid, local }));
+        await refreshTdbRollups(handle, { facilityUuid, days });
+      } else if (act === "withdraw") {
+        const [upload] = uploads.splice(dice.upTo(uploads.length - 1), 1);
+        await handle.deleteFrom("tdb").where("tdbUuid", "=", upload!.tdbUuid).execute();
+        await refreshTdbRollups(handle, { facilityUuid: upload!.facilityUuid, days: [upload!.day] });
+      } else {
+        const which = handle.updateTable("assessment").where("assessmentUuid", "=", visit.assessmentUuid);
+        if (act === "move") await which.set({ assessedAt: at(local) }).execute();
+        if (act === "change") await which.set({ functionalityStatusMode: dice.oneOf(modes), libraryVersion: "5" }).execute();
+        if (act === "delete") {
+          visits.splice(index, 1);
+          await handle.deleteFrom("assessment").where("assessmentUuid", "=", visit.assessmentUuid).execute();
+        }
+        const touched = act === "move" ? [visit.day, ...days] : [visit.day];
+        if (act === "move") visit.day = days[0]!;
+        await refreshAssessmentRollups(handle, { facilityUuid: visit.facilityUuid, days: touched });
+      }
+      if (n % 60 === 59) expect(await readRollups(handle)).toEqual(await rebuilt(handle));
+    }
+  }));
+
+test("people who save at the same facility at once, and a rebuild, wait for each other and lose nothing", async () => {
+  const saver = diceFrom(7);
+  const saves = Array.from({ length: 24 }, (_, n) => {
+    const local = localTime(saver);
+    const own = diceFrom(n);
+    return database.db.transaction().execute(async (handle) => {
+      const saved = { facilityUuid: facilities[0]!, local };
+      if (n % 2) {
+        await insertVisit(handle, own, saved);
+        await refreshAssessmentRollups(handle, { facilityUuid: facilities[0]!, days: [local.slice(0, 10)] });
+      } else {
+        await insertUpload(handle, own, saved);
+        await refreshTdbRollups(handle, { facilityUuid: facilities[0]!, days: [local.slice(0, 10)] });
+      }
+    });
+  });
+  await Promise.all([...saves.slice(0, 12), rebuildRollups(database.db), ...saves.slice(12), rebuildRollups(database.db)]);
+  expect(await readRollups(database.db)).toEqual(await rebuilt(database.db));
+  all = await readEverything(database.db, zone);
+});
+
+test("in another time zone everything is counted anew, once", async () => {
+  const lusaka = await readRollups(database.db);
+  // The database never heard of a zone; of several instances that start together one counts.
+  const first = await Promise.all([1, 2, 3].map(() => rollUpsIn(database.db, zone)));
+  expect(first.toSorted()).toEqual([false, false, true]);
+  expect(await rollUpsIn(database.db, zone)).toBe(false);
+  expect(await readRollups(database.db)).toEqual(lusaka);
+
+  const elsewhere = "America/Havana"; // where clocks change at midnight
+  const there = connect(database.url, elsewhere, () => {});
+  try {
+    expect(await rollUpsIn(there, elsewhere)).toBe(true);
+    expect(await readRollups(database.db)).not.toEqual(lusaka);
+    const everything = await readEverything(database.db, elsewhere);
+    for (const view of chartViews) {
+      const asked = { year: 2026, quarter: -1, view, scope: {} };
+      expect(await dash.readReportedCounts(contextOn(there), asked)).toEqual(recountRows(everything, asked));
+    }
+    const range = { level: "province", start: "2025-09-30", end: "2025-10-31", scope: {} } as const;
+    expect(await dash.readTdbHistory(contextOn(there), range)).toEqual(recountHistory(everything, range));
+    expect(await rollUpsIn(database.db, zone)).toBe(true);
+    expect(await readRollups(database.db)).toEqual(lusaka);
+  } finally {
+    await there.destroy();
+  }
+});
+
+test("a place or partner that is not there is refused, and so is who is not signed in", async () => {
+  const asked = { year: 2026, quarter: -1 };
+  for (const scope of [{ provinceId: 99 }, { districtId: 99 }, { implementingPartnerId: 99 }])
+    await expect(dash.readCpuCores(contextOn(database.db), { ...asked, scope })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const nobody = { ...contextOn(database.db), viewer: null };
+  await expect(dash.readSummarySheet(nobody, {})).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  const range = { start: "2026-01-01", end: "2026-01-31", scope: { provinceId: 99 }, page: {} };
+  await expect(listTdbHistoryFacilities(contextOn(database.db), range)).rejects.toMatchObject({ code: "FORBIDDEN" });
+});

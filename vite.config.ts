@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import type { Plugin } from "vite";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const gateway = "http://127.0.0.1:4000";
+
+/** Blueprint can fetch icons by name, for which it carries all names and paths. We use icon components only. */
+const noIconsByName: Plugin = {
+  name: "no-icons-by-name",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source === "./iconLoader" && importer?.includes("@blueprintjs/icons") ? at("client/shell/noIconsByName.ts") : null,
+};
+
+/** GraphiQL's style carries fonts as data, which the Content-Security-Policy refuses: the explorer uses the system's fonts. */
+const noEmbeddedFonts: Plugin = {
+  name: "no-embedded-fonts",
+  enforce: "pre",
+  transform: (code, id) => (/graphiql\/dist\/style\.css/.test(id) ? code.replace(/@font-face\s*\{[^}]*\}/g, "") : null),
+};
+
+/** Builds the client. The gateway is bundled by gateway/build.mjs with a configuration of its own. */
+export default defineConfig({
+  root: at("client"),
+  cacheDir: at("node_modules/.vite"),
+  plugins: [noIconsByName, noEmbeddedFonts, react()],
+  resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
+  build: {
+    outDir: at("dist/client"),
+    emptyOutDir: true,
+    target: "es2023",
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: at("client/index.html"), explorer: at("client/explorer.html") },
+      output: {
+        codeSplitting: {
+          // What every screen needs and a release seldom changes, so that browsers keep it.
+          groups: [{ name: "vendor", test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|urql|@urql|@0no-co|wonka)\// }],
+        },
+      },
+    },
+  },
+  server: { proxy: { "/graphql": gateway, "/api": gateway } },
+});
