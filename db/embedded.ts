@@ -286,7 +286,7 @@ async function end({ child, exited }: Server): Promise<void> {
 
 /**
  * Starts the server on `<dataDir>/postgres`, making the database at the first start. Where Linux has `setpriv` it ends
- * with the thread that called this, however that ends; elsewhere a server that was left behind is ended by the next start.
+ * with the thread that called this, however that ends; elsewhere the next start ends a server that was left behind.
  *
  * @throws DataFolderInUse when another live process holds the folder
  * @throws Error with the last lines of the log when the server does not start, or when this machine cannot run it

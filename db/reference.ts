@@ -118,3 +118,16 @@ export function listSmartCareVersions(
     .orderBy("databaseVersion")
     .execute();
 }
+
+/** The id of the partner with this name, in any case; it is created when it is not there. */
+export async function upsertPartner(handle: Handle, { name }: { name: string }): Promise<number> {
+  const { implementingPartnerId } = await handle
+    .insertInto("implementingPartner")
+    .values({ name })
+    .onConflict((conflict) =>
+      conflict.expression(sql`lower(name)`).doUpdateSet({ name: sql<string>`implementing_partner.name` }),
+    )
+    .returning("implementingPartnerId")
+    .executeTakeFirstOrThrow();
+  return implementingPartnerId;
+}

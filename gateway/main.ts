@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { connect, type Connection } from "../db/connect.ts";
@@ -21,24 +22,38 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function failStart(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+function warn(problem: unknown): void {
+  process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
 }
 
 async function start(settings: Settings): Promise<void> {
   const dataDir = resolve(settings.DATA_DIR);
   mkdirSync(dataDir, { recursive: true });
+  let stopping = false;
   let embedded: EmbeddedDatabase | undefined;
-  let connection: Connection | undefined = settings.DATABASE_URL;
-  if (!connection) {
+  /** Starts the embedded server again when it ends without being told to; requests are answered 503 meanwhile. */
+  const keep = async (running: EmbeddedDatabase): Promise<void> => {
+    const reason = await running.ended;
+    for (let again = true; again && !stopping; ) {
+      warn(`The embedded database ended and is started again: ${reason}`);
+      try {
+        embedded = await startEmbedded(dataDir);
+        void keep(embedded);
+        again = false;
+      } catch (error) {
+        warn(error);
+        await setTimeout(1000);
+      }
+    }
+  };
+  if (!settings.DATABASE_URL) {
     embedded = await startEmbedded(dataDir);
-    connection = embedded.connection;
+    void keep(embedded);
   }
-  const db = connect(connection, settings.TIME_ZONE, (error) => process.stderr.write(`Database: ${error.message}\n`));
+  const connection: Connection = settings.DATABASE_URL ?? embedded!.connection;
+  const db = connect(connection, settings.TIME_ZONE, (error) => stopping || warn(`Database: ${error.message}`));
 
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
-  let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
@@ -49,11 +64,6 @@ async function start(settings: Settings): Promise<void> {
   };
   process.on("SIGTERM", () => void stop(0));
   process.on("SIGINT", () => void stop(0));
-  void embedded?.ended.then((reason) => {
-    if (stopping) return;
-    process.stderr.write(`The embedded database ended: ${reason}\n`);
-    void stop(1);
-  });
 
   try {
     await migrate(db);
@@ -76,7 +86,7 @@ async function start(settings: Settings): Promise<void> {
       say(`Demonstration accounts: ${demonstrationAccounts.join(", ")} (password demo-password; newcomer: temporary-1)`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    warn(error);
     await stop(1);
   }
 }
@@ -84,5 +94,6 @@ async function start(settings: Settings): Promise<void> {
 try {
   await start(readSettings());
 } catch (error) {
-  failStart(error);
+  warn(error);
+  process.exit(1);
 }

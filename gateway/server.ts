@@ -13,8 +13,10 @@ import { authRoutes } from "./auth/auth.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
+import { Problem } from "./problem.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { identify } from "./request.ts";
+import { answerProblem } from "./rest/answer.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
 import { systemRoutes } from "./system/system.rest.ts";
@@ -53,7 +55,12 @@ export async function createServer({ db, timeZone, clientDir, trustProxy = false
     trustProxy,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: answerProblem,
   });
+  server.setErrorHandler(answerProblem);
+  server.setNotFoundHandler((request, reply) =>
+    answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),
+  );
   await server.register(helmet, {
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,

@@ -105,8 +105,8 @@ function spawnOwner(folder: string): { owner: ChildProcess; answer: Promise<Embe
 }
 
 async function spawnZombie(): Promise<{ zombie: number; parent: number }> {
-  // The shell's child ends at once; the program that the shell becomes never asks for it.
-  const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 600"]);
+  // The shell's child ends when the shell has become a program that never asks for it.
+  const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 600"]);
   owners.push(parent);
   const zombie = await new Promise<number>((resolve) => parent.stdout.once("data", (line) => resolve(Number(line))));
   await gone(zombie);

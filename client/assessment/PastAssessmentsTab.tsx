@@ -11,6 +11,7 @@ import type { Column } from "../ui/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/dates.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import "./PastAssessmentsTab.css";
 
 const query = graphql(`
   query PastAssessmentsTabQuery($facilityUuid: String!, $offset: Int) {
@@ -60,12 +61,14 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
             pageName={pageName}
             empty="This facility has not been assessed yet."
           >
-            <DataTable
-              caption={counted(assessments.totalCount, "past assessment")}
-              columns={columnsOf(facilityUuid)}
-              rowKey={({ id }) => id}
-              rows={assessments.nodes}
-            />
+            <div className="past-assessments">
+              <DataTable
+                caption={counted(assessments.totalCount, "past assessment")}
+                columns={columnsOf(facilityUuid)}
+                rowKey={({ id }) => id}
+                rows={assessments.nodes}
+              />
+            </div>
           </PagedList>
         ) : null
       }

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { createRequest } from "urql";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 import { useScreenQuery } from "../urql.ts";
@@ -9,18 +9,21 @@ const askedAt = new Map<number, number>();
 
 /**
  * A query of figures: all of them or none, so that half an answer is never drawn as zeros, nor the last answer under new
- * controls. Figures that were fetched more than a minute ago are shown and asked for again.
+ * controls. Figures fetched more than a minute ago, and all figures in a new `round`, are shown and asked for again.
  */
-export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V): ScreenQuery<D> {
+export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, round = 0): ScreenQuery<D> {
   const result = useScreenQuery(query, variables);
   const { key } = createRequest(query, variables);
+  const lastRound = useRef(round);
   const { reload } = result;
   useEffect(() => {
     const before = askedAt.get(key);
-    const isOld = before !== undefined && Date.now() - before > freshForMs;
-    if (before === undefined || isOld) askedAt.set(key, Date.now());
-    if (isOld) reload();
+    const isDue = before === undefined || round !== lastRound.current || Date.now() - before > freshForMs;
+    lastRound.current = round;
+    if (!isDue) return;
+    askedAt.set(key, Date.now());
+    if (before !== undefined) reload();
     // eslint-disable-next-line react-hooks/exhaustive-deps -- asked again when other figures are shown, not on every render
-  }, [key]);
+  }, [key, round]);
   return result.error ? { ...result, data: undefined } : result;
 }

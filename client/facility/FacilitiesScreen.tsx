@@ -46,6 +46,13 @@ export const loader: LoaderFunction = (args) =>
 
 type Answer = FacilitiesScreenQueryQuery;
 
+/** What there is none of where the server finds no such list. */
+function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter): string {
+  if (districtId != null) return "district";
+  if (provinceId != null) return "province";
+  return implementingPartnerId == null ? "list of facilities" : "implementing partner";
+}
+
 /** Whose facilities these are, before " - " in the title. */
 function ownerOf({ province, district, implementingPartner }: Answer): string | undefined {
   if (district) return district.name;
@@ -98,7 +105,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   );
 
   return (
-    <QueryState query={answer} what="list of facilities">
+    <QueryState query={answer} what={whatOf(filter)}>
       {(data) => (
         <Page
           title={[ownerOf(data), "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}

@@ -34,20 +34,20 @@ const fragment = graphql(`
   }
 `);
 
-type Facts = readonly (readonly [label: string, value: ReactNode])[];
-
-function FactGroup({ title, facts }: { title: string; facts: Facts }) {
+function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="facility-group">
       <h2>{title}</h2>
-      <dl>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value || <span className="facility-unknown">Not recorded</span>}</dd>
-          </div>
-        ))}
-      </dl>
+      {children}
+    </div>
+  );
+}
+
+function Fact({ label, isWide = false, children }: { label: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={isWide ? "is-wide" : undefined}>
+      <dt>{label}</dt>
+      <dd>{children || <span className="facility-unknown">Not recorded</span>}</dd>
     </div>
   );
 }
@@ -60,34 +60,41 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
   const { district, province, implementingPartner: partner, functionalityStatusMode: mode, connectivity, latitude, longitude } = known;
   return (
     <section className="card facility-details" aria-label="Facility details">
-      <FactGroup
-        title="Details"
-        facts={[
-          ["HMIS code", known.hmisCode],
-          ["Old HMIS code", known.oldHmisCode],
-          ["District", <Link to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</Link>],
-          ["Province", <Link to={routes.districts(province.provinceId)}>{province.name}</Link>],
-          ["Implementing partner", partner ? <Link to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</Link> : null],
-          ["Facility owner", known.facilityOwner],
-          ["Health center type", known.healthCenterType],
-          ["Facility type", known.facilityType],
-          ["Laboratory level", known.laboratoryLevel],
-          ["Deployment mode", mode ? modeLabels[mode] : null],
-          ["Location", latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null],
-        ]}
-      />
-      <FactGroup
-        title="Connectivity"
-        facts={[
-          ["Present", yesOrNo(connectivity.present)],
-          ["Type", connectivity.type?.type],
-          ["Details", connectivity.details],
-          ["Mobile coverage", yesOrNo(connectivity.mobileCoverage)],
-          ["Mobile provider", connectivity.mobileProvider?.provider],
-        ]}
-      />
-      <div className="facility-group">
-        <h2>Service areas</h2>
+      <Group title="Details">
+        <dl>
+          <Fact label="HMIS code">{known.hmisCode}</Fact>
+          <Fact label="Old HMIS code">{known.oldHmisCode}</Fact>
+          <Fact label="District">
+            <Link to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</Link>
+          </Fact>
+          <Fact label="Province">
+            <Link to={routes.districts(province.provinceId)}>{province.name}</Link>
+          </Fact>
+          <Fact label="Implementing partner">
+            {partner ? <Link to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</Link> : null}
+          </Fact>
+          <Fact label="Facility owner">{known.facilityOwner}</Fact>
+          <Fact label="Health center type">{known.healthCenterType}</Fact>
+          <Fact label="Facility type">{known.facilityType}</Fact>
+          <Fact label="Laboratory level">{known.laboratoryLevel}</Fact>
+          <Fact label="Deployment mode">{mode ? modeLabels[mode] : null}</Fact>
+          <Fact label="Location">
+            {latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
+          </Fact>
+        </dl>
+      </Group>
+      <Group title="Connectivity">
+        <dl>
+          <Fact label="Present">{yesOrNo(connectivity.present)}</Fact>
+          <Fact label="Type">{connectivity.type?.type}</Fact>
+          <Fact label="Mobile coverage">{yesOrNo(connectivity.mobileCoverage)}</Fact>
+          <Fact label="Mobile provider">{connectivity.mobileProvider?.provider}</Fact>
+          <Fact label="Details" isWide>
+            {connectivity.details}
+          </Fact>
+        </dl>
+      </Group>
+      <Group title="Service areas">
         {known.serviceAreas.length ? (
           <ul className="facility-areas">
             {known.serviceAreas.map(({ id, serviceArea }) => (
@@ -97,7 +104,7 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
         ) : (
           <p className="facility-unknown">None recorded</p>
         )}
-      </div>
+      </Group>
     </section>
   );
 }

@@ -85,7 +85,7 @@ export function FacilityScreen() {
               mayAssess ? (
                 <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.assessment(facility.facilityUuid)}>
                   <AddIcon />
-                  Add new assessment
+                  <span className={Classes.BUTTON_TEXT}>Add new assessment</span>
                 </Link>
               ) : null
             }

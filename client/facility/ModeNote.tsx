@@ -21,19 +21,18 @@ export function ModeNote({ filter: { mode, year, quarter, month }, partnerName }
     return { pathname, search: rest.toString() };
   };
 
+  const period = year == null ? "" : ` in ${periodInWords({ year, quarter, month })}`;
   return (
     <div className="mode-note">
-      {year == null ? (
-        <p>Latest visit of all: {modeLabels[mode]}</p>
-      ) : (
-        <p>
-          Latest visit in {periodInWords({ year, quarter, month })}: {modeLabels[mode]}
-          <Link to={without("year", "quarter", "month")}>Clear the period</Link>
-        </p>
-      )}
+      <p>
+        <span>
+          Facilities that were {modeLabels[mode]} at their latest visit{period}.
+        </span>
+        {period ? <Link to={without("year", "quarter", "month")}>Clear the period</Link> : null}
+      </p>
       {partnerName ? (
         <p>
-          Only facilities of {partnerName}
+          <span>Only those of {partnerName}.</span>
           <Link to={without("implementingPartnerId")}>Clear the partner</Link>
         </p>
       ) : null}

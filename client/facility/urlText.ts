@@ -12,6 +12,13 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
   const arrived = useNavigationType();
   const inUrl = params.get(name) ?? "";
   const [typed, setTyped] = useState(inUrl);
+  const [seen, setSeen] = useState(inUrl);
+
+  if (seen !== inUrl) {
+    setSeen(inUrl);
+    // Our own changes replace the address; any other comes from a link or from the browser, and is what was meant last.
+    if (arrived !== "REPLACE") setTyped(inUrl);
+  }
 
   const write = useCallback(
     (text: string) =>
@@ -26,11 +33,6 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
       ),
     [name, setParams],
   );
-
-  // Our own changes replace the address; any other comes from a link or from the browser, and is what was meant last.
-  useEffect(() => {
-    if (arrived !== "REPLACE") setTyped(inUrl);
-  }, [inUrl]);
 
   useEffect(() => {
     if (typed.trim() === inUrl) return;

@@ -58,9 +58,6 @@ const tabs: PartnerTab[] = [
   },
 ];
 
-/** Not "tab", which a part of the overview may hold. */
-const tabName = "list";
-
 const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => !needs || may(privileges, needs));
 
 const start = screenLoader(query, ({ params }) => ({ implementingPartnerId: idInPath(params.implementingPartnerId) ?? 0 }));
@@ -70,7 +67,7 @@ export const loader: LoaderFunction = (args) => {
   const session = currentSession();
   if (idInPath(args.params.implementingPartnerId) === undefined || session.state !== "signedIn") return null;
   const mine = tabsFor(session.viewer.privileges);
-  const wanted = new URL(args.request.url).searchParams.get(tabName);
+  const wanted = new URL(args.request.url).searchParams.get("tab");
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader?.(args);
   return start(args);
 };
@@ -88,7 +85,6 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
           >
             <UrlTabs
               label="Lists of the partner"
-              name={tabName}
               tabs={tabsFor(privileges).map(({ id, title, panel }) => ({ id, title, panel: () => panel(implementingPartnerId) }))}
             />
             <OverviewSection scope={{ implementingPartnerId }} />

@@ -1,14 +1,15 @@
 import { graphql } from "../gql/gql.ts";
-import type { SessionQuery } from "../gql/graphql.ts";
+import type { SessionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { client, forgetAnswers, onSessionEnded } from "../urql.ts";
 import { showMessage, withdrawMessage } from "./toaster.tsx";
 
 const recheckAfterMs = 60_000;
 const pleaseLogin = "Please login";
+const resuming = "Resuming session";
 
 const sessionQuery = graphql(`
-  query Session {
+  query SessionQuery {
     viewer {
       user { id uuid userName firstName middleName surname implementingPartner { id implementingPartnerId implementingPartner } }
       privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf }
@@ -18,9 +19,9 @@ const sessionQuery = graphql(`
 `);
 
 /** The signed-in person and what they may do. */
-export type Viewer = NonNullable<SessionQuery["viewer"]>;
+export type Viewer = NonNullable<SessionQueryQuery["viewer"]>;
 /** What the server says about itself. */
-export type System = SessionQuery["system"];
+export type System = SessionQueryQuery["system"];
 
 /** How the session stands: being asked, unknown because the server is away, or known. */
 export type Session =
@@ -73,7 +74,7 @@ export function askSession(): Promise<Session> {
 /** The check on load: tells the person whether a session goes on or they have to sign in. */
 export async function resumeSession(): Promise<void> {
   const { state } = await askSession();
-  if (state === "signedIn") showMessage("Resuming session");
+  if (state === "signedIn") showMessage(resuming);
   if (state === "signedOut") showMessage(pleaseLogin);
 }
 
@@ -88,6 +89,7 @@ export async function signOut(): Promise<boolean> {
   const answer = await fetch("/api/v1/auth/logout", { credentials: "same-origin" }).catch(() => undefined);
   if (answer?.status !== 200 || session.state !== "signedIn") return false;
   forgetAnswers();
+  withdrawMessage(resuming);
   history.replaceState(null, "", `#${routes.home()}`);
   become({ state: "signedOut", system: session.system });
   return true;

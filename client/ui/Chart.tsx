@@ -5,7 +5,7 @@ import type { EmbedOptions, Result } from "vega-embed";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile } from "vega-lite";
 import { chartHeight, chartSpec } from "./chartSpec.ts";
-import type { BarChart, ChartHeading, ChartPalette } from "./chartSpec.ts";
+import type { Bar, BarChart, ChartHeading, ChartPalette } from "./chartSpec.ts";
 import "./Chart.css";
 
 const pictureWidth = 960;
@@ -73,8 +73,6 @@ function useWidth(): [ref: React.RefObject<HTMLDivElement | null>, width: number
 
 const hideTooltip = () => document.getElementById("vg-tooltip-element")?.classList.remove("visible");
 
-type Bar = { row: number; series: number };
-
 type ChartProps = {
   chart: BarChart;
   /** Read out in place of the drawing; the figures themselves belong in a table beside it. */
@@ -101,8 +99,8 @@ export function Chart({ chart, label, onBar }: ChartProps) {
     });
 
   return (
-    <div className="chart-drawing" ref={ref} role="img" aria-label={label} style={{ minHeight: width ? chartHeight(chart, width) : undefined }}>
-      {width > 0 ? <VegaEmbed spec={spec} options={options} onEmbed={listen} /> : null}
+    <div className="chart-drawing" ref={ref} role="img" aria-label={label}>
+      {width > 0 ? <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} /> : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Failure } from "./Failure.tsx";
-import type { BarChart } from "./chartSpec.ts";
+import type { Bar, BarChart, ChartSeries } from "./chartSpec.ts";
 import "./ChartFrame.css";
 
 type ChartFile = typeof import("./Chart.tsx");
@@ -12,11 +12,33 @@ export async function loadChart(): Promise<ChartFile> {
   return (loaded ??= await import("./Chart.tsx"));
 }
 
-/** An empty place of a chart's height, so that nothing moves when the chart arrives. */
-export function ChartSkeleton() {
+function Legend({ series }: { series: ChartSeries[] }) {
+  if (series.length < 2) return null;
   return (
-    <div className="chart-skeleton" role="status">
+    <ul className="chart-legend" aria-hidden="true">
+      {series.map(({ label, tone }) => (
+        <li key={label} data-tone={tone}>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="chart-waiting" role="status">
       <span className="visually-hidden">Loading…</span>
+    </div>
+  );
+}
+
+/** The place of a chart to come, as high as it will be, so that nothing moves when it arrives. */
+export function ChartSkeleton({ series }: { series: ChartSeries[] }) {
+  return (
+    <div className="chart-frame">
+      <Legend series={series} />
+      <Waiting />
     </div>
   );
 }
@@ -24,7 +46,7 @@ export function ChartSkeleton() {
 type ChartFrameProps = {
   chart: BarChart;
   label: string;
-  onBar?: (bar: { row: number; series: number }) => void;
+  onBar?: (bar: Bar) => void;
 };
 
 /** A chart with its legend. What draws it is fetched when it is first shown. */
@@ -47,16 +69,8 @@ export function ChartFrame({ chart, label, onBar }: ChartFrameProps) {
   if (failed) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={() => setFailed(false)} />;
   return (
     <div className="chart-frame">
-      {chart.series.length > 1 ? (
-        <ul className="chart-legend" aria-hidden="true">
-          {chart.series.map(({ label: name, tone }) => (
-            <li key={name} data-tone={tone}>
-              {name}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {file ? <file.Chart chart={chart} label={label} onBar={onBar} /> : <ChartSkeleton />}
+      <Legend series={chart.series} />
+      {file ? <file.Chart chart={chart} label={label} onBar={onBar} /> : <Waiting />}
     </div>
   );
 }

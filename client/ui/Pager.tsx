@@ -53,9 +53,9 @@ export function Pager({ total, page, onPage, pageSize = 10, label = "Pages" }: P
           onClick={() => onPage(page > last ? last : page - 1)}
           variant="minimal"
         />
-        {pagesToShow(current, last).map((one, index) =>
-          one === "gap" ? (
-            <span className="pager-gap" key={`gap-${index}`} aria-hidden="true">
+        {pagesToShow(current, last).map((one) =>
+          typeof one === "string" ? (
+            <span className="pager-gap" key={one} aria-hidden="true">
               …
             </span>
           ) : (

@@ -5,6 +5,8 @@ export type ChartTone = "deep" | "accent" | "light" | "neutral" | "accentHollow"
 export type ChartSeries = { label: string; tone: ChartTone };
 /** A place on the axis with one figure for each series. `title` says in full what `label` shortens. */
 export type ChartRow = { label: string; title: string; values: number[] };
+/** One bar, by the places of its row and its series. */
+export type Bar = { row: number; series: number };
 /** A bar chart: bars of each row side by side, stacked upon each other, or one lying bar for each row. */
 export type BarChart = {
   layout: "grouped" | "stacked" | "lying";
@@ -24,9 +26,10 @@ export type ChartHeading = { title: string; notes: string[] };
 type Paint = { fill: string; stroke: string };
 
 const axisRoom = 64;
-const fallHeight = 320;
-const lyingStep = 38;
+const uprightHeight = 320;
 const lyingFoot = 56;
+const lyingSteps = { least: 38, most: 132 };
+const digitWidth = 7.5;
 const barInGroup = 9;
 const groupGap = 16;
 
@@ -47,16 +50,26 @@ export function isLying(chart: BarChart, width: number): boolean {
 
 /** The height a chart needs at this width. */
 export function chartHeight(chart: BarChart, width: number): number {
-  if (!isLying(chart, width)) return fallHeight;
+  if (!isLying(chart, width)) return uprightHeight;
   const bars = barsBesideEachOther(chart);
-  return chart.rows.length * (bars > 1 ? bars * barInGroup + groupGap : lyingStep) + lyingFoot;
+  const roomy = (uprightHeight - lyingFoot) / Math.max(1, chart.rows.length);
+  const step = bars > 1 ? bars * barInGroup + groupGap : Math.min(lyingSteps.most, Math.max(lyingSteps.least, roomy));
+  return Math.round(chart.rows.length * step + lyingFoot);
 }
 
 /** Space between groups, as a part of a step, so that few bars do not become slabs. */
 function padding(chart: BarChart, lying: boolean, length: number): number {
   const bars = barsBesideEachOther(chart);
-  const widest = bars > 1 ? bars * 40 : lying ? 24 : 72;
+  const widest = bars > 1 ? bars * 40 : lying ? 44 : 72;
   return Math.max(bars > 1 ? 0.22 : 0.32, 1 - (widest * chart.rows.length) / length);
+}
+
+/** The end of the figures' axis: with room for the figure that is written after the longest bar. */
+function axisEnd(most: number, isLabelled: boolean, lying: boolean, width: number): number {
+  if (!isLabelled) return most;
+  if (!lying) return most * 1.08;
+  const room = 14 + most.toLocaleString("en").length * digitWidth;
+  return most / (1 - room / Math.max(2 * room, width - 2 * axisRoom));
 }
 
 /** The bars as rows of data. `row` and `one` say which bar a datum is. */
@@ -75,7 +88,7 @@ function data(chart: BarChart): Record<string, string | number>[] {
   );
 }
 
-const count = { type: "quantitative" as const, format: "," };
+const count = { type: "quantitative" as const, format: ",d" };
 
 function tooltip(chart: BarChart) {
   return [
@@ -147,8 +160,8 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: { domain: [0, labelled ? most * 1.08 : most], nice: true },
-    axis: { tickMinStep: 1, tickCount: Math.min(5, most), format: ",", domain: false },
+    scale: { domain: [0, axisEnd(most, labelled, lying, width)], nice: true },
+    axis: { tickMinStep: 1, tickCount: Math.min(5, most), format: ",d", domain: false },
   });
   const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
 

@@ -7,8 +7,8 @@ test("shows every page of a short list", () => {
 });
 
 test("leaves gaps in a long list, but never a gap of one page", () => {
-  expect(pagesToShow(1, 12)).toEqual([1, 2, "gap", 12]);
-  expect(pagesToShow(6, 12)).toEqual([1, "gap", 5, 6, 7, "gap", 12]);
-  expect(pagesToShow(4, 12)).toEqual([1, 2, 3, 4, 5, "gap", 12]);
-  expect(pagesToShow(12, 12)).toEqual([1, "gap", 11, 12]);
+  expect(pagesToShow(1, 12)).toEqual([1, 2, "later", 12]);
+  expect(pagesToShow(6, 12)).toEqual([1, "earlier", 5, 6, 7, "later", 12]);
+  expect(pagesToShow(4, 12)).toEqual([1, 2, 3, 4, 5, "later", 12]);
+  expect(pagesToShow(12, 12)).toEqual([1, "earlier", 11, 12]);
 });

@@ -1,3 +1,143 @@
-// Placeholder until the demonstration country is written (overwrite this file).
-export const isEmpty = async (_db: unknown): Promise<boolean> => false;
-export const loadDemo = async (_db: unknown, _o: unknown): Promise<void> => {};
+import type { Database, Handle } from "../../db/connect.ts";
+import { findIsEmpty, insertRows } from "../../db/demo.ts";
+import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/load.ts";
+import { rebuildRollups } from "../../db/rollup.ts";
+import { connectivityProviders, connectivityTypes, createFacilities, type DemoFacility, serviceAreas } from "./demo.facilities.ts";
+import { createDownloads, createTdbs, writeFiles } from "./demo.files.ts";
+import { partners, password, temporaryPassword, users } from "./demo.people.ts";
+import { provinces } from "./demo.places.ts";
+import { moment, uuidOf } from "./demo.random.ts";
+import { createVisits, type DemoVisit, historyStart, versions } from "./demo.visits.ts";
+
+export type DemoInput = {
+  /** the ministry's day, YYYY-MM-DD: the history ends there */
+  today: string;
+  dataDir: string;
+  hashPassword: (password: string) => Promise<string>;
+};
+
+/** Whether there is room for the demonstration country: neither users nor facilities. */
+export const isEmpty = (database: Database): Promise<boolean> => findIsEmpty(database);
+
+/** Ids by name. */
+type Ids = Map<string, number>;
+
+async function insertNames(handle: Handle, table: ListTable, names: string[]): Promise<Ids> {
+  const entries = await insertEntries(handle, { table, names });
+  return new Map(entries.map(({ id, name }) => [name, id]));
+}
+
+async function insertPlaces(handle: Handle): Promise<{ provinceIds: Ids; districtIds: Ids }> {
+  const provinceIds = await insertNames(handle, "province", provinces.map(({ name }) => name));
+  const districts = provinces.flatMap((province) =>
+    province.districts.map((name) => ({ provinceId: provinceIds.get(province.name)!, name })),
+  );
+  const entries = await insertDistricts(handle, { districts });
+  // No two districts of Zambia share a name.
+  return { provinceIds, districtIds: new Map(entries.map(({ districtId, name }) => [name, districtId])) };
+}
+
+const userUuidOf = (userName: string): string => uuidOf(`user ${userName}`, 7);
+
+async function insertUsers(handle: Handle, partnerIds: Ids, since: string, hashes: Map<boolean, string>): Promise<void> {
+  const rows = users.map(({ partner, privileges, temporary = false, ...user }, index) => ({
+    ...user,
+    ...privileges,
+    userUuid: userUuidOf(user.userName),
+    primaryEmail: `${user.userName}@demo.example`,
+    primaryPhoneNumber: `+26090000000${index + 1}`,
+    implementingPartnerId: partnerIds.get(partner)!,
+    passwordHash: hashes.get(temporary)!,
+    passwordTemporary: temporary,
+    active: true,
+    version: 1,
+    createdAt: since,
+    updatedAt: since,
+  }));
+  await insertRows(handle, { table: "appUser", rows });
+}
+
+async function insertFacilities(handle: Handle, facilities: DemoFacility[], since: string): Promise<Ids> {
+  const { provinceIds, districtIds } = await insertPlaces(handle);
+  const partnerIds = await insertNames(handle, "implementingPartner", partners.map(({ name }) => name));
+  await updatePartnerStates(handle, {
+    partners: partners.map(({ name, active }) => ({ implementingPartnerId: partnerIds.get(name)!, active })),
+  });
+  const typeIds = await insertNames(handle, "connectivityType", connectivityTypes);
+  const providerIds = await insertNames(handle, "connectivityProvider", connectivityProviders);
+  const idIn = (ids: Ids, name: string | null) => (name === null ? null : ids.get(name)!);
+  const rows = facilities.map(({ province, district, partner, connectivityType, mobileProvider, serviceAreas: _areas, ...facility }) => ({
+    ...facility,
+    provinceId: provinceIds.get(province)!,
+    districtId: districtIds.get(district)!,
+    implementingPartnerId: idIn(partnerIds, partner),
+    connectivityTypeId: idIn(typeIds, connectivityType),
+    mobileProviderId: idIn(providerIds, mobileProvider),
+    version: 1,
+    createdAt: since,
+    updatedAt: since,
+  }));
+  await insertRows(handle, { table: "facility", rows });
+  return partnerIds;
+}
+
+async function insertVisits(handle: Handle, visits: DemoVisit[], areaIds: Ids): Promise<void> {
+  const second = {
+    contactBName: null,
+    contactBRole: null,
+    contactBPrimaryPhone: null,
+    contactBSecondaryPhone: null,
+    contactBEmail: null,
+  };
+  const rows = visits.map(({ areas: _areas, author, ...visit }) => ({
+    ...second,
+    ...visit,
+    userUuid: userUuidOf(author),
+    version: 1,
+    createdAt: visit.assessedAt,
+    updatedAt: visit.assessedAt,
+  }));
+  await insertRows(handle, { table: "assessment", rows: rows as never });
+  await insertRows(handle, {
+    table: "serviceAreaAssessment",
+    rows: visits.flatMap(({ assessmentUuid, areas }) =>
+      areas.map(({ area, ...entry }) => ({ assessmentUuid, serviceAreaId: areaIds.get(area)!, ...entry })),
+    ),
+  });
+}
+
+/**
+ * Loads the demonstration country into an empty database: real provinces and districts, all else made up, the same on every
+ * start, its dates relative to today. The files are on the disk before the rows that name them; the rows are one transaction.
+ */
+export async function loadDemo(database: Database, { today, dataDir, hashPassword }: DemoInput): Promise<void> {
+  const since = moment(historyStart(today), 8, 0);
+  const facilities = createFacilities(provinces);
+  const visits = createVisits(facilities, today);
+  const tdbs = createTdbs(facilities, today);
+  const downloads = createDownloads(today);
+  const [usual, temporary] = await Promise.all([
+    hashPassword(password),
+    hashPassword(temporaryPassword),
+    writeFiles(dataDir, [...tdbs, ...downloads].map(({ file }) => file)),
+  ]);
+  await database.transaction().execute(async (trx) => {
+    const partnerIds = await insertFacilities(trx, facilities, since);
+    const areaIds = await insertNames(trx, "serviceArea", serviceAreas);
+    await insertRows(trx, {
+      table: "facilityServiceArea",
+      rows: facilities.flatMap(({ facilityUuid, serviceAreas: areas }) =>
+        areas.map((area) => ({ facilityUuid, serviceAreaId: areaIds.get(area)! })),
+      ),
+    });
+    await insertRows(trx, { table: "smartcareVersion", rows: versions });
+    await insertUsers(trx, partnerIds, since, new Map([[false, usual], [true, temporary]]));
+    await insertVisits(trx, visits, areaIds);
+    const authored = <T extends { author: string }>({ author, ...row }: T) => ({ ...row, userUuid: userUuidOf(author) });
+    await insertRows(trx, { table: "tdb", rows: tdbs.map(({ tdb }) => authored(tdb)) });
+    await insertRows(trx, { table: "tdbComputer", rows: tdbs.flatMap(({ computers }) => computers) });
+    await insertRows(trx, { table: "download", rows: downloads.map(({ download }) => authored(download)) });
+    await insertRows(trx, { table: "setting", rows: [{ name: "demonstration", value: "1" }] });
+    await rebuildRollups(trx);
+  });
+}

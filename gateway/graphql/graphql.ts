@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
 
-import { answerProblem } from "../rest/answer.ts";
 import { maskError } from "./errors.ts";
 
 /** A browser that opens the address itself, without a question, gets the explorer. */
@@ -27,7 +26,6 @@ export function graphqlServer(server: FastifyInstance, schema: GraphQLSchema): v
     cors: false,
     maskedErrors: { maskError: (error) => maskError(error, (fault) => server.log.error(fault)) },
   });
-  server.setErrorHandler(answerProblem);
   server.route({
     method: ["GET", "POST"],
     url: "/graphql",

@@ -63,6 +63,6 @@ async function run(): Promise<boolean> {
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
-  console.error(`Nothing was loaded: ${error instanceof Error ? error.message : error}`);
+  console.error(`Nothing was loaded: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

@@ -9,8 +9,6 @@ import type { z } from "zod";
 import { version } from "../../package.json";
 import { requireViewer } from "../access/access.ts";
 import { parse } from "../parse.ts";
-import { Problem } from "../problem.ts";
-import { answerProblem } from "./answer.ts";
 import type { RestServer } from "./route.ts";
 
 /** Calls that need no session: signing in, what the installation says of itself, and the description of the calls. */
@@ -30,10 +28,6 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   });
   // The response rules document; the handlers' types are what keeps answers true to them.
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  server.setErrorHandler(answerProblem);
-  server.setNotFoundHandler((request, reply) =>
-    answerProblem(new Problem("NOT_FOUND", `There is no call ${request.method} ${request.url.split("?")[0]}.`), request, reply),
-  );
   // Before the values are looked at, so that nothing is told to strangers.
   server.addHook("preValidation", async (request) => {
     if (!isOpen(request.url.split("?")[0] ?? "")) requireViewer(request.context);

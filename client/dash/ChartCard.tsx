@@ -1,0 +1,148 @@
+import { Button } from "@blueprintjs/core";
+import { ThIcon } from "@blueprintjs/icons";
+import { useEffect, useId } from "react";
+import { useNavigate } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { showError } from "../shell/toaster.tsx";
+import { useSystem } from "../shell/viewer.ts";
+import { ChartExportButton } from "../ui/ChartExportButton.tsx";
+import { ChartFrame, ChartSkeleton, loadChart } from "../ui/ChartFrame.tsx";
+import type { Bar, BarChart, ChartSeries } from "../ui/chartSpec.ts";
+import { formatDate } from "../ui/dates.ts";
+import { Empty } from "../ui/Empty.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import type { ScreenQuery } from "../urql.ts";
+import { useScreenQuery } from "../urql.ts";
+import { ChartControls } from "./ChartControls.tsx";
+import { FiguresTable } from "./FiguresTable.tsx";
+import type { BarLink } from "./FiguresTable.tsx";
+import type { ChartSettings } from "./overviewParams.ts";
+import { periodWords } from "./periods.ts";
+import { allPartners, hasPartnerFilter, scopeTitle, scopeWhat } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+
+const namesQuery = graphql(`
+  query ChartCardQuery(
+    $provinceId: Int!, $districtId: Int!, $implementingPartnerId: Int!
+    $ofProvince: Boolean!, $ofDistrict: Boolean!, $ofPartner: Boolean!, $withPartners: Boolean!
+  ) {
+    province(provinceId: $provinceId) @include(if: $ofProvince) { id name }
+    district(districtId: $districtId) @include(if: $ofDistrict) { id name }
+    implementingPartner(implementingPartnerId: $implementingPartnerId) @include(if: $ofPartner) { id implementingPartner }
+    implementingPartners(active: true, first: 100) @include(if: $withPartners) { nodes { id implementingPartnerId implementingPartner } }
+  }
+`);
+
+/** The names that the controls and a picture need: the scope's own and those of the partners to choose from. */
+function useNames(scope: OverviewScope, partner: number) {
+  const { data } = useScreenQuery(namesQuery, {
+    provinceId: scope.provinceId ?? 0,
+    districtId: scope.districtId ?? 0,
+    implementingPartnerId: scope.implementingPartnerId ?? 0,
+    ofProvince: scope.provinceId !== undefined,
+    ofDistrict: scope.districtId !== undefined,
+    ofPartner: scope.implementingPartnerId !== undefined,
+    withPartners: hasPartnerFilter(scope),
+  });
+  const partners = data?.implementingPartners?.nodes ?? [];
+  const own = data?.district?.name ?? data?.province?.name ?? data?.implementingPartner?.implementingPartner;
+  const chosen = partners.find(({ implementingPartnerId }) => implementingPartnerId === partner)?.implementingPartner;
+  return { partners, place: scopeTitle(scope, own), chosen };
+}
+
+/** A chart ready to be drawn: its bars, or why there are none. */
+export type Drawing = { chart: BarChart; empty: string | undefined };
+
+type ChartCardProps<D> = {
+  title: string;
+  /** The legend, known before the figures. */
+  series?: ChartSeries[];
+  scope: OverviewScope;
+  settings: ChartSettings;
+  onChange: (some: Partial<ChartSettings>) => void;
+  query: ScreenQuery<D>;
+  draw: (data: D) => Drawing;
+  hasView?: boolean;
+  /** Where a click on a bar leads. */
+  linkOf?: BarLink;
+};
+
+/** One chart tab: controls, the chart with its period in words, the table of its figures, and its picture. */
+export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, hasView = false, linkOf }: ChartCardProps<D>) {
+  const { today, demonstration } = useSystem();
+  const { partners, place, chosen } = useNames(scope, settings.partner);
+  const navigate = useNavigate();
+  const tablePlace = useId();
+  useEffect(() => {
+    loadChart().catch(() => {});
+  }, []);
+
+  const period = periodWords(settings.year, settings.quarter);
+  const drawing = query.data === undefined ? undefined : draw(query.data);
+  const follow = (bar: Bar) => {
+    const link = linkOf?.(bar);
+    if (link !== undefined) void navigate(link);
+  };
+  const caption = `${title}, ${period}`;
+  const picture = {
+    title: [title, place].filter(Boolean).join(", "),
+    notes: [
+      hasView ? `${period}, ${settings.view}` : period,
+      hasPartnerFilter(scope) ? (settings.partner === allPartners ? "All IPs" : (chosen ?? `IP ${settings.partner}`)) : "",
+      demonstration ? "Demonstration: all facilities, people and figures are made up." : `SmartCare Deployment Platform, ${formatDate(today)}`,
+    ].filter(Boolean),
+  };
+
+  return (
+    <div className="card chart-card">
+      <ChartControls
+        hasView={hasView}
+        onChange={onChange}
+        partners={hasPartnerFilter(scope) ? partners : undefined}
+        settings={settings}
+        today={today}
+      />
+      <div className="chart-card-head">
+        <div>
+          <h3>{title}</h3>
+          <p className="chart-card-period">{period}</p>
+        </div>
+        <div className="chart-card-actions">
+          <Button
+            aria-controls={settings.hasTable ? tablePlace : undefined}
+            aria-expanded={settings.hasTable}
+            icon={<ThIcon />}
+            onClick={() => onChange({ hasTable: !settings.hasTable })}
+            text={settings.hasTable ? "Hide table" : "Show table"}
+          />
+          <ChartExportButton
+            chart={drawing?.empty === undefined ? drawing?.chart : undefined}
+            heading={picture}
+            onFailure={() => showError("The picture could not be drawn")}
+          />
+        </div>
+      </div>
+      {drawing || query.error ? (
+        <QueryState query={query} what={scopeWhat(scope, settings.partner)}>
+          {() =>
+            drawing?.empty === undefined && drawing ? (
+              <ChartFrame chart={drawing.chart} label={`Bar chart: ${caption}`} onBar={linkOf ? follow : undefined} />
+            ) : (
+              <div className="chart-card-empty">
+                <Empty>{drawing?.empty}</Empty>
+              </div>
+            )
+          }
+        </QueryState>
+      ) : (
+        <ChartSkeleton series={series} />
+      )}
+      {linkOf ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
+      {settings.hasTable && drawing && drawing.empty === undefined ? (
+        <div id={tablePlace}>
+          <FiguresTable caption={caption} chart={drawing.chart} linkOf={linkOf} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { FormGroup, HTMLSelect } from "@blueprintjs/core";
+import { useId } from "react";
+import type { ReactNode } from "react";
+import type { ChartSettings } from "./overviewParams.ts";
+import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
+import { allPartners } from "./scope.ts";
+
+type Option<V> = { value: V; label: string };
+type SelectProps<V> = { label: string; value: V; options: Option<V>[]; onChange: (value: V) => void; note?: ReactNode };
+
+function Select<V extends string | number>({ label, value, options, onChange, note }: SelectProps<V>) {
+  const id = useId();
+  const choose = (text: string) => {
+    const chosen = options.find((option) => String(option.value) === text);
+    if (chosen) onChange(chosen.value);
+  };
+  return (
+    <FormGroup label={label} labelFor={id} helperText={note}>
+      <HTMLSelect fill id={id} onChange={(event) => choose(event.currentTarget.value)} options={options} value={value} />
+    </FormGroup>
+  );
+}
+
+const viewOptions: Option<ChartSettings["view"]>[] = [
+  { value: "monthly", label: "Monthly" },
+  { value: "quarterly", label: "Quarterly" },
+];
+
+type Partner = { implementingPartnerId: number; implementingPartner: string };
+
+function partnerOptions(partners: readonly Partner[], chosen: number): Option<number>[] {
+  const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner }));
+  const isListed = chosen === allPartners || listed.some(({ value }) => value === chosen);
+  return [{ value: allPartners, label: "All IPs" }, ...listed, ...(isListed ? [] : [{ value: chosen, label: `IP ${chosen}` }])];
+}
+
+type ChartControlsProps = {
+  settings: ChartSettings;
+  onChange: (some: Partial<ChartSettings>) => void;
+  today: string;
+  /** Whether the figures have periods to be cut by. */
+  hasView: boolean;
+  /** Undefined where the figures cannot be narrowed to a partner. */
+  partners: readonly Partner[] | undefined;
+};
+
+/** The controls that all charts share. */
+export function ChartControls({ settings, onChange, today, hasView, partners }: ChartControlsProps) {
+  const newer = newerFiscalYear(today);
+  return (
+    <div className="chart-controls">
+      <div className="chart-controls-fields">
+        {hasView ? <Select label="View" value={settings.view} options={viewOptions} onChange={(view) => onChange({ view })} /> : null}
+        {partners ? (
+          <Select
+            label="Implementing partner"
+            value={settings.partner}
+            options={partnerOptions(partners, settings.partner)}
+            onChange={(partner) => onChange({ partner })}
+          />
+        ) : null}
+        <Select
+          label="Year"
+          value={settings.year}
+          options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))}
+          onChange={(year) => onChange({ year })}
+        />
+        <Select label="Quarter" value={settings.quarter} options={quarterOptions} onChange={(quarter) => onChange({ quarter })} />
+      </div>
+      {newer !== undefined && newer !== settings.year ? (
+        <button className="chart-controls-newer" type="button" onClick={() => onChange({ year: newer })}>
+          FY {newer} is already running: show it
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { lazy, Suspense, useId } from "react";
+import { Loading } from "../ui/Loading.tsx";
+import { UrlTabs } from "../ui/UrlTabs.tsx";
+import type { UrlTab } from "../ui/UrlTabs.tsx";
+import { ComparisonTab } from "./ComparisonTab.tsx";
+import { cpuCores, cpus64Bit, functionality, implementationMode, libraryVersion, training } from "./figures.ts";
+import { ModeTab } from "./ModeTab.tsx";
+import { overviewParams } from "./overviewParams.ts";
+import { ParamTab } from "./ParamTab.tsx";
+import { overviewHeading } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+import { SummaryTab } from "./SummaryTab.tsx";
+import "./OverviewSection.css";
+
+/** The only tab with a form: what forms need is fetched with it. */
+const TdbHistoryTab = lazy(() => import("./TdbHistoryTab.tsx").then((file) => ({ default: file.TdbHistoryTab })));
+
+const tabsOf = (scope: OverviewScope): UrlTab[] => [
+  { id: "functionality", title: functionality.title, panel: () => <ComparisonTab figure={functionality} scope={scope} /> },
+  { id: "training", title: training.title, panel: () => <ComparisonTab figure={training} scope={scope} /> },
+  { id: "mode", title: implementationMode.title, panel: () => <ModeTab scope={scope} /> },
+  { id: "library", title: libraryVersion.title, panel: () => <ParamTab figure={libraryVersion} scope={scope} /> },
+  { id: "cores", title: cpuCores.title, panel: () => <ParamTab figure={cpuCores} scope={scope} /> },
+  { id: "64-bit", title: cpus64Bit.title, panel: () => <ParamTab figure={cpus64Bit} scope={scope} /> },
+  { id: "summary", title: "Assessment Summary", panel: () => <SummaryTab scope={scope} /> },
+  { id: "tdbs", title: "TDB History", panel: () => <Suspense fallback={<Loading />}><TdbHistoryTab scope={scope} /></Suspense> },
+];
+
+const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
+
+/** How the nation, a province, a district or a partner stands: charts, the assessment summary and the TDB history. */
+export function OverviewSection({ scope }: { scope: OverviewScope }) {
+  const heading = useId();
+  return (
+    <section className="overview" aria-labelledby={heading}>
+      <h2 id={heading}>{overviewHeading(scope)}</h2>
+      <UrlTabs clears={ofOnePanel} label={overviewHeading(scope)} name={overviewParams.tab} tabs={tabsOf(scope)} />
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { graphql } from "../gql/gql.ts";
+import { useSystem } from "../shell/viewer.ts";
+import { ChartCard } from "./ChartCard.tsx";
+import { cpuCores, emptyParams, libraryVersion, paramChart } from "./figures.ts";
+import type { ParamFigure } from "./figures.ts";
+import { useChartSettings } from "./overviewParams.ts";
+import { scopeVariables } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+import { useFigures } from "./useFigures.ts";
+
+const libraryVersionQuery = graphql(`
+  query ParamTab_libraryVersion($year: Int!, $quarter: Int!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    rows: libraryVersion(
+      year: $year, quarter: $quarter
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { param value }
+  }
+`);
+
+const cpuCoreQuery = graphql(`
+  query ParamTab_cpuCore($year: Int!, $quarter: Int!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    rows: cpuCore(
+      year: $year, quarter: $quarter
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { param value }
+  }
+`);
+
+const osX64Query = graphql(`
+  query ParamTab_osX64($year: Int!, $quarter: Int!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    rows: osX64(
+      year: $year, quarter: $quarter
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { param value }
+  }
+`);
+
+function queryOf(figure: ParamFigure) {
+  if (figure === libraryVersion) return libraryVersionQuery;
+  return figure === cpuCores ? cpuCoreQuery : osX64Query;
+}
+
+/** Library Version Summary, CPU Cores and 64-Bit CPUs: how often each value occurs. */
+export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: ParamFigure }) {
+  const [settings, change] = useChartSettings(useSystem().today);
+  const { year, quarter, partner } = settings;
+  const query = useFigures(queryOf(figure), { year, quarter, ...scopeVariables(scope, partner) });
+  return (
+    <ChartCard
+      draw={({ rows }) => {
+        const chart = paramChart(figure, rows ?? []);
+        return { chart, empty: emptyParams(figure, chart) };
+      }}
+      onChange={change}
+      query={query}
+      scope={scope}
+      settings={settings}
+      title={figure.title}
+    />
+  );
+}

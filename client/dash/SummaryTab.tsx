@@ -1,0 +1,60 @@
+import { graphql } from "../gql/gql.ts";
+import { useSystem } from "../shell/viewer.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+import { QueryState } from "../ui/QueryState.tsx";
+import { scopeVariables, scopeWhat } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+import { useFigures } from "./useFigures.ts";
+import { formatCount } from "./rows.ts";
+
+const summaryQuery = graphql(`
+  query SummaryTabQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    summarySheet(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
+      province { id }
+      name
+      pastWeek
+      pastMonth
+      pastQuarter
+    }
+  }
+`);
+
+type Row = { name: string; isTotal: boolean; pastWeek: number; pastMonth: number; pastQuarter: number };
+
+const cellOf = ({ isTotal }: Row, text: string) => (isTotal ? <strong>{text}</strong> : text);
+const count = (id: "pastWeek" | "pastMonth" | "pastQuarter", header: string): Column<Row> => ({
+  id,
+  header,
+  numeric: true,
+  cell: (row) => cellOf(row, formatCount(row[id])),
+});
+const columns: Column<Row>[] = [
+  { id: "name", header: "Province", rowHeader: true, cell: (row) => cellOf(row, row.name) },
+  count("pastWeek", "Past week"),
+  count("pastMonth", "Past month"),
+  count("pastQuarter", "Past quarter"),
+];
+
+/** The summary sheet: recent assessments of each province, and their total. */
+export function SummaryTab({ scope }: { scope: OverviewScope }) {
+  const { today } = useSystem();
+  const query = useFigures(summaryQuery, scopeVariables(scope));
+  return (
+    <QueryState query={query} what={scopeWhat(scope)}>
+      {({ summarySheet }) => {
+        const rows = (summarySheet ?? []).map(({ province, ...row }) => ({ ...row, isTotal: province === null }));
+        const inOrder = [...rows.filter(({ isTotal }) => !isTotal), ...rows.filter(({ isTotal }) => isTotal)];
+        return (
+          <div className="overview-panel">
+            <p className="overview-note">
+              Assessments made in the last 7 days, the last month and the last three months, up to {formatDate(today)}.
+            </p>
+            <DataTable caption="Assessment Summary" captionHidden columns={columns} rowKey={({ name }) => name} rows={inOrder} />
+          </div>
+        );
+      }}
+    </QueryState>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { TdbFacilitiesTableQueryQuery } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+import type { DateRange } from "../ui/dateRange.ts";
+import { Empty } from "../ui/Empty.tsx";
+import { Pager, usePage } from "../ui/Pager.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { overviewParams } from "./overviewParams.ts";
+import { scopeVariables, scopeWhat } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+import { useFigures } from "./useFigures.ts";
+import { formatCount, pageOf } from "./rows.ts";
+
+const facilitiesQuery = graphql(`
+  query TdbFacilitiesTableQuery($start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    tdbHistoryFacilities(
+      start: $start, end: $end
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { facilityId districtName facilityName dateUploaded totalPatients }
+  }
+`);
+
+type Row = NonNullable<TdbFacilitiesTableQueryQuery["tdbHistoryFacilities"]>[number];
+const columns: Column<Row>[] = [
+  { id: "district", header: "District", cell: (row) => row.districtName },
+  {
+    id: "facility",
+    header: "Facility",
+    rowHeader: true,
+    cell: (row) => <Link to={routes.facility(row.facilityId)}>{row.facilityName}</Link>,
+  },
+  { id: "dateUploaded", header: "Date uploaded", cell: (row) => formatDate(row.dateUploaded) },
+  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatCount(row.totalPatients) },
+];
+
+type TdbFacilitiesTableProps = { scope: OverviewScope; range: DateRange; round: number };
+
+/** The latest TDB of each facility that uploaded in a range of days. Only for those who may see TDBs. */
+export function TdbFacilitiesTable({ scope, range, round }: TdbFacilitiesTableProps) {
+  const [page, setPage] = usePage(overviewParams.facilityPage);
+  const query = useFigures(facilitiesQuery, { ...range, ...scopeVariables(scope) }, round);
+  const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
+  return (
+    <div className="overview-list">
+      <h3>TDBs by facility</h3>
+      <QueryState query={query} what={scopeWhat(scope)}>
+        {({ tdbHistoryFacilities }) => {
+          const rows = tdbHistoryFacilities ?? [];
+          if (rows.length === 0) return <Empty>No TDBs in this period ({period})</Empty>;
+          return (
+            <div className="overview-list">
+              <DataTable
+                caption={`TDBs by facility, ${period}`}
+                captionHidden
+                rowKey={({ facilityId }) => facilityId}
+                rows={pageOf(rows, page)}
+                columns={columns}
+              />
+              <Pager label="Pages of TDBs by facility" onPage={setPage} page={page} total={rows.length} />
+            </div>
+          );
+        }}
+      </QueryState>
+    </div>
+  );
+}

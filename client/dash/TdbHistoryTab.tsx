@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { useMay, useSystem } from "../shell/viewer.ts";
+import { monthToDate, useDateRange } from "../ui/dateRange.ts";
+import { DateRangeForm } from "../ui/DateRangeForm.tsx";
+import { overviewParams } from "./overviewParams.ts";
+import type { OverviewScope } from "./scope.ts";
+import { TdbFacilitiesTable } from "./TdbFacilitiesTable.tsx";
+import { TdbUnitsTable } from "./TdbUnitsTable.tsx";
+
+const pages = [overviewParams.unitPage, overviewParams.facilityPage];
+
+/** The TDBs that a range of days brought: by province or district for everyone, by facility for those who may see TDBs. */
+export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
+  const [range, setRange] = useDateRange(monthToDate(useSystem().today), pages);
+  const [round, setRound] = useState(0);
+  const seesFacilities = useMay("viewTdbs");
+  return (
+    <div className="overview-panel">
+      <div className="card">
+        <DateRangeForm
+          range={range}
+          onRefresh={(asked) => {
+            setRound((now) => now + 1);
+            setRange(asked);
+          }}
+        />
+      </div>
+      <TdbUnitsTable range={range} round={round} scope={scope} />
+      {seesFacilities ? (
+        <TdbFacilitiesTable range={range} round={round} scope={scope} />
+      ) : (
+        <p className="overview-note">The rows for each facility are shown to those who may upload TDBs.</p>
+      )}
+    </div>
+  );
+}

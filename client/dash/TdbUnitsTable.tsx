@@ -1,0 +1,98 @@
+import { SegmentedControl } from "@blueprintjs/core";
+import { useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+import type { DateRange } from "../ui/dateRange.ts";
+import { Empty } from "../ui/Empty.tsx";
+import { Pager, usePage } from "../ui/Pager.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { overviewParams } from "./overviewParams.ts";
+import { isWithinProvince, scopeVariables, scopeWhat } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+import { useFigures } from "./useFigures.ts";
+import { formatCount, pageOf } from "./rows.ts";
+
+const unitsQuery = graphql(`
+  query TdbUnitsTableQuery(
+    $level: TdbHistoryLevel!, $start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
+  ) {
+    tdbHistory(
+      level: $level, start: $start, end: $end
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { hxId name components tdbCount totalPatients }
+  }
+`);
+
+type Level = "PROVINCE" | "DISTRICT";
+const levels = [
+  { value: "province", label: "Provinces" },
+  { value: "district", label: "Districts" },
+];
+
+/** Whether the rows are provinces or districts; within a province there are only districts. */
+function useLevel(scope: OverviewScope): [level: Level, setLevel: ((value: string) => void) | undefined] {
+  const [params, setParams] = useSearchParams();
+  if (isWithinProvince(scope)) return ["DISTRICT", undefined];
+  const setLevel = (value: string) =>
+    setParams(
+      (now) => {
+        now.delete(overviewParams.unitPage);
+        if (value === "district") now.set(overviewParams.level, value);
+        else now.delete(overviewParams.level);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [params.get(overviewParams.level) === "district" ? "DISTRICT" : "PROVINCE", setLevel];
+}
+
+type TdbUnitsTableProps = { scope: OverviewScope; range: DateRange; round: number };
+
+/** What each province or district uploaded in a range of days; those without uploads are there too. */
+export function TdbUnitsTable({ scope, range, round }: TdbUnitsTableProps) {
+  const [level, setLevel] = useLevel(scope);
+  const [page, setPage] = usePage(overviewParams.unitPage);
+  const query = useFigures(unitsQuery, { level, ...range, ...scopeVariables(scope) }, round);
+  const name = level === "PROVINCE" ? "province" : "district";
+  const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
+  return (
+    <div className="overview-list">
+      <div className="overview-list-head">
+        <h3>TDBs by {name}</h3>
+        {setLevel ? (
+          <SegmentedControl
+            aria-label="Rows"
+            className="overview-levels"
+            options={levels}
+            value={level === "DISTRICT" ? "district" : "province"}
+            onValueChange={setLevel}
+          />
+        ) : null}
+      </div>
+      <QueryState query={query} what={scopeWhat(scope)}>
+        {({ tdbHistory }) => {
+          const rows = tdbHistory ?? [];
+          if (rows.every(({ tdbCount }) => tdbCount === 0)) return <Empty>No TDBs in this period ({period})</Empty>;
+          return (
+            <div className="overview-list">
+              <DataTable
+                caption={`TDBs by ${name}, ${period}`}
+                captionHidden
+                rowKey={({ hxId }) => hxId}
+                rows={pageOf(rows, page)}
+                columns={[
+                  { id: "name", header: "Name", rowHeader: true, cell: (row) => row.name },
+                  { id: "components", header: "Facilities", numeric: true, cell: (row) => formatCount(row.components) },
+                  { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => formatCount(row.tdbCount) },
+                  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatCount(row.totalPatients) },
+                ]}
+              />
+              <Pager label={`Pages of TDBs by ${name}`} onPage={setPage} page={page} total={rows.length} />
+            </div>
+          );
+        }}
+      </QueryState>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+import { expect, test } from "vitest";
+
+/** Names and habits of the house that lint does not know. The walls between rooms are in .oxlintrc.json. */
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith("client/gql/") && file !== "db/schema.ts");
+const read = (file: string): string => readFileSync(file, "utf8");
+const within = (room: string) => files.filter((file) => file.startsWith(room));
+
+test("there are rooms to look at", () => {
+  for (const room of ["client/", "gateway/", "db/", "migrations/", "test/"]) expect(within(room).length).toBeGreaterThan(5);
+});
+
+test("no file is a drawer for everything", () => {
+  const vague = /^(utils?|helpers?|types?|index|common|misc|shared)\.(ts|tsx)$/;
+  expect(files.filter((file) => vague.test(basename(file)))).toEqual([]);
+});
+
+test("the environment is read in one place", () => {
+  const readers = files.filter((file) => /^(client|gateway|db|migrations)\//.test(file) && /process\.env\b/.test(read(file)));
+  expect(readers).toEqual(["gateway/env.ts"]);
+});
+
+test("migrations are named by time and purpose, in one order", () => {
+  const names = within("migrations/").map((file) => basename(file));
+  for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}-[a-z0-9-]+\.ts$/);
+  expect(names.map((name) => name.slice(0, 13))).toEqual([...new Set(names.map((name) => name.slice(0, 13)))].toSorted());
+});
+
+test("gateway files end in a known role", () => {
+  const roles = /^[a-z][A-Za-z]*(\.(rules|graphql|rest|command|test))*\.(ts|mjs)$/;
+  const strays = within("gateway/").filter((file) => !file.startsWith("gateway/demo/") && !roles.test(basename(file)));
+  expect(strays).toEqual([]);
+});
+
+test("SQL is written in db and migrations only", () => {
+  const imports = /from "(kysely|pg|pg-cursor|pg-copy-streams)"/;
+  const elsewhere = [...within("gateway/"), ...within("client/")].filter((file) => !file.includes(".test.") && imports.test(read(file)));
+  expect(elsewhere).toEqual([]);
+});
+
+test("queries of db take the handle first and are named by what they do", () => {
+  const plain = /^export (?:async )?function (\w+)\(\s*(\w+)/gm;
+  const verbs = /^(find|lock|list|count|insert|update|delete|upsert|search|refresh|rebuild|sum|load)[A-Z]/;
+  const offenders = within("db/").flatMap((file) =>
+    [...read(file).matchAll(plain)].filter(([, name, first]) => first === "handle" && !verbs.test(name!)).map(([, name]) => `${file}: ${name}`),
+  );
+  expect(offenders).toEqual(["db/system.ts: ping"]);
+});
+
+test("a component file is named after its component and ends in what it is", () => {
+  const kinds = /(Screen|Dialog|Form|Table|Section|Tab|Card|Panel|List|Link|Chart|Controls|Sheet|Notice|Button|Field|Hint|Links|Note)\.tsx$/;
+  const nouns = within("client/").filter(
+    (file) => /^client\/(reference|facility|dash|assessment|tdb|user|download|system|auth)\/.*\.tsx$/.test(file) && !file.includes(".test."),
+  );
+  expect(nouns.filter((file) => !kinds.test(file) && !/\/With[A-Z]\w+\.tsx$/.test(file))).toEqual([]);
+  for (const file of nouns) expect(read(file), file).toMatch(new RegExp(`export (async )?function ${basename(file, ".tsx")}\\b`));
+});
+
+test("operations and fragments are named after their file", () => {
+  const offenders = within("client/").flatMap((file) => {
+    const name = basename(file).replace(/\.tsx?$/, "").replace(/^./, (letter) => letter.toUpperCase());
+    return [...read(file).matchAll(/\b(query|mutation|fragment) ([A-Za-z]\w*)\s*(?:\(|\{|on )/g)]
+      .filter(([, kind, operation]) => {
+        if (file.startsWith("client/explorer/")) return false;
+        if (kind === "fragment") return !operation!.startsWith(`${name}_`);
+        return !(operation!.startsWith(`${name}Query`) || operation!.startsWith(`${name}_`));
+      })
+      .map(([, kind, operation]) => `${file}: ${kind} ${operation}`);
+  });
+  expect(offenders).toEqual([]);
+});
+
+test("paths of screens are spelt in routes.ts only", () => {
+  const spelt = /(?:to|href|navigate\()=?[{(]?["'`]#?\/(?!\/)[a-z]/;
+  const elsewhere = within("client/").filter((file) => file !== "client/routes.ts" && !file.includes(".test.") && spelt.test(read(file)));
+  expect(elsewhere).toEqual([]);
+});
+
+test("no file has grown past one sitting", () => {
+  const long = files
+    .filter((file) => !file.startsWith("test/") && !file.includes(".test."))
+    .map((file) => ({ file, lines: read(file).split("\n").length }))
+    .filter(({ lines }) => lines > 400);
+  expect(long).toEqual([]);
+});
