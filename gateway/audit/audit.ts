@@ -1,6 +1,6 @@
 import * as db from "../../db/audit.ts";
 import type { Handle } from "../../db/connect.ts";
-import type { PageInput } from "../../db/page.ts";
+import { everyRow, type PageInput } from "../../db/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import type { AuditFilter } from "./audit.rules.ts";
@@ -44,4 +44,11 @@ export async function listAuditEvents(context: Context, input: AuditFilter & { p
 export async function listAuditActions(context: Context): Promise<string[]> {
   requireRight(context, "viewAudit");
   return db.listAuditActions(context.db);
+}
+
+/** All events that match, page by page; the export itself is written down first. @throws Problem FORBIDDEN */
+export async function exportAudit(context: Context, filter: AuditFilter): Promise<AsyncIterable<db.AuditRow>> {
+  requireRight(context, "viewAudit");
+  await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });
+  return everyRow((page) => db.listAuditEvents(context.db, { ...filter, page }));
 }
