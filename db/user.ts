@@ -47,9 +47,9 @@ export function findUser(handle: Handle, { userUuid }: { userUuid: string }): Pr
   return users(handle).where("appUser.userUuid", "=", userUuid).executeTakeFirst();
 }
 
-/** A person's record, which nobody else changes until the transaction ends. */
+/** A person's record, which nobody else changes until the transaction ends; rows that point at it can still be written. */
 export function lockUser(handle: Handle, { userUuid }: { userUuid: string }): Promise<UserRow | undefined> {
-  return users(handle).where("appUser.userUuid", "=", userUuid).forUpdate("appUser").executeTakeFirst();
+  return users(handle).where("appUser.userUuid", "=", userUuid).forNoKeyUpdate("appUser").executeTakeFirst();
 }
 
 /** Several people at once, in no order; unknown ones are left out. */

@@ -85,13 +85,15 @@ const partner = idRule.nullish();
 const alwaysNull = z.null("cannot be chosen").optional();
 
 /** The body that creates a user. What the template of GET /user/new answers beside can come along as it was. */
-export const createUserRules = newUserRules.extend({
-  uuid: alwaysNull,
-  version: alwaysNull,
-  active: z.literal(true, "must be true").nullish(),
-  implementingPartnerId: partner,
-  privileges: privilegesRule.nullish(),
-});
+export const createUserRules = newUserRules
+  .extend({
+    uuid: alwaysNull,
+    version: alwaysNull,
+    active: z.literal(true, "must be true").nullish(),
+    implementingPartnerId: partner,
+    privileges: privilegesRule.nullish(),
+  })
+  .transform(({ uuid: _uuid, version: _version, active: _active, ...user }) => user);
 export type CreateUser = z.output<typeof createUserRules>;
 
 /** The form that creates a user; who administers names the partner too. */

@@ -152,7 +152,7 @@ function beyondGranting(viewer: Viewer, names: Privilege[]): Privilege[] {
  */
 export async function createUser(
   context: Context,
-  { uuid: _, version: __, active: ___, privileges: given, implementingPartnerId: wanted, ...particulars }: CreateUser,
+  { privileges: given, implementingPartnerId: wanted, ...particulars }: CreateUser,
 ): Promise<{ user: UserRow; temporaryPassword: string }> {
   const viewer = requireRight(context, "manageUsers");
   const { administrator } = viewer.privileges;
