@@ -96,8 +96,14 @@ export const createUserRules = newUserRules
   .transform(({ uuid: _uuid, version: _version, active: _active, ...user }) => user);
 export type CreateUser = z.output<typeof createUserRules>;
 
-/** The form that creates a user; who administers names the partner too. */
-export const createUserForm = z.object({ userName: userNameRule, ...particulars, implementingPartnerId: partner });
+/** The form of a user: who administers names the partner too. */
+export const userForm = ({ withPartner }: { withPartner: boolean }) =>
+  z.object({
+    userName: userNameRule,
+    ...particulars,
+    implementingPartnerId: withPartner ? z.string("is required").regex(/^\d+$/, "is required") : z.string().optional(),
+  });
+export type UserForm = ReturnType<typeof userForm>;
 
 /** The body that changes a user: what is left out stays. `uuid` says who; `active` can only be repeated. */
 export const updateUserRules = z.strictObject({
