@@ -10,6 +10,7 @@ import { routes } from "../routes.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { UsersTable } from "./UsersTable.tsx";
+import "./UserSection.css";
 
 const query = graphql(`
   query PartnerUsersTabQuery($implementingPartnerId: Int!, $offset: Int) {

@@ -20,6 +20,7 @@ import { UserDetailsSection } from "./UserDetailsSection.tsx";
 import { UserRecordsSection } from "./UserRecordsSection.tsx";
 import { UserSettingsDialog } from "./UserSettingsDialog.tsx";
 import "./UserScreen.css";
+import "./UserSection.css";
 
 const query = graphql(`
   query UserScreenQuery($uuid: String!) {
@@ -91,8 +92,8 @@ export function UserScreen() {
             <UserDetailsSection user={user} />
             {mayManage ? <PrivilegesTable user={user} isOwn={isOwn} /> : null}
             {mayManage && !isOwn && !isBeyond ? <AccountSection user={user} onPassword={setTemporaryPassword} /> : null}
-            {isOwn ? <OwnAccountSection /> : null}
             <UserRecordsSection userUuid={uuid} />
+            {isOwn ? <OwnAccountSection /> : null}
             {mayEdit ? <UserSettingsDialog user={user} isOpen={isEditing} onClose={() => setEditing(false)} /> : null}
           </Page>
         );
