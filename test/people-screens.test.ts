@@ -136,6 +136,7 @@ test("one's own account: password, tokens, sessions; the rights of the table", a
   expect(await faults(screen)).toEqual([]);
   await form.getByRole("button", { name: "Make token" }).click();
   const secret = await page.locator("code").innerText();
+  await screen.settled();
   expect(await faults(screen)).toEqual([]);
   const use = () => fetch(`${gateway.url}/api/v1/privilege`, { headers: { authorization: `Bearer ${secret}` } });
   expect(await (await use()).json()).toMatchObject({ viewAssessments: true, editAssessments: false });
