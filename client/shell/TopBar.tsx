@@ -51,7 +51,14 @@ export function TopBar() {
       >
         <div aria-label="Menu" aria-modal="true" className={drawer} role="dialog">
           <div className="menu-drawer-head">
-            <Button aria-label="Close menu" className="top-bar-button" icon={<CrossIcon size={20} />} onClick={close} variant="minimal" />
+            <Button
+              aria-label="Close menu"
+              autoFocus
+              className="top-bar-button"
+              icon={<CrossIcon size={20} />}
+              onClick={close}
+              variant="minimal"
+            />
             <Brand />
           </div>
           <Menu onChoose={close} />
