@@ -32,8 +32,14 @@ const fragment = graphql(`
 
 type Event = AuditTable_AuditEventFragment;
 
-function who({ userUuid, userName, login, tokenName }: Event) {
-  const name = userUuid && userName ? <Link to={routes.user(userUuid)}>{userName}</Link> : login ? `“${login}”` : "Command line";
+function nobody({ login, address }: Event): string {
+  if (login) return `“${login}”`;
+  return address ? "Unknown" : "Command line";
+}
+
+function who(event: Event) {
+  const { userUuid, userName, tokenName } = event;
+  const name = userUuid && userName ? <Link to={routes.user(userUuid)}>{userName}</Link> : nobody(event);
   return tokenName ? (
     <>
       {name} by token {tokenName}
