@@ -40,6 +40,7 @@ const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)
 const typePatterns = {
   text: /^[^\0]*$/,
   integer: /^-?\d{1,9}$/,
+  bigint: /^-?\d{1,15}$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
   real: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/,
@@ -106,4 +107,14 @@ export async function readPage<DB, TB extends keyof DB, Row>(
       return ((await counted.executeTakeFirstOrThrow()) as { count: number }).count;
     },
   };
+}
+
+/** Every row of a list, read page by page as it is consumed: an export holds one page in memory and no connection. */
+export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
+  for (let after: string | null = null, more = true; more; ) {
+    const page: Page<Row> = await read({ first: 1000, after });
+    yield* page.rows;
+    more = page.hasNextPage;
+    if (more) after = page.cursorOf(page.rows.at(-1)!);
+  }
 }

@@ -84,8 +84,14 @@ function routesFor(login: string): Route[] {
     { path: "/user/me", title: "User Profile", isRepeated: true },
     { path: `/user/${known.userUuids.get(login)}`, title: "User Profile" },
     { path: "/user/add", title: "Create new user", isGuarded: true },
-    { path: "/user/new", title: "User Profile", isGuarded: true },
+    { path: "/user/new", title: "Create new user", isGuarded: true },
     { path: "/users", title: "Users" },
+    { path: "/users/directory", title: "Users", isGuarded: true },
+    { path: `/users/directory?search=a&partner=${partnerId}&account=active`, title: "Users", isGuarded: true },
+    { path: "/audit", title: "Audit", isGuarded: true },
+    { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },
+    { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
+    { path: "/user/nobody", title: "User not found" },
     { path: "/about", title: "About" },
     { path: `/assessment/facility/${facilityUuid}`, title: "Assessment", isGuarded: true },
     { path: `/assessment/facility/${facilityUuid}/${known.assessmentUuid}`, title: "Assessment", isGuarded: true },
@@ -158,7 +164,7 @@ test("the frame: menu, footer, home, about, 404, theme", async () => {
   await screen.open("/");
   const menu = page.getByRole("navigation", { name: "Main menu" });
   expect(await menu.locator("a, button").allInnerTexts()).toEqual([
-    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "About", "Sign-out",
+    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "About", "Sign-out",
   ]);
   expect(await page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");
