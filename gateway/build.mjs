@@ -79,7 +79,7 @@ export async function buildAll() {
   );
   process.chdir(root);
   await generate({ ...codegen, silent: true, errorsOnly: true }, true);
-  await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
+  await build({ configFile: join(root, "vite.config.ts"), logLevel: "error" });
   await buildGateway();
   writeFileSync(stampFile, stamp);
 }

@@ -30,6 +30,7 @@ const uprightHeight = 320;
 const lyingFoot = 56;
 const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
+const pictureMargin = 32;
 const barInGroup = 9;
 const groupGap = 16;
 
@@ -132,6 +133,9 @@ function config(palette: ChartPalette) {
   };
 }
 
+/** What a picture needs above and below the chart, for its heading and its legend. */
+const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number => 2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
+
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
 /** The Vega-Lite specification of a chart; with a heading it stands for itself, as a picture. */
@@ -199,9 +203,9 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   return {
     data: { values: data(chart) },
     width,
-    height,
+    height: heading ? height + pictureRoom(heading, !single) : height,
     autosize: { type: "fit", contains: "padding" },
-    padding: heading ? 28 : { left: 0, right: 4, top: 8, bottom: 4 },
+    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
     layer: labelled ? [bars, figures] : [bars],
