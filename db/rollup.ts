@@ -154,7 +154,7 @@ const rebuildLock = 20_261_001;
  *
  * @returns whether it rebuilt
  */
-export async function rollUpsIn(handle: Database, zone: string): Promise<boolean> {
+export async function rebuildRollupsIn(handle: Database, zone: string): Promise<boolean> {
   const inForce = async (on: Handle) =>
     (await on.selectFrom("setting").select("value").where("name", "=", zoneSetting).executeTakeFirst())?.value;
   if ((await inForce(handle)) === zone) return false;

@@ -48,7 +48,7 @@ const entries = {
   contracts: "gateway/contracts.ts",
 };
 
-export async function buildGateway(only = Object.keys(entries)) {
+export async function buildGateway(only = Object.keys(entries), folder = "gateway") {
   const { build } = await import("vite");
   await build({
     configFile: false,
@@ -59,7 +59,7 @@ export async function buildGateway(only = Object.keys(entries)) {
     build: {
       ssr: true,
       target: "node20",
-      outDir: join(root, "dist", "gateway"),
+      outDir: join(root, "dist", folder),
       emptyOutDir: true,
       rollupOptions: {
         input: Object.fromEntries(only.map((name) => [name, join(root, entries[name])])),

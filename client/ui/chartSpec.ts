@@ -156,7 +156,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     field: "label",
     type: "nominal" as const,
     sort: null,
-    scale: { paddingInner: gap, paddingOuter: gap / 2 },
+    scale: { domain: chart.rows.map(({ label }) => label), paddingInner: gap, paddingOuter: gap / 2 },
     axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
   };
   const figure = (field: "value" | "total") => ({
@@ -164,12 +164,13 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: { domain: [0, axisEnd(most, labelled, lying, width)], nice: true },
+    scale: { domain: [0, axisEnd(most, labelled, lying, width)], nice: 5 },
     axis: { tickMinStep: 1, tickCount: Math.min(5, most), format: ",d", domain: false },
   });
   const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
 
   const bars = {
+    transform: [{ filter: "datum.value > 0" }],
     mark: {
       type: "bar" as const,
       strokeWidth: 1,
