@@ -1,4 +1,3 @@
-import { Checkbox } from "@blueprintjs/core";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import "./choices.css";
 
@@ -11,6 +10,10 @@ type CheckFieldProps = {
 
 /** Something that is so or not. */
 export function CheckField({ label, field, disabled }: CheckFieldProps) {
-  const { ref, ...events } = field;
-  return <Checkbox {...events} className="check-field" disabled={disabled} inputRef={ref} label={label} />;
+  return (
+    <label className="check-field">
+      <input {...field} disabled={disabled} type="checkbox" />
+      <span>{label}</span>
+    </label>
+  );
 }
