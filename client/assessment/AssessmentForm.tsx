@@ -38,7 +38,7 @@ const waitsMessage = "There is no connection: the assessment is kept on this dev
 /** What is kept of this form from before: of this assessment, or of a new one of this facility. */
 const findKept = (userUuid: string, facilityUuid: string, assessmentUuid: string | undefined) =>
   listKeptWork(userUuid)
-    .filter((work) => (assessmentUuid ? work.assessmentUuid === assessmentUuid : work.isNew && work.status !== "waiting"))
+    .filter((work) => (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew && work.status !== "waiting"))
     .findLast((work) => work.facilityUuid === facilityUuid);
 
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */

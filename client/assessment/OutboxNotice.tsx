@@ -43,9 +43,9 @@ export function OutboxNotice() {
     };
   }, [isWaiting, send]);
 
-  // So that the screen is on the device before the network is gone.
+  // So that the screens of a visit are on the device before the network is gone.
   useEffect(() => {
-    if (mayEdit) void import("./AssessmentScreen.tsx");
+    if (mayEdit) void Promise.all([import("./AssessmentScreen.tsx"), import("../facility/FacilityScreen.tsx")]);
   }, [mayEdit]);
 
   if (!isWaiting && returned.length === 0) return null;

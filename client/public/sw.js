@@ -24,6 +24,16 @@ async function fileFirst(request) {
   return (await caches.match(request)) ?? keep(request, await fetch(request));
 }
 
+/* The page names its files: where it is another page than before, files of the older release go. */
+async function keepPage(key, response, kept) {
+  const isSame = kept && (await kept.clone().text()) === (await response.clone().text());
+  if (!isSame && key.url.endsWith("/")) {
+    const cache = await caches.open(cacheName);
+    for (const file of await cache.keys()) if (isFile(new URL(file.url))) await cache.delete(file);
+  }
+  return isSame ? response : keep(key, response);
+}
+
 /* A new release is taken at once; without network, or on one that is too slow, the kept page opens. */
 async function networkFirst(request) {
   const asked = fetch(request);
@@ -32,7 +42,7 @@ async function networkFirst(request) {
   if (!kept) return keep(key, await asked);
   const slow = new Promise((resolve) => setTimeout(() => resolve(kept), patienceMs));
   const fresh = asked.then(
-    (response) => (response.ok ? keep(key, response) : response.status >= 500 ? kept : response),
+    (response) => (response.ok ? keepPage(key, response, kept) : response.status >= 500 ? kept : response),
     () => kept,
   );
   return Promise.race([fresh, slow]);
@@ -46,7 +56,7 @@ self.addEventListener("fetch", (event) => {
   else if (isPage(url)) event.respondWith(networkFirst(request));
 });
 
-/* The page names the files that it uses, also those it had before this worker was there; files of older releases go. */
+/* The page names the files that it uses, also those that it had before this worker was there. */
 self.addEventListener("message", (event) => {
   const { files } = event.data;
   event.waitUntil(
