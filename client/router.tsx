@@ -9,7 +9,6 @@ import { guarded } from "./shell/guard.ts";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotBuiltScreen } from "./system/NotBuiltScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
-import { UserScreen } from "./user/UserScreen.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
 import { Loading } from "./ui/Loading.tsx";
 import { settleOn } from "./urql.ts";
@@ -38,6 +37,8 @@ const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) =
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 
 const assessment = () => import("./assessment/AssessmentScreen.tsx");
+const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
+const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
 const screens: RouteObject[] = [
   { path: patterns.home, element: <HomeScreen /> },
@@ -57,12 +58,16 @@ const screens: RouteObject[] = [
   row(patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))),
   { path: patterns.tdb, loader: guarded("uploadTdbs"), element: <NotBuiltScreen title="TDB Upload" /> },
   { path: patterns.downloads, loader: guarded("accessDownloads"), element: <NotBuiltScreen title="Downloads" /> },
-  { path: patterns.ownUser, element: <UserScreen /> },
-  { path: patterns.me, element: <UserScreen /> },
-  { path: patterns.addUser, loader: guarded("manageUsers"), element: <NotBuiltScreen title="Create new user" /> },
-  { path: patterns.newUser, loader: guarded("manageUsers"), element: <NotBuiltScreen title="User Profile" /> },
-  { path: patterns.user, element: <NotBuiltScreen title="User Profile" /> },
+  row(patterns.ownUser, user),
+  row(patterns.me, user),
+  row(patterns.addUser, newUser),
+  row(patterns.newUser, newUser),
+  row(patterns.user, user),
   { path: patterns.users, element: <UsersScreen /> },
+  row(patterns.userDirectory, () =>
+    import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
+  ),
+  row(patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))),
   row(patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))),
   row(patterns.newAssessment, () => assessment().then((file) => ({ loader: file.newLoader, Screen: file.AssessmentScreen }))),
   row(patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))),

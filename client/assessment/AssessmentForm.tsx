@@ -8,7 +8,7 @@ import { before, changesBetween } from "../../gateway/assessment/content.rules.t
 import { files, routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useSystem, useViewer } from "../shell/viewer.ts";
-import { LongTextField } from "../ui/LongTextField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
@@ -140,7 +140,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
         <FormSection title="Closing Comments">
           <div className="is-wide">
-            <LongTextField label={labels.closingComments} field={register("closingComments")} error={errors.closingComments?.message} />
+            <TextAreaField label={labels.closingComments} field={register("closingComments")} error={errors.closingComments?.message} />
           </div>
         </FormSection>
       </fieldset>

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { CheckField } from "../ui/CheckField.tsx";
-import { LongTextField } from "../ui/LongTextField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
@@ -21,7 +21,7 @@ export function PowerSection({ form: { register, watch, setValue, formState } }:
               <CheckField label={labels[there]} field={register(there, { onChange: untick })} />
               <CheckField label={labels[works]} field={register(works)} disabled={!watch(there)} />
             </div>
-            <LongTextField label={labels[notes]} field={register(notes)} error={errors[notes]?.message} />
+            <TextAreaField label={labels[notes]} field={register(notes)} error={errors[notes]?.message} />
           </div>
         );
       })}

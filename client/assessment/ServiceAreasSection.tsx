@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { AnswerField } from "../ui/AnswerField.tsx";
-import { LongTextField } from "../ui/LongTextField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { labels } from "./fieldLabels.ts";
 import type { FormValues } from "./formValues.ts";
@@ -37,7 +37,7 @@ export function ServiceAreasSection({ form: { register, getValues, formState }, 
                 error={errors?.databaseVersion?.message}
                 suggestions={versions.database}
               />
-              <LongTextField
+              <TextAreaField
                 label={labels.additionalNotes}
                 field={register(`${field}.additionalNotes`)}
                 error={errors?.additionalNotes?.message}

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { modeLabels } from "../../gateway/facility/facility.rules.ts";
 import { AnswerField } from "../ui/AnswerField.tsx";
-import { LongTextField } from "../ui/LongTextField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { SelectField } from "../ui/SelectField.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { labels } from "./fieldLabels.ts";
@@ -67,7 +67,7 @@ export function SmartCareSection({ form, versions, areaName, position, today }: 
       />
       <LocationField latitude={watch("latitude")} longitude={watch("longitude")} position={position} />
       <div className="is-wide">
-        <LongTextField label={labels.otherIssues} field={register("otherIssues")} error={errors.otherIssues?.message} />
+        <TextAreaField label={labels.otherIssues} field={register("otherIssues")} error={errors.otherIssues?.message} />
       </div>
       <div className="is-wide">
         <ServiceAreasSection form={form} areaName={areaName} versions={versions} />

@@ -9,7 +9,7 @@ import { graphql } from "../gql/gql.ts";
 import type { FacilityEditDialogQueryQuery } from "../gql/graphql.ts";
 import { showSuccess } from "../shell/toaster.tsx";
 import { CheckField } from "../ui/CheckField.tsx";
-import { LongTextField } from "../ui/LongTextField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { SelectField } from "../ui/SelectField.tsx";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
 
@@ -131,7 +131,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
             error={errors.type?.message}
             disabled={!isPresent}
           />
-          <LongTextField label="Details" field={register("details")} error={errors.details?.message} disabled={!isPresent} />
+          <TextAreaField label="Details" field={register("details")} error={errors.details?.message} disabled={!isPresent} />
           <CheckField
             label="Mobile coverage"
             field={register("mobileCoverage", {
