@@ -2,6 +2,7 @@ import { BuildIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
+import { UserAssessmentsTab } from "../assessment/UserAssessmentsTab.tsx";
 import { useViewer } from "../shell/viewer.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -14,7 +15,7 @@ type RecordsTab = { id: string; title: string; needs: Capability; forWhom: strin
 
 /** The three lists of a profile: the one place where their contents are put in. */
 const tabs: RecordsTab[] = [
-  { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: notBuilt },
+  { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: (userUuid) => <UserAssessmentsTab userUuid={userUuid} /> },
   { id: "userTdbs", title: "User Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: notBuilt },
   { id: "allTdbs", title: "All Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: notBuilt },
 ];
