@@ -107,3 +107,13 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     },
   };
 }
+
+/** Every row of a list, read page by page as it is consumed: an export holds one page in memory and no connection. */
+export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
+  for (let after: string | null = null, more = true; more; ) {
+    const page: Page<Row> = await read({ first: 1000, after });
+    yield* page.rows;
+    more = page.hasNextPage;
+    if (more) after = page.cursorOf(page.rows.at(-1)!);
+  }
+}

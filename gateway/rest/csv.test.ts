@@ -1,0 +1,83 @@
+import { setTimeout } from "node:timers/promises";
+
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+
+import { type CsvCell, csvRow, sendCsv } from "./csv.ts";
+
+test.each<[string, CsvCell[], string]>([
+  ["texts and numbers", ["Kabwe", 12, -3.5], "Kabwe,12,-3.5"],
+  ["yes, no and nothing", [true, false, null, ""], "true,false,,"],
+  ["a comma", ["a, b", "c"], '"a, b",c'],
+  ["quotes", ['say "no"'], '"say ""no"""'],
+  ["a line break", ["a\nb", "c\r\nd"], '"a\nb","c\r\nd"'],
+  ["spaces at the ends", [" a", "b "], '" a","b "'],
+  ["a formula", ["=1+1"], "'=1+1"],
+  ["plus, minus and at", ["+260", "-1", "@sum"], "'+260,'-1,'@sum"],
+  ["a formula behind a tab or carriage return", ["\t=1", "\r=1"], "'\t=1,\"'\r=1\""],
+  ["a formula that needs quotes", ['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"'],
+  ["a sign inside a text", ["a=b", "1-2"], "a=b,1-2"],
+  ["markup and other scripts", ["<b>ŋ</b>", "😀"], "<b>ŋ</b>,😀"],
+])("%s", (_, cells, line) => {
+  expect(csvRow(cells)).toBe(`${line}\r\n`);
+});
+
+async function* count(to: number, onEnd: () => void = () => {}) {
+  try {
+    for (let row = 1; row <= to; row += 1) yield [row, `row ${row}`];
+  } finally {
+    onEnd();
+  }
+}
+
+async function* slowly(onEnd: () => void) {
+  for await (const row of count(1e9, onEnd)) {
+    if ((row[0] as number) % 1000 === 0) await setTimeout(1);
+    yield row;
+  }
+}
+
+const serving = (rows: () => AsyncIterable<readonly CsvCell[]>) => {
+  const server = Fastify();
+  server.get("/", (_, reply) => sendCsv(reply, 'a "b"/c.csv', ["id", "name"], rows()));
+  return server;
+};
+
+test("a file has a byte order mark, a header, every row once, and a safe name", async () => {
+  const answer = await serving(() => count(20_000)).inject("/");
+  expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+  expect(answer.headers["content-disposition"]).toBe('attachment; filename="a-b-c.csv"');
+  expect([...answer.rawPayload.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const lines = answer.payload.slice(1).split("\r\n");
+  expect(lines).toHaveLength(20_002);
+  expect(lines.slice(0, 2)).toEqual(["id,name", "1,row 1"]);
+  expect(lines.slice(-2)).toEqual(["20000,row 20000", ""]);
+});
+
+test("a file without rows is its header", async () => {
+  const answer = await serving(() => count(0)).inject("/");
+  expect(answer.payload.slice(1)).toBe("id,name\r\n");
+});
+
+test("what fails before the first row is an ordinary failure", async () => {
+  const rows = async function* (): AsyncGenerator<CsvCell[]> {
+    if (Date.now() > 0) throw Object.assign(new Error("no right"), { statusCode: 403 });
+    yield [];
+  };
+  expect((await serving(rows).inject("/")).statusCode).toBe(403);
+});
+
+test("whoever leaves early ends the reading of rows", async () => {
+  const ended = new Promise<string>((resolve) => {
+    const server = serving(() => slowly(() => resolve("ended")));
+    void server.listen({ port: 0, host: "127.0.0.1" }).then(async (url) => {
+      const leaving = new AbortController();
+      const answer = await fetch(url, { signal: leaving.signal });
+      await answer.body!.getReader().read();
+      leaving.abort();
+      await ended;
+      await server.close();
+    });
+  });
+  expect(await ended).toBe("ended");
+});
