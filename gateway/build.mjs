@@ -45,6 +45,7 @@ const entries = {
   main: "gateway/main.ts",
   load: "gateway/reference/reference.command.ts",
   accounts: "gateway/user/user.command.ts",
+  tdbx: "gateway/tdb/tdbx.command.ts",
   contracts: "gateway/contracts.ts",
 };
 
@@ -79,7 +80,7 @@ export async function buildAll() {
   );
   process.chdir(root);
   await generate({ ...codegen, silent: true, errorsOnly: true }, true);
-  await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn" });
+  await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" });
   await buildGateway();
   writeFileSync(stampFile, stamp);
 }
