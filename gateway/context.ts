@@ -1,5 +1,6 @@
 import type { Database } from "../db/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
+import type { Files } from "./storage/files.ts";
 
 /** The signed-in person of a request, with what they may do through this session or token. */
 export type Viewer = {
@@ -14,11 +15,14 @@ export type Viewer = {
 /** What an act gets to know of the request that called it, whichever face it came through. */
 export type Context = {
   db: Database;
+  files: Files;
   viewer: Viewer | null;
   /** the caller's network address */
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */
   timeZone: string;
+  /** days within which a facility is expected to send its next TDB */
+  tdbRhythmDays: number;
   /** cookies that the answer shall set; null clears one */
   cookies: {
     read: (name: "session" | "reset") => string | undefined;

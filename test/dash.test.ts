@@ -35,6 +35,8 @@ const contextOn = (db: Handle, privileges = noPrivileges): Context => ({
   viewer: { userUuid, userName: "tester", implementingPartnerId: 1, privileges, tokenUuid: null },
   address: "127.0.0.1",
   timeZone: zone,
+  files: undefined as never,
+  tdbRhythmDays: 30,
   cookies: { read: () => undefined, set: () => {} },
 });
 

@@ -117,7 +117,7 @@ describe("what is no TDBX file is told apart", () => {
     ["of the day after tomorrow", withManifest({ ...manifest, createdAt: new Date(Date.now() + 2 * 86_400_000).toISOString() }), /in the future/],
     ["with less than no clients", withManifest({ ...manifest, totalPatients: -1 }), /totalPatients must not be negative/],
     ["with a text for a number", withManifest({ ...manifest, totalPatients: "12" }), /totalPatients must be a whole number/],
-    ["with 1,001 computers", withManifest({ ...manifest, computers: Array(1001).fill({ cpuCores: 1, os64Bit: true }) }), /at most 1,000/],
+    ["with 1,001 computers", withManifest({ ...manifest, computers: Array.from({ length: 1001 }, () => ({ cpuCores: 1, os64Bit: true })) }), /at most 1,000/],
   ];
   test.each(cases)("%s", async (_, bytes, reason) => {
     await expect(inspect(bytes)).rejects.toThrow(reason);
