@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
@@ -110,14 +110,28 @@ export async function insertTdb(
   return row?.day;
 }
 
-/** TDBs of a facility or a scope, received on these days, the latest received first. */
+export type TdbList = Scope & Days & { facilityUuid?: string | null; userUuid?: string | null; delta?: boolean | null };
+
+/** TDBs of a facility, a scope or a sender, received on these days, the latest received first unless the oldest are asked for. */
 export function listTdbs(
   handle: Handle,
-  { facilityUuid, page, ...filter }: Scope & Days & { facilityUuid?: string | null; page: PageInput },
+  { facilityUuid, userUuid, delta, oldestFirst, page, ...filter }: TdbList & { oldestFirst?: boolean | null; page: PageInput },
 ): Promise<Page<TdbRow>> {
   let query = tdbs(handle).where(inScope(filter)).where(onDays("tdb.uploadedAt", filter));
   if (facilityUuid != null) query = query.where("tdb.facilityUuid", "=", facilityUuid);
-  return readPage(query, byReceipt, page);
+  if (userUuid != null) query = query.where("tdb.userUuid", "=", userUuid);
+  if (delta != null) query = query.where("tdb.delta", "=", delta);
+  return readPage(query, oldestFirst ? { ...byReceipt, descending: false } : byReceipt, page);
+}
+
+/** How many TDBs were received on these days. */
+export async function countTdbs(handle: Handle, days: Required<Days>): Promise<number> {
+  const { count } = await handle
+    .selectFrom("tdb")
+    .where(onDays("tdb.uploadedAt", days))
+    .select(sql<number>`count(*)`.as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export type TdbHistoryFacility = {

@@ -32,7 +32,8 @@ export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void 
     if (raw.complete || raw.destroyed) return;
     raw.unpipe();
     raw.resume();
-    setTimeout(() => raw.complete || raw.socket.destroy(), lingerMs).unref();
+    // The socket's end alone would not tell the readers of a request that was answered.
+    setTimeout(() => raw.complete || raw.destroy(), lingerMs).unref();
   });
 }
 

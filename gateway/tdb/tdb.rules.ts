@@ -5,13 +5,18 @@ import { idRule } from "../page.rules.ts";
 import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
 
-/** Filters of a list of TDBs: a facility or a scope, and the days of receipt, both included. */
+export const userUuidRule = z.guid("must be a uuid");
+
+/** Filters of a list of TDBs: a facility or a scope, who sent them, and the days of receipt, both included. */
 export const tdbFilterRules = z
   .strictObject({
     facilityUuid: facilityUuidRule.nullish(),
     provinceId: idRule.nullish(),
     districtId: idRule.nullish(),
     implementingPartnerId: idRule.nullish(),
+    userUuid: userUuidRule.nullish(),
+    delta: z.boolean().nullish(),
+    oldestFirst: z.boolean().nullish(),
     start: dateRule.nullish(),
     end: dateRule.nullish(),
   })

@@ -49,6 +49,28 @@ export async function listTdbs(context: Context, { page, ...filter }: TdbFilter 
   return db.listTdbs(context.db, { ...filter, page });
 }
 
+/** How many TDBs were received on these days. @throws Problem FORBIDDEN */
+export async function countTdbs(context: Context, days: { start: string; end: string }): Promise<number> {
+  requireRight(context, "viewTdbs");
+  return db.countTdbs(context.db, days);
+}
+
+const exportRows = 1000;
+
+/** All TDBs received on these days, the latest first, as they are asked for; the export is written to the audit log. @throws Problem FORBIDDEN */
+export async function exportTdbs(context: Context, days: { start: string; end: string }): Promise<AsyncGenerator<TdbRow>> {
+  requireRight(context, "viewTdbs");
+  await recordAudit(context, { action: "tdb.export", outcome: "done", details: days });
+  return (async function* rows() {
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof db.listTdbs>> = await db.listTdbs(context.db, { ...days, page: { first: exportRows, after } });
+      yield* page.rows;
+      after = page.hasNextPage ? page.cursorOf(page.rows.at(-1)!) : null;
+    } while (after !== null);
+  })();
+}
+
 /** The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listTdbHistoryFacilities(
   context: Context,

@@ -61,12 +61,15 @@ builder.mutationField("uploadTdbs", (t) =>
     type: UploadTdbsPayload,
     description: "Receives transport databases, each by itself. Needs uploadTdbs or administrator. At most 30 GB in all.",
     args: { input: t.arg({ type: UploadTdbsInput, required: true }) },
-    resolve: (_, { input }, context) =>
-      withErrors<Uploaded>(async () => {
-        const receipts = await receiveTdbs(context, arriving(input.files as Promise<FileUpload>[]));
-        const errors = receipts.flatMap(({ error }, index) => (error ? [{ path: `input.files.${index}`, message: error.message }] : []));
-        return { receipts, errors };
-      }) as Promise<Uploaded>,
+    resolve: async (_, { input }, context) => {
+      const { receipts, errors } = await withErrors(async () => ({
+        receipts: await receiveTdbs(context, arriving(input.files as Promise<FileUpload>[])),
+      }));
+      const rejected = (receipts ?? []).flatMap(({ error }, index) =>
+        error ? [{ path: `input.files.${index}`, message: error.message }] : [],
+      );
+      return { receipts, errors: [...errors, ...rejected] };
+    },
   }),
 );
 
