@@ -52,7 +52,7 @@ const screens: RouteObject[] = [
   row(patterns.partners, () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen }))),
   row(patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))),
   { path: patterns.tdb, loader: guarded("uploadTdbs"), element: <NotBuiltScreen title="TDB Upload" /> },
-  { path: patterns.downloads, loader: guarded("accessDownloads"), element: <NotBuiltScreen title="Downloads" /> },
+  row(patterns.downloads, () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen }))),
   { path: patterns.ownUser, element: <UserScreen /> },
   { path: patterns.me, element: <UserScreen /> },
   { path: patterns.addUser, loader: guarded("manageUsers"), element: <NotBuiltScreen title="Create new user" /> },

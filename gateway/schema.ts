@@ -7,6 +7,7 @@ import "./facility/facility.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
+import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";

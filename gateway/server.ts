@@ -11,6 +11,7 @@ import { ping } from "../db/system.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { authRoutes } from "./auth/auth.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
+import { downloadRoutes } from "./download/download.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
 import { Problem } from "./problem.ts";
@@ -28,7 +29,7 @@ import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
 
 /** The routes of all nouns: a new noun is a line here. */
-const routes = [authRoutes, referenceRoutes, userRoutes, facilityRoutes, assessmentRoutes, tdbRoutes, tdbUploadRoutes, dashRoutes, systemRoutes];
+const routes = [authRoutes, referenceRoutes, userRoutes, facilityRoutes, assessmentRoutes, tdbRoutes, tdbUploadRoutes, downloadRoutes, dashRoutes, systemRoutes];
 
 /** One policy for every answer, without exceptions: only our own files, no inline script or style, no outside host. */
 const contentSecurityPolicy = {

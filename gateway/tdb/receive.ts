@@ -8,11 +8,12 @@ import * as db from "../../db/tdb.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
+import { shownFileName } from "../fileName.rules.ts";
 import { invalid, Problem } from "../problem.ts";
 import { removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
 import { storageProblem } from "../storage/storage.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
-import { batchLimitBytes, batchLimitMessage, faultOfFileName, shownFileName, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
+import { batchLimitBytes, batchLimitMessage, faultOfFileName, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 import { readTdbx } from "./tdbxReader.rules.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { faultOfAnyFileName } from "../fileName.rules.ts";
 import { storable } from "../page.rules.ts";
 
 /** What a TDBX file is: a ZIP archive with a manifest. The layout is ours, for the real one is not public. */
@@ -83,16 +84,10 @@ export function parseManifest(bytes: Uint8Array): TdbxManifest {
   return result.data;
 }
 
-/** Characters that make a name look like another one, or that no file system likes. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-
 /** What is wrong with the name that a file was sent under; undefined when nothing is. */
 export function faultOfFileName(name: string): string | undefined {
-  if (name.length > 255) return "The file's name is longer than 255 characters.";
-  if (hidden.test(name)) return "The file's name holds invisible characters (control or direction marks). Rename it.";
-  if (/[\\/]/.test(name)) return "The file's name holds a path. Send the file under its own name.";
-  return name.toLowerCase().endsWith(tdbxExtension) && name.length > tdbxExtension.length ? undefined : wrongExtensionMessage;
+  return (
+    faultOfAnyFileName(name) ??
+    (name.toLowerCase().endsWith(tdbxExtension) && name.length > tdbxExtension.length ? undefined : wrongExtensionMessage)
+  );
 }
-
-/** A name as it can be shown and logged, whatever was sent. */
-export const shownFileName = (name: string): string => name.replaceAll(new RegExp(hidden, "gu"), "\uFFFD").slice(0, 255) || "(no name)";
