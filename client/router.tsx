@@ -51,7 +51,7 @@ const screens: RouteObject[] = [
   row(patterns.facility, () => import("./facility/FacilityScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilityScreen }))),
   row(patterns.partners, () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen }))),
   row(patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))),
-  { path: patterns.tdb, loader: guarded("uploadTdbs"), element: <NotBuiltScreen title="TDB Upload" /> },
+  row(patterns.tdb, () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen }))),
   row(patterns.downloads, () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen }))),
   { path: patterns.ownUser, element: <UserScreen /> },
   { path: patterns.me, element: <UserScreen /> },
