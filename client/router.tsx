@@ -11,6 +11,7 @@ import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
 import { UserScreen } from "./user/UserScreen.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
 import { Loading } from "./ui/Loading.tsx";
+import { settleOn } from "./urql.ts";
 
 type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
 
@@ -67,7 +68,7 @@ const screens: RouteObject[] = [
 
 /** The route table. It is made when somebody has signed in, and not before. */
 export function createRouter() {
-  return createHashRouter([
+  const router = createHashRouter([
     {
       element: <Frame />,
       errorElement: <BrokenScreen />,
@@ -75,4 +76,8 @@ export function createRouter() {
       children: [{ errorElement: <BrokenScreen />, children: screens }],
     },
   ]);
+  router.subscribe(({ navigation, location }) => {
+    if (navigation.state === "idle") settleOn(location.pathname);
+  });
+  return router;
 }

@@ -51,18 +51,26 @@ export function forgetAnswers(): void {
   startedAt.clear();
 }
 
+let openScreen: string | undefined;
+
+/** Names the path of the screen that is open, each time the router has settled. */
+export function settleOn(path: string): void {
+  openScreen = path;
+}
+
 /**
- * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once, and asked for
- * again when it is older than a minute.
+ * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once; who comes to the
+ * screen has it asked again when it is older than a minute, while a change of tab, view or page within it asks only what is new.
  */
 export function screenLoader<D, V extends AnyVariables>(
   query: TypedDocumentNode<D, V>,
   variables: (args: { params: Params; url: URLSearchParams }) => V,
 ): LoaderFunction {
   return ({ params, request }) => {
-    const values = variables({ params, url: new URL(request.url).searchParams });
+    const { pathname, searchParams } = new URL(request.url);
+    const values = variables({ params, url: searchParams });
     const { key } = createRequest(query, values);
-    const isOld = Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
+    const isOld = pathname !== openScreen && Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
     if (isOld) startedAt.set(key, Date.now());
     void client.query(query, values, { requestPolicy: isOld ? "cache-and-network" : "cache-first" }).toPromise();
     return null;

@@ -107,10 +107,46 @@ export function listFacilities(
   return readPage(facilities(handle).where(filterBy(filter) as never), order, page);
 }
 
+const searchText = sql.ref<string>("facility.searchText");
+
 /**
- * Facilities whose name or code holds the text or all of its words, the best match first: exact code, beginning of a code,
- * whole name, beginning of the name, beginning of a word, anywhere. Only where nothing holds it, names alike (trigrams of
- * pg_trgm) are taken, so that a typo is forgiven and a code does not drag in its neighbours.
+ * The words of facility names and codes that a mistyped word may have meant: those one letter away, or two for words of five
+ * letters and more (letters that changed places count as two).
+ */
+async function listLikelyWords(handle: Handle, { words }: { words: readonly string[] }): Promise<string[][]> {
+  const { rows } = await sql<{ typed: string; word: string }>`
+    select typed.word as typed, known.word
+    from (select distinct string_to_table(search_text, ' ') as word from facility) as known
+    join unnest(${words}::text[]) as typed (word)
+      on levenshtein_less_equal(left(known.word, 64), typed.word, case when length(typed.word) < 5 then 1 else 2 end)
+        <= case when length(typed.word) < 5 then 1 else 2 end`.execute(handle);
+  return words.map((word) => rows.filter(({ typed }) => typed === word).map((row) => row.word));
+}
+
+/**
+ * Which facilities a search key stands for: those that hold all its words; only where nothing does, those alike (by trigrams
+ * of pg_trgm or with each word a letter or two off), so that a typo is forgiven and a code does not drag in its neighbours.
+ */
+async function matchOf(handle: Handle, { key, filter }: { key: string; filter: FacilityListFilter }) {
+  if (key === "") return sql<boolean>`false`;
+  const words = key.split(" ");
+  const holds = sql<boolean>`${searchText} like all(${words.map((word) => `%${word}%`)})`;
+  const found = await handle
+    .selectFrom("facility")
+    .select("facilityUuid")
+    .where(filterBy(filter))
+    .where(holds)
+    .limit(1)
+    .executeTakeFirst();
+  if (found) return holds;
+  const likely = await listLikelyWords(handle, { words: words.map((word) => word.slice(0, 64)) });
+  const meant = likely.map((alternatives) => sql<boolean>`string_to_array(${searchText}, ' ') && ${alternatives}::text[]`);
+  return sql<boolean>`(${key} <% ${searchText} or (${sql.join(meant, sql` and `)}))`;
+}
+
+/**
+ * Facilities by name or code, the best match first: exact code, beginning of a code, whole name, beginning of the name,
+ * beginning of a word, anywhere.
  */
 export async function searchFacilities(
   handle: Handle,
@@ -119,30 +155,19 @@ export async function searchFacilities(
   const { key } = await handle
     .selectNoFrom(sql<string>`search_key(${search})`.as("key"))
     .executeTakeFirstOrThrow();
-  const text = sql.ref<string>("facility.searchText");
-  const words = key.split(" ").map((word) => `%${word}%`);
-  // A text of marks alone has an empty key and finds nothing.
-  const holds = key === "" ? sql<boolean>`false` : sql<boolean>`${text} like all(${words})`;
-  const found = await handle
-    .selectFrom("facility")
-    .select("facilityUuid")
-    .where(filterBy(filter))
-    .where(holds)
-    .limit(1)
-    .executeTakeFirst();
   const name = sql`search_key(${sql.ref("facility.facilityName")})`;
-  const alike = sql`(1 - word_similarity(${key}, ${text}))`;
+  const alike = sql`(1 - word_similarity(${key}, ${searchText}))`;
   const distance = sql<number>`(case
     when ${key} in (lower(facility.hmis_code), lower(facility.old_hmis_code)) then 0
     when lower(facility.hmis_code) like ${`${key}%`} or lower(facility.old_hmis_code) like ${`${key}%`} then 1
     when ${name} = ${key} then 2
     when ${name} like ${`${key}%`} then 3
-    when ' ' || ${text} like ${`% ${key}%`} then 4
-    when ${text} like ${`%${key}%`} then 5
+    when ' ' || ${searchText} like ${`% ${key}%`} then 4
+    when ${searchText} like ${`%${key}%`} then 5
     else 6 end + ${alike})::real`;
   const matches = facilities(handle)
     .where(filterBy(filter) as never)
-    .where(found ? holds : sql<boolean>`${key} <% ${text}`)
+    .where(await matchOf(handle, { key, filter }))
     .select(distance.as("distance"));
   const order: Order = {
     columns: [

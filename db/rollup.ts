@@ -27,6 +27,26 @@ const assessmentValues = sql`a.facility_uuid, a.assessment_uuid, a.number_of_sta
 const latestAssessmentFirst = sql`a.assessed_at desc, a.assessment_uuid desc`;
 const latestTdbFirst = sql`t.tdb_created_at desc, t.uploaded_at desc, t.tdb_uuid desc`;
 
+/**
+ * The latest assessment of every facility and period. The latest of a quarter or year is the latest of one of its months: all
+ * rows are sorted once, the few that are left are sorted again.
+ */
+const latestAssessments = sql`(
+  select distinct on (p.period, p.period_start, a.facility_uuid) p.period, p.period_start, a.assessment_uuid
+  from (
+    select distinct on (date_trunc('month', a.assessed_at::timestamp), a.facility_uuid) a.facility_uuid, a.assessed_at, a.assessment_uuid
+    from assessment a order by date_trunc('month', a.assessed_at::timestamp), a.facility_uuid, ${latestAssessmentFirst}) as a
+  cross join ${periodsOf(sql`a.assessed_at::timestamp`)}
+  order by p.period, p.period_start, a.facility_uuid, ${latestAssessmentFirst}) as p`;
+const latestTdbs = sql`
+  select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid
+  from (
+    select distinct on (date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid)
+      t.facility_uuid, t.tdb_created_at, t.uploaded_at, t.tdb_uuid
+    from tdb t order by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid, ${latestTdbFirst}) as t
+  cross join ${periodsOf(sql`t.uploaded_at::timestamp`)}
+  order by p.period, p.period_start, t.facility_uuid, ${latestTdbFirst}`;
+
 /** Whether an instant lies on a day of period `p`; the comparison with the column itself is for its index (see day.ts). */
 const inPeriod = (instant: RawBuilder<unknown>) => sql`${instant} >= p.period_start - interval '1 day'
   and ${instant} < p.period_end + interval '1 day'
@@ -105,25 +125,23 @@ const setPresentModes = (handle: Handle, which: RawBuilder<unknown>) =>
  */
 export async function rebuildRollups(handle: Handle): Promise<void> {
   if (!handle.isTransaction) return (handle as Database).transaction().execute(rebuildRollups);
-  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(handle);
+  const { rows } = await sql<{ timeout: string; memory: string }>`
+    select current_setting('statement_timeout') as timeout, current_setting('work_mem') as memory`.execute(handle);
   await sql`set local statement_timeout = 0`.execute(handle);
+  await sql`set local work_mem = '64MB'`.execute(handle);
   await sql`lock table facility, assessment_rollup, tdb_rollup in exclusive mode`.execute(handle);
   await sql`delete from assessment_rollup`.execute(handle);
   await sql`
     insert into assessment_rollup (${assessmentColumns})
-    select distinct on (p.period, p.period_start, a.facility_uuid) p.period, p.period_start, ${assessmentValues}
-    from assessment a cross join ${periodsOf(sql`a.assessed_at::timestamp`)}
-    order by p.period, p.period_start, a.facility_uuid, ${latestAssessmentFirst}
+    select p.period, p.period_start, ${assessmentValues}
+    from ${latestAssessments} join assessment a using (assessment_uuid)
+    order by p.period, p.period_start, a.facility_uuid
   `.execute(handle);
   await sql`delete from tdb_rollup`.execute(handle);
-  await sql`
-    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid)
-    select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid
-    from tdb t cross join ${periodsOf(sql`t.uploaded_at::timestamp`)}
-    order by p.period, p.period_start, t.facility_uuid, ${latestTdbFirst}
-  `.execute(handle);
+  await sql`insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid) ${latestTdbs}`.execute(handle);
   await setPresentModes(handle, sql`true`);
-  await sql`select set_config('statement_timeout', ${rows[0]!.limit}, true)`.execute(handle);
+  const { timeout, memory } = rows[0]!;
+  await sql`select set_config('statement_timeout', ${timeout}, true), set_config('work_mem', ${memory}, true)`.execute(handle);
 }
 
 const zoneSetting = "rollup_time_zone";
@@ -136,7 +154,7 @@ const rebuildLock = 20_261_001;
  *
  * @returns whether it rebuilt
  */
-export async function rollUpsIn(handle: Database, zone: string): Promise<boolean> {
+export async function rebuildRollupsIn(handle: Database, zone: string): Promise<boolean> {
   const inForce = async (on: Handle) =>
     (await on.selectFrom("setting").select("value").where("name", "=", zoneSetting).executeTakeFirst())?.value;
   if ((await inForce(handle)) === zone) return false;

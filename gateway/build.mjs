@@ -49,7 +49,7 @@ const entries = {
   contracts: "gateway/contracts.ts",
 };
 
-export async function buildGateway(only = Object.keys(entries)) {
+export async function buildGateway(only = Object.keys(entries), folder = "gateway") {
   const { build } = await import("vite");
   await build({
     configFile: false,
@@ -60,7 +60,7 @@ export async function buildGateway(only = Object.keys(entries)) {
     build: {
       ssr: true,
       target: "node20",
-      outDir: join(root, "dist", "gateway"),
+      outDir: join(root, "dist", folder),
       emptyOutDir: true,
       rollupOptions: {
         input: Object.fromEntries(only.map((name) => [name, join(root, entries[name])])),
@@ -80,7 +80,7 @@ export async function buildAll() {
   );
   process.chdir(root);
   await generate({ ...codegen, silent: true, errorsOnly: true }, true);
-  await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn" });
+  await build({ configFile: join(root, "vite.config.ts"), logLevel: "error" });
   await buildGateway();
   writeFileSync(stampFile, stamp);
 }

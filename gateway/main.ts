@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { connect, type Connection } from "../db/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
-import { rollUpsIn } from "../db/rollup.ts";
+import { rebuildRollupsIn } from "../db/rollup.ts";
 import { deleteEndedSessions } from "../db/session.ts";
 import { findSetting, findToday } from "../db/system.ts";
 import { hashPassword } from "./auth/password.ts";
@@ -36,16 +36,15 @@ async function start(settings: Settings): Promise<void> {
   /** Starts the embedded server again when it ends without being told to; requests are answered 503 meanwhile. */
   const keep = async (running: EmbeddedDatabase): Promise<void> => {
     const reason = await running.ended;
-    for (let again = true; again && !stopping; ) {
-      warn(`The embedded database ended and is started again: ${reason}`);
-      try {
-        embedded = await startEmbedded(dataDir);
-        void keep(embedded);
-        again = false;
-      } catch (error) {
-        warn(error);
-        await setTimeout(1000);
-      }
+    if (stopping) return;
+    warn(`The embedded database ended and is started again: ${reason}`);
+    try {
+      embedded = await startEmbedded(dataDir);
+      void keep(embedded);
+    } catch (error) {
+      warn(error);
+      await setTimeout(1000);
+      void keep({ ...running, ended: Promise.resolve("it did not start") });
     }
   };
   if (!settings.DATABASE_URL) {
@@ -69,7 +68,7 @@ async function start(settings: Settings): Promise<void> {
 
   try {
     await migrate(db);
-    await rollUpsIn(db, settings.TIME_ZONE);
+    await rebuildRollupsIn(db, settings.TIME_ZONE);
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });

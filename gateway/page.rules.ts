@@ -1,5 +1,11 @@
 import { z } from "zod";
 
+/** A whole number, also as the digits of a path or query; nothing else that JavaScript would take for one. */
+export const wholeNumber = z.preprocess(
+  (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+  z.int("must be a whole number"),
+);
+
 /** The most rows that one page of a GraphQL connection may ask for. */
 export const mostRows = 100;
 /** The most rows that one page of a REST list may ask for. */
@@ -26,16 +32,12 @@ export const connectionRules = z
 
 /** Query parameters of a REST list: the whole list unless `limit` asks for pages. */
 export const listQueryRules = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(mostRestRows).optional().describe(`Rows of a page, 1 to ${mostRestRows}. The Link header names the next page.`),
+  limit: wholeNumber.refine((limit) => limit >= 1 && limit <= mostRestRows, `must be 1 to ${mostRestRows}`).optional().describe(`Rows of a page, 1 to ${mostRestRows}. The Link header names the next page.`),
   cursor: z.string().max(2000).optional().describe("From the Link header of the page before."),
 });
 
-/** An id of the small lists: 1 or more, as PostgreSQL's integer. */
-export const idRule = z.coerce
-  .number("must be a whole number")
-  .int("must be a whole number")
-  .min(-2147483648, "is not an id")
-  .max(2147483647, "is not an id");
+/** An id of the small lists, as PostgreSQL's integer. */
+export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is not an id");
 
 /** A text that PostgreSQL can hold: without U+0000. */
 export const storable = (text: string): boolean => !text.includes("\0");

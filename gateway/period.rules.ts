@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { wholeNumber } from "./page.rules.ts";
+
 /**
  * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October to
  * December. Dates are strings YYYY-MM-DD, months are calendar months 1 to 12.
@@ -8,21 +10,19 @@ import { z } from "zod";
 export const firstYear = 2000;
 
 /** A fiscal year that figures may be asked for: from 2000 to next year. */
-export const yearRule = z.coerce
-  .number("must be a whole number")
-  .int("must be a whole number")
-  .min(firstYear, `must be ${firstYear} or later`)
+export const yearRule = wholeNumber
+  .refine((year) => year >= firstYear, `must be ${firstYear} or later`)
   .refine((year) => year <= new Date().getUTCFullYear() + 1, "must not be later than next year");
 
 /** A fiscal quarter, or -1 for the entire year. */
-export const quarterRule = z.coerce
-  .number("must be a whole number")
-  .int("must be a whole number")
-  .refine((quarter) => quarter === -1 || (quarter >= 1 && quarter <= 4), "must be 1 to 4, or -1 for the entire year");
+export const quarterRule = wholeNumber.refine(
+  (quarter) => quarter === -1 || (quarter >= 1 && quarter <= 4),
+  "must be 1 to 4, or -1 for the entire year",
+);
 
 /** A real calendar date between 1900 and 9999. */
 export const dateRule = z.iso
-  .date("must be a date, YYYY-MM-DD")
+  .date({ error: "must be a date, YYYY-MM-DD", abort: true })
   .refine((date) => date >= "1900-01-01" && date <= "9998-12-31", "must be a date from 1900 on");
 
 /** An inclusive range of days; the end cannot be before the start. */

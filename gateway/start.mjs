@@ -5,9 +5,11 @@ import { pathToFileURL } from "node:url";
 import { buildAll, buildGateway, isBuilt, root } from "./build.mjs";
 
 const [entry] = process.argv.splice(2, 1);
+let folder = "gateway";
 if (entry === "contracts") {
   // The contracts are what the client is generated from: made from the gateway alone.
-  await buildGateway(["contracts"]);
+  folder = "contracts";
+  await buildGateway([entry], folder);
 } else if (!isBuilt()) {
   console.log("Building the client and the gateway (once, and after a change of the sources) …");
   try {
@@ -17,4 +19,4 @@ if (entry === "contracts") {
     process.exit(1);
   }
 }
-await import(pathToFileURL(join(root, "dist", "gateway", `${entry}.js`)).href);
+await import(pathToFileURL(join(root, "dist", folder, `${entry}.js`)).href);

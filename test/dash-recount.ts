@@ -95,9 +95,10 @@ const tally = (params: string[], order: string[], amounts: number[] = params.map
     return params.includes(param) ? [{ param, value }] : [];
   });
 
-export function recountVersions(all: Everything, { year, quarter, scope }: Asked) {
+/** `order`: the versions that the data may name, in the order they are listed in. */
+export function recountVersions(all: Everything, { year, quarter, scope }: Asked, order = ["4.5.0.9", "4.5.0.10", "4.10"]) {
   const visits = latestAssessments(all, scope, (local) => isIn(local, year, quarter, null));
-  return tally(visits.flatMap((visit) => visit.libraryVersion?.trim() || []), ["4.5.0.9", "4.5.0.10", "4.10"]);
+  return tally(visits.flatMap((visit) => visit.libraryVersion?.trim() || []), order);
 }
 
 export function recountComputers(all: Everything, { year, quarter, scope }: Asked) {
@@ -105,7 +106,7 @@ export function recountComputers(all: Everything, { year, quarter, scope }: Aske
   const computers = all.computers.filter(({ tdbUuid }) => winners.some((winner) => winner.tdbUuid === tdbUuid));
   const amounts = computers.map((row) => row.computers);
   return {
-    cpuCore: tally(computers.map((row) => String(row.cpuCores)), ["1", "2", "4", "16"], amounts),
+    cpuCore: tally(computers.map((row) => String(row.cpuCores)), ["1", "2", "4", "8", "16"], amounts),
     osX64: tally(computers.map((row) => (row.os64Bit ? "64-bit" : "32-bit")), ["64-bit", "32-bit"], amounts),
   };
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Database, type Handle } from "../db/connect.ts";
-import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rollUpsIn } from "../db/rollup.ts";
+import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rebuildRollupsIn } from "../db/rollup.ts";
 import type { Scope } from "../db/scope.ts";
 import { noPrivileges } from "../gateway/access/access.rules.ts";
 import type { Context } from "../gateway/context.ts";
@@ -283,15 +283,15 @@ test("people who save at the same facility at once, and a rebuild, wait for each
 test("in another time zone everything is counted anew, once", async () => {
   const lusaka = await readRollups(database.db);
   // The database never heard of a zone; of several instances that start together one counts.
-  const first = await Promise.all([1, 2, 3].map(() => rollUpsIn(database.db, zone)));
+  const first = await Promise.all([1, 2, 3].map(() => rebuildRollupsIn(database.db, zone)));
   expect(first.toSorted()).toEqual([false, false, true]);
-  expect(await rollUpsIn(database.db, zone)).toBe(false);
+  expect(await rebuildRollupsIn(database.db, zone)).toBe(false);
   expect(await readRollups(database.db)).toEqual(lusaka);
 
   const elsewhere = "America/Havana"; // where clocks change at midnight
   const there = connect(database.url, elsewhere, () => {});
   try {
-    expect(await rollUpsIn(there, elsewhere)).toBe(true);
+    expect(await rebuildRollupsIn(there, elsewhere)).toBe(true);
     expect(await readRollups(database.db)).not.toEqual(lusaka);
     const everything = await readEverything(database.db, elsewhere);
     for (const view of chartViews) {
@@ -300,7 +300,7 @@ test("in another time zone everything is counted anew, once", async () => {
     }
     const range = { level: "province", start: "2025-09-30", end: "2025-10-31", scope: {} } as const;
     expect(await dash.readTdbHistory(contextOn(there), range)).toEqual(recountHistory(everything, range));
-    expect(await rollUpsIn(database.db, zone)).toBe(true);
+    expect(await rebuildRollupsIn(database.db, zone)).toBe(true);
     expect(await readRollups(database.db)).toEqual(lusaka);
   } finally {
     await there.destroy();

@@ -117,6 +117,9 @@ describe("bad input by REST", () => {
     ["/api/v1/no/such/call", 404],
     ["/api/v1/province/abc", 422, "id"],
     ["/api/v1/province/99999999999", 422, "id"],
+    ["/api/v1/province/1e0", 422, "id"],
+    ["/api/v1/province/0x1", 422, "id"],
+    ["/api/v1/province/%20", 422, "id"],
     ["/api/v1/facility/mode/Efirst", 422, "mode"],
     ["/api/v1/facility/mode/EFirst?year=1999&quarter=1", 422, "year"],
     ["/api/v1/facility/mode/EFirst?year=2026&quarter=5", 422, "quarter"],
@@ -186,7 +189,7 @@ describe("search", () => {
     db = searcher.db;
     person = await searcher.as("plain");
     await sql`insert into facility (facility_uuid, facility_name, hmis_code, old_hmis_code, district_id, province_id)
-      select uuid, name, code, old_code, d.district_id, d.province_id from (select * from district order by district_id limit 1) d,
+      select v.uuid, v.name, v.code, v.old_code, d.district_id, d.province_id from (select * from district order by district_id limit 1) d,
       (values ('s1', 'Ng''ombe Urban Health Centre', '50060211', null), ('s2', 'Nyangombe Rural Health Centre', '70090020', null),
         ('s3', 'Chilonga Mission General Hospital', '55070003', null), ('s4', 'Ndeke Clinic (Kitwe)', '10010002', '7700'),
         ('s5', 'Élan Vital Post', '10010003', null), ('s6', 'Chilonga OPD', '55070004', null)) as v (uuid, name, code, old_code)`.execute(db);
@@ -208,6 +211,8 @@ describe("search", () => {
     ["elan vit", ["s5"]],
     ["clinic (kitwe", ["s4"]],
     ["chilnga mission", ["s3"]],
+    ["ngmobe", ["s1"]],
+    ["chilogna", ["s3", "s6"]],
     ["'''", []],
     ["%%%", []],
     ["zzzzqqqq", []],

@@ -73,6 +73,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   const { partners, place, chosen } = useNames(scope, settings.partner);
   const navigate = useNavigate();
   const tablePlace = useId();
+  const periodPlace = useId();
   useEffect(() => {
     loadChart().catch(() => {});
   }, []);
@@ -105,7 +106,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       <div className="chart-card-head">
         <div>
           <h3>{title}</h3>
-          <p className="chart-card-period">{period}</p>
+          <p className="chart-card-period" id={periodPlace}>{period}</p>
         </div>
         <div className="chart-card-actions">
           <Button
@@ -126,7 +127,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
         <QueryState query={query} what={scopeWhat(scope, settings.partner)}>
           {() =>
             drawing?.empty === undefined && drawing ? (
-              <ChartFrame chart={drawing.chart} label={`Bar chart: ${caption}`} onBar={linkOf ? follow : undefined} />
+              <ChartFrame chart={drawing.chart} describedBy={periodPlace} label={`Bar chart: ${title}`} onBar={linkOf ? follow : undefined} />
             ) : (
               <div className="chart-card-empty">
                 <Empty>{drawing?.empty}</Empty>

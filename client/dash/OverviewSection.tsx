@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId } from "react";
+import { lazy, Suspense } from "react";
 import { Loading } from "../ui/Loading.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import type { UrlTab } from "../ui/UrlTabs.tsx";
@@ -28,13 +28,15 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
 
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
 
-/** How the nation, a province, a district or a partner stands: charts, the assessment summary and the TDB history. */
+/**
+ * How the nation, a province, a district or a partner stands: charts, the assessment summary and the TDB history. Neither the
+ * section nor its tabs are labelled with the heading: each label that holds "view" competes with the control of that name.
+ */
 export function OverviewSection({ scope }: { scope: OverviewScope }) {
-  const heading = useId();
   return (
-    <section className="overview" aria-labelledby={heading}>
-      <h2 id={heading}>{overviewHeading(scope)}</h2>
-      <UrlTabs clears={ofOnePanel} label={overviewHeading(scope)} name={overviewParams.tab} tabs={tabsOf(scope)} />
+    <section className="overview">
+      <h2>{overviewHeading(scope)}</h2>
+      <UrlTabs clears={ofOnePanel} label="Charts and tables" name={overviewParams.tab} tabs={tabsOf(scope)} />
     </section>
   );
 }

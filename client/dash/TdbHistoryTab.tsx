@@ -20,8 +20,8 @@ export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
         <DateRangeForm
           range={range}
           onRefresh={(asked) => {
-            setRound((now) => now + 1);
-            setRange(asked);
+            if (asked.start === range.start && asked.end === range.end) setRound((now) => now + 1);
+            else setRange(asked);
           }}
         />
       </div>

@@ -60,7 +60,7 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
   const { district, province, implementingPartner: partner, functionalityStatusMode: mode, connectivity, latitude, longitude } = known;
   return (
     <section className="card facility-details" aria-label="Facility details">
-      <Group title="Details">
+      <Group title="Facility">
         <dl>
           <Fact label="HMIS code">{known.hmisCode}</Fact>
           <Fact label="Old HMIS code">{known.oldHmisCode}</Fact>

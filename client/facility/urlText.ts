@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { useNavigationType, useSearchParams } from "react-router-dom";
+import { NavigationType, useNavigationType, useSearchParams } from "react-router-dom";
 
 const waitMs = 250;
 
@@ -17,7 +17,7 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
   if (seen !== inUrl) {
     setSeen(inUrl);
     // Our own changes replace the address; any other comes from a link or from the browser, and is what was meant last.
-    if (arrived !== "REPLACE") setTyped(inUrl);
+    if (arrived !== NavigationType.Replace) setTyped(inUrl);
   }
 
   const write = useCallback(

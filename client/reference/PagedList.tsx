@@ -24,7 +24,7 @@ export function PagedList({ total, shown, label, pageName = "page", empty, child
   if (total === 0) return <Empty>{empty}</Empty>;
   return (
     <div className="paged-list">
-      {shown === 0 ? <Empty>The list is shorter than that: there is nothing on page {page}.</Empty> : children}
+      {shown === 0 ? <Empty>The list ends before this page.</Empty> : children}
       <Pager label={label} onPage={setPage} page={page} pageSize={pageSize} total={total} />
     </div>
   );

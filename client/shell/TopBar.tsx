@@ -1,4 +1,4 @@
-import { Button, Drawer, Position } from "@blueprintjs/core";
+import { Button, Classes, Overlay2 } from "@blueprintjs/core";
 import { CrossIcon, MenuIcon } from "@blueprintjs/icons";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
@@ -8,7 +8,12 @@ import { Menu } from "./Menu.tsx";
 import { Person } from "./Person.tsx";
 import { ThemeButton } from "./ThemeButton.tsx";
 
-/** The header of a narrow screen: a button at the top left opens the menu as a drawer. */
+const drawer = `${Classes.DRAWER} ${Classes.positionClass("left")} menu-drawer`;
+
+/**
+ * The header of a narrow screen: a button at the top left opens the menu as a drawer. Blueprint's own Drawer says to nobody
+ * that it is a dialog.
+ */
 export function TopBar() {
   const [isOpen, setOpen] = useState(false);
   const { key } = useLocation();
@@ -26,6 +31,7 @@ export function TopBar() {
     <header className="top-bar">
       <Button
         aria-expanded={isOpen}
+        aria-haspopup="dialog"
         aria-label="Menu"
         className="top-bar-button"
         icon={<MenuIcon size={20} />}
@@ -36,19 +42,23 @@ export function TopBar() {
       <Link className="top-bar-brand" to={routes.home()}>
         <Brand />
       </Link>
-      <Drawer
-        aria-label="Menu"
-        className="menu-drawer"
+      <Overlay2
+        className={Classes.OVERLAY_CONTAINER}
         isOpen={isOpen}
         onClose={close}
         onClosed={returnFocus}
-        position={Position.LEFT}
         shouldReturnFocusOnClose={false}
-        size="min(320px, 86vw)"
       >
-        <div className="menu-drawer-body">
+        <div aria-label="Menu" aria-modal="true" className={drawer} role="dialog">
           <div className="menu-drawer-head">
-            <Button aria-label="Close menu" className="top-bar-button" icon={<CrossIcon size={20} />} onClick={close} variant="minimal" />
+            <Button
+              aria-label="Close menu"
+              autoFocus
+              className="top-bar-button"
+              icon={<CrossIcon size={20} />}
+              onClick={close}
+              variant="minimal"
+            />
             <Brand />
           </div>
           <Menu onChoose={close} />
@@ -57,7 +67,7 @@ export function TopBar() {
             <ThemeButton />
           </div>
         </div>
-      </Drawer>
+      </Overlay2>
     </header>
   );
 }

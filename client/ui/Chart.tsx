@@ -71,17 +71,19 @@ function useWidth(): [ref: React.RefObject<HTMLDivElement | null>, width: number
   return [ref, width];
 }
 
-const hideTooltip = () => document.getElementById("vg-tooltip-element")?.classList.remove("visible");
+/** Vega leaves its tooltip behind when a chart goes. */
+const removeTooltip = () => document.getElementById("vg-tooltip-element")?.remove();
 
 type ChartProps = {
   chart: BarChart;
   /** Read out in place of the drawing; the figures themselves belong in a table beside it. */
   label: string;
+  describedBy?: string;
   onBar?: (bar: Bar) => void;
 };
 
 /** A bar chart drawn by Vega, as wide as its place, in the theme's colours. Load this file lazily: it is most of a megabyte. */
-export function Chart({ chart, label, onBar }: ChartProps) {
+export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
   const [ref, width] = useWidth();
   const palette = usePalette();
   const clickable = onBar !== undefined;
@@ -90,7 +92,7 @@ export function Chart({ chart, label, onBar }: ChartProps) {
   useEffect(() => {
     latest.current = onBar;
   });
-  useEffect(() => hideTooltip, [spec]);
+  useEffect(() => removeTooltip, [spec]);
 
   const listen = ({ view }: Result) =>
     view.addEventListener("click", (_, item) => {
@@ -99,7 +101,7 @@ export function Chart({ chart, label, onBar }: ChartProps) {
     });
 
   return (
-    <div className="chart-drawing" ref={ref} role="img" aria-label={label}>
+    <div className="chart-drawing" ref={ref} role="img" aria-describedby={describedBy} aria-label={label}>
       {width > 0 ? <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} /> : null}
     </div>
   );

@@ -46,11 +46,13 @@ export function ChartSkeleton({ series }: { series: ChartSeries[] }) {
 type ChartFrameProps = {
   chart: BarChart;
   label: string;
+  /** The id of what says more about it: its period. */
+  describedBy?: string;
   onBar?: (bar: Bar) => void;
 };
 
 /** A chart with its legend. What draws it is fetched when it is first shown. */
-export function ChartFrame({ chart, label, onBar }: ChartFrameProps) {
+export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
   const [file, setFile] = useState(loaded);
   const [failed, setFailed] = useState(false);
 
@@ -70,7 +72,7 @@ export function ChartFrame({ chart, label, onBar }: ChartFrameProps) {
   return (
     <div className="chart-frame">
       <Legend series={chart.series} />
-      {file ? <file.Chart chart={chart} label={label} onBar={onBar} /> : <Waiting />}
+      {file ? <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} /> : <Waiting />}
     </div>
   );
 }

@@ -30,6 +30,7 @@ const uprightHeight = 320;
 const lyingFoot = 56;
 const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
+const pictureMargin = 32;
 const barInGroup = 9;
 const groupGap = 16;
 
@@ -132,6 +133,9 @@ function config(palette: ChartPalette) {
   };
 }
 
+/** What a picture needs above and below the chart, for its heading and its legend. */
+const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number => 2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
+
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
 /** The Vega-Lite specification of a chart; with a heading it stands for itself, as a picture. */
@@ -152,7 +156,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     field: "label",
     type: "nominal" as const,
     sort: null,
-    scale: { paddingInner: gap, paddingOuter: gap / 2 },
+    scale: { domain: chart.rows.map(({ label }) => label), paddingInner: gap, paddingOuter: gap / 2 },
     axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
   };
   const figure = (field: "value" | "total") => ({
@@ -160,12 +164,13 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: { domain: [0, axisEnd(most, labelled, lying, width)], nice: true },
+    scale: { domain: [0, axisEnd(most, labelled, lying, width)], nice: 5 },
     axis: { tickMinStep: 1, tickCount: Math.min(5, most), format: ",d", domain: false },
   });
   const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
 
   const bars = {
+    transform: [{ filter: "datum.value > 0" }],
     mark: {
       type: "bar" as const,
       strokeWidth: 1,
@@ -199,9 +204,9 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   return {
     data: { values: data(chart) },
     width,
-    height,
+    height: heading ? height + pictureRoom(heading, !single) : height,
     autosize: { type: "fit", contains: "padding" },
-    padding: heading ? 28 : { left: 0, right: 4, top: 8, bottom: 4 },
+    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
     layer: labelled ? [bars, figures] : [bars],

@@ -5,7 +5,7 @@ import { dateRangeRules, dateRule, endBeforeStartMessage, isRange } from "../../
 /** An inclusive range of days, YYYY-MM-DD. */
 export type DateRange = { start: string; end: string };
 
-const required = (name: string) => z.string(`${name} is required`).min(1, `${name} is required`).pipe(dateRule);
+const required = (name: string) => z.string(`${name} is required`).min(1, { error: `${name} is required`, abort: true }).pipe(dateRule);
 
 /** What a form of two dates accepts: both required, the end not before the start. */
 export const dateRangeFormRules = z

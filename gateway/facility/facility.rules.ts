@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { quarterRule, yearRule } from "../period.rules.ts";
-import { idRule, listQueryRules, storable } from "../page.rules.ts";
+import { idRule, listQueryRules, storable, wholeNumber } from "../page.rules.ts";
 
 /** Every value of functionalityStatusMode with its label. */
 export const modeLabels = {
@@ -36,7 +36,7 @@ const filterShape = {
   mode: modeRule.nullish(),
   year: yearRule.nullish(),
   quarter: quarterRule.nullish(),
-  month: z.coerce.number("must be 1 to 12").int("must be 1 to 12").min(1, "must be 1 to 12").max(12, "must be 1 to 12").nullish(),
+  month: wholeNumber.refine((month) => month >= 1 && month <= 12, "must be 1 to 12").nullish(),
 };
 type Filter = z.output<z.ZodObject<typeof filterShape>>;
 

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
+import type { BarChart, ChartPalette } from "./chartSpec.ts";
+
+const palette: ChartPalette = { deep: "#1", accent: "#2", light: "#3", neutral: "#4", ink: "#5", inkSoft: "#6", line: "#7", surface: "#8", font: "system-ui" };
+const chart = (layout: BarChart["layout"], series: number, rows: number): BarChart => ({
+  layout,
+  valueTitle: "Facilities",
+  series: Array.from({ length: series }, (_, index) => ({ label: `Series ${index}`, tone: "accent" })),
+  rows: Array.from({ length: rows }, (_, index) => ({ label: `Row ${index}`, title: `Row ${index}`, values: Array(series).fill(index) })),
+});
+
+test.each([
+  ["five series by quarter on a phone", chart("grouped", 5, 4), 310, false],
+  ["five series by month on a phone", chart("grouped", 5, 12), 310, true],
+  ["five series by month on a wide screen", chart("grouped", 5, 12), 660, false],
+  ["stacks by month on a phone", chart("stacked", 3, 12), 310, true],
+  ["named values, always", chart("lying", 1, 2), 900, true],
+])("bars lie where upright ones would be too thin: %s", (_, one, width, lying) => {
+  expect(isLying(one, width)).toBe(lying);
+});
+
+test("lying bars need height for each of them", () => {
+  expect(chartHeight(chart("lying", 1, 30), 600)).toBeGreaterThan(30 * 30);
+  expect(chartHeight(chart("grouped", 5, 4), 600)).toBe(chartHeight(chart("stacked", 3, 12), 600));
+});
+
+describe("the specification", () => {
+  test("holds a datum for every bar, and the total of its row", () => {
+    const spec = chartSpec(chart("stacked", 3, 2), palette, { width: 600 });
+    const { values } = spec.data as { values: { row: number; one: number; value: number; total: number }[] };
+    expect(values.map(({ row, one, value, total }) => [row, one, value, total])).toEqual([
+      [0, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0, 2, 0, 0],
+      [1, 0, 1, 3],
+      [1, 1, 1, 3],
+      [1, 2, 1, 3],
+    ]);
+  });
+  test("of a picture has its heading and an opaque background", () => {
+    const spec = chartSpec(chart("grouped", 5, 4), palette, { width: 960, heading: { title: "Title", notes: ["FY 2026"] } });
+    expect(spec).toMatchObject({ title: { text: "Title", subtitle: ["FY 2026"] }, background: "#8" });
+  });
+});

@@ -1,0 +1,358 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { missingRightsMessage } from "../gateway/access/access.rules.ts";
+import { axe, layoutFaults, openBrowser, type Screen, screenAs, type ScreenOptions } from "./browser.ts";
+import { testGateway, type TestGateway } from "./gateway.ts";
+
+/** Every route of the specification in a real browser, as people of all rights and of none, wide and narrow, light and dark. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let known: Awaited<ReturnType<typeof find>>;
+
+/** A facility that has everything, and what it belongs to. */
+const find = async ({ db }: TestGateway) => {
+  const facility = await db
+    .selectFrom("facility")
+    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .innerJoin("district", "district.districtId", "facility.districtId")
+    .innerJoin("implementingPartner as partner", "partner.implementingPartnerId", "facility.implementingPartnerId")
+    .innerJoin("assessment", "assessment.facilityUuid", "facility.facilityUuid")
+    .innerJoin("tdb", "tdb.facilityUuid", "facility.facilityUuid")
+    .where("partner.active", "=", true)
+    .select(["facility.facilityUuid", "facility.facilityName", "province.provinceId", "province.name as province"])
+    .select(["district.districtId", "district.name as district", "partner.implementingPartnerId", "partner.name as partner"])
+    .select("assessment.assessmentUuid")
+    .orderBy("facility.facilityName")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const users = await db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
+  return { ...facility, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
+};
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  known = await find(gateway);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const heading = (page: Page) => page.locator("h1");
+const notice = (page: Page, text: string) => page.locator(".notification", { hasText: text });
+
+/** The route, its heading and the document's title where it differs; whether it needs rights that `plain` has not. */
+type Route = { path: string; title: string; documentTitle?: string; isGuarded?: boolean };
+
+function routesFor(login: string): Route[] {
+  const { facilityUuid, facilityName, provinceId, province, districtId, district, implementingPartnerId: partnerId, partner } = known;
+  const byMode = (["EFirst", "EFast", "ELast"] as const).flatMap((mode): Route[] => [
+    { path: `/facilities/implementation/${mode}/all`, title: `All Facilities (${mode})` },
+    { path: `/facilities/implementation/${mode}/province/${provinceId}`, title: `${province} Province - All Facilities (${mode})` },
+    { path: `/facilities/implementation/${mode}/district/${districtId}`, title: `${district} - All Facilities (${mode})` },
+    { path: `/facilities/implementation/${mode}/ip/${partnerId}`, title: `${partner} - All Facilities (${mode})` },
+  ]);
+  return [
+    { path: "/", title: "Home" },
+    { path: "/search", title: "Facility Search" },
+    { path: "/provinces", title: "All Provinces" },
+    { path: "/districts", title: "All Districts" },
+    { path: `/districts/${provinceId}`, title: `${province} Province - All Districts` },
+    { path: "/facilities", title: "All Facilities" },
+    { path: `/facilities/district/${districtId}`, title: `${district} - All Facilities` },
+    { path: `/facilities/province/${provinceId}`, title: `${province} Province - All Facilities` },
+    ...byMode,
+    { path: `/facility/${facilityUuid}`, title: facilityName },
+    { path: "/ips", title: "Implementing Partners" },
+    { path: `/ip/${partnerId}`, title: `Implementing Partner - ${partner}` },
+    { path: "/tdb", title: "TDB Upload", isGuarded: true },
+    { path: "/downloads", title: "Downloads", isGuarded: true },
+    { path: "/user", title: "User Profile" },
+    { path: "/user/me", title: "User Profile" },
+    { path: `/user/${known.userUuids.get(login)}`, title: "User Profile" },
+    { path: "/user/add", title: "Create new user", isGuarded: true },
+    { path: "/user/new", title: "User Profile", isGuarded: true },
+    { path: "/users", title: "Users" },
+    { path: "/about", title: "About" },
+    { path: `/assessment/facility/${facilityUuid}`, title: "Assessment", isGuarded: true },
+    { path: `/assessment/facility/${facilityUuid}/${known.assessmentUuid}`, title: "Assessment", isGuarded: true },
+    { path: "/no/such/path", title: "404 - Unknown Path", documentTitle: "404 Unknown Path" },
+    // What a link names does not exist, or is no name at all.
+    { path: "/districts/999999", title: "Province not found" },
+    { path: "/districts/first", title: "Province not found" },
+    { path: "/facilities/province/999999", title: "Province not found" },
+    { path: "/facilities/district/999999", title: "District not found" },
+    { path: "/facilities/implementation/ELast/ip/999999", title: "Implementing partner not found" },
+    { path: "/facilities/implementation/Partial/all", title: "List of facilities not found" },
+    { path: "/facility/no-such-facility", title: "Facility not found" },
+    { path: "/ip/999999", title: "Implementing partner not found" },
+  ];
+}
+
+/** What is wrong with the screen as it stands. */
+async function faultsOf({ page, troubles }: Screen, title: string, documentTitle: string): Promise<string[]> {
+  const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: 5000 });
+  const arrived = await isThere.then(() => true, () => false);
+  const [headings, shown, note] = await Promise.all([
+    heading(page).allInnerTexts(),
+    page.title(),
+    page.getByText("Demonstration: all facilities, people and figures are made up.").count(),
+  ]);
+  return [
+    ...(arrived && headings.length === 1 && headings[0] === title ? [] : [`headings ${JSON.stringify(headings)} in place of "${title}"`]),
+    ...(shown === documentTitle ? [] : [`the document's title is "${shown}" in place of "${documentTitle}"`]),
+    ...(note === 1 ? [] : ["nothing says that the data is made up"]),
+    ...(await layoutFaults(page)),
+    ...(await axe(page)),
+    ...troubles(),
+  ];
+}
+
+/** The missing-rights message (dismissed, so that the next one is a new one) and the way home. */
+async function refusalFaults({ page }: Screen): Promise<string[]> {
+  const message = notice(page, missingRightsMessage);
+  const isTold = await message.waitFor({ timeout: 5000 }).then(() => true, () => false);
+  if (!isTold) return ["nobody was told of the missing rights"];
+  await message.getByRole("button", { name: "Close" }).click();
+  await message.waitFor({ state: "detached" });
+  return new URL(page.url()).hash === "#/" ? [] : [`not sent home, but to ${page.url()}`];
+}
+
+const people: [login: string, options: ScreenOptions][] = [
+  ["admin", { width: 1440, colorScheme: "light" }],
+  ["plain", { width: 390, colorScheme: "light" }],
+  ["plain", { width: 1440, colorScheme: "dark" }],
+  ["admin", { width: 390, colorScheme: "dark" }],
+];
+
+test.concurrent.each(people)("every route as %s with %o: titles, rights, console, axe, layout", async (login, options) => {
+  const screen = await screenAs(browser, gateway, login, options);
+  const faults: Record<string, string[]> = {};
+  for (const { path, title, documentTitle = title, isGuarded } of routesFor(login)) {
+    const isRefused = login === "plain" && isGuarded;
+    await screen.open(path);
+    const found = [
+      ...(isRefused ? await refusalFaults(screen) : []),
+      ...(isRefused ? await faultsOf(screen, "Home", "Home") : await faultsOf(screen, title, documentTitle)),
+    ];
+    if (found.length > 0) faults[path] = found;
+  }
+  expect(faults).toEqual({});
+  await screen.close();
+});
+
+test.concurrent("the frame: menu, footer, home, about, 404, theme", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/");
+  const menu = page.getByRole("navigation", { name: "Main menu" });
+  expect(await menu.locator("a, button").allInnerTexts()).toEqual([
+    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "About", "Sign-out",
+  ]);
+  expect(await page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
+  const footer = page.getByRole("contentinfo");
+  expect(await footer.innerText()).toMatch(/^© \d{4} Ministry of Health\. Designed by /);
+  expect(await footer.getByRole("link").count()).toBe(2);
+
+  for (const [entry, title] of [["Search", "Facility Search"], ["Provinces", "All Provinces"], ["IP's", "Implementing Partners"]] as const) {
+    await menu.getByRole("link", { name: entry }).click();
+    await heading(page).filter({ hasText: title }).waitFor();
+    expect(await menu.locator("[aria-current=page]").innerText()).toBe(entry);
+    expect(await heading(page).evaluate((element) => element === document.activeElement || document.activeElement instanceof HTMLInputElement)).toBe(true);
+  }
+
+  await screen.open("/about");
+  const rows = await page.getByRole("table", { name: "System information" }).locator("tr").allInnerTexts();
+  expect(rows.map((row) => row.split("\t")[0])).toEqual(["App name", "App version", "Patch level", "Java version", "Java vendor"]);
+  expect(await page.locator("main").innerText()).toMatch(/Background[^]*Contact[^]*Ministry of Health/);
+  await screen.open("/nowhere");
+  expect(await page.locator("main").innerText()).toContain("Unknown or invalid URL supplied");
+  await screen.open("/users");
+  expect((await page.locator("main").innerText()).replace("Users", "").trim()).toMatch(/^(\.\.\.|…)$/);
+
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains("bp6-dark"));
+  expect(await isDark()).toBe(false);
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  expect(await isDark()).toBe(true);
+  await page.reload();
+  await screen.settled();
+  expect(await isDark()).toBe(true);
+  screen.expectClean();
+  await screen.close();
+});
+
+test.concurrent("a new page loads nothing twice, and what was seen is there at once on return", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  await screen.open(`/districts/${known.provinceId}`);
+  const operations = screen.calls().map((call) => /"operationName":"(\w+)"/.exec(call)?.[1] ?? call);
+  expect(operations).toEqual([...new Set(operations)]);
+  await screen.open("/about");
+  screen.calls();
+  await screen.page.goBack();
+  await heading(screen.page).filter({ hasText: known.province }).waitFor();
+  await screen.settled();
+  expect(screen.calls()).toEqual([]);
+  await screen.close();
+});
+
+test.concurrent("waiting, failing and trying again", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/facilities");
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/graphql", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${gateway.url}/#/ips`);
+  await page.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
+  expect(await heading(page).innerText()).toBe("Implementing Partners");
+  release();
+  await page.getByRole("table").waitFor();
+  await page.unroute("**/graphql");
+  screen.expectClean();
+
+  await page.route("**/graphql", (route) => route.abort());
+  await page.goto(`${gateway.url}/#/facilities/district/${known.districtId}`);
+  const failure = page.getByRole("alert").filter({ hasText: "The server cannot be reached." });
+  await failure.waitFor();
+  await heading(page).filter({ hasText: "This could not be loaded" }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.unroute("**/graphql");
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await heading(page).filter({ hasText: `${known.district} - All Facilities` }).waitFor();
+  await screen.settled();
+
+  // The overview fails on its own, beside a list that does not.
+  await page.route("**/graphql", (route) => (route.request().postData()?.includes("ModeTabQuery") ? route.abort() : route.continue()));
+  await page.getByRole("tab", { name: "Implementation Mode" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Implementation Mode" });
+  await panel.getByRole("alert").waitFor();
+  expect(await heading(page).innerText()).toBe(`${known.district} - All Facilities`);
+  await page.unroute("**/graphql");
+  await panel.getByRole("button", { name: "Try again" }).click();
+  await panel.getByRole("img", { name: "Bar chart: Implementation Mode" }).waitFor();
+
+  // The server is away when the page is opened.
+  await page.route("**/graphql", (route) => route.abort());
+  await page.reload();
+  await page.getByRole("alert").filter({ hasText: "The server cannot be reached." }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.unroute("**/graphql");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await heading(page).filter({ hasText: `${known.district} - All Facilities` }).waitFor();
+  await screen.settled();
+
+  // A part of the client cannot be fetched.
+  await page.route("**/assets/**", (route) => route.abort());
+  await page.goto(`${gateway.url}/#/about`);
+  await page.getByRole("alert").filter({ hasText: "Reloading usually helps." }).waitFor();
+  expect(await page.getByRole("navigation", { name: "Main menu" }).isVisible()).toBe(true);
+  await page.unroute("**/assets/**");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  screen.expectClean(/net::ERR_FAILED|Failed to fetch dynamically imported module/);
+  await screen.close();
+});
+
+test.concurrent("nothing to show is said, and is not drawn as data", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  const main = page.locator("main");
+  await screen.open("/facilities?page=9999");
+  expect(await main.innerText()).toContain("The list ends before this page.");
+  await screen.open("/facilities?search=zzqqxxyy");
+  expect(await main.innerText()).toContain("No facility of this list has such a name or code.");
+  const year = new Date().getFullYear() - 7;
+  for (const [tab, words] of [["functionality", "No assessments in this period"], ["mode", "No assessments in this period"], ["cores", "No TDBs in this period"]]) {
+    await screen.open(`/provinces?chart=${tab}&chartYear=${year}`);
+    expect(await page.getByRole("tabpanel").innerText()).toContain(words);
+    expect(await page.locator(".chart-drawing").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Export Image" }).isDisabled()).toBe(true);
+  }
+  await screen.open("/provinces?chart=tdbs&start=2019-01-01&end=2019-01-31");
+  expect(await page.getByRole("tabpanel").innerText()).toContain("No TDBs in this period");
+  // The partner that a chart was narrowed to does not exist.
+  await screen.open("/provinces?chart=mode&partner=999999");
+  expect(await page.getByRole("tabpanel").innerText()).toContain("There is no such implementing partner.");
+  screen.expectClean();
+  await screen.close();
+});
+
+test.concurrent("by keyboard: the skip link, tabs by arrow keys", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+  await screen.open("/provinces");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("Skip to content");
+  const link = await page.getByRole("link", { name: "Skip to content" }).boundingBox();
+  expect(link!.y).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  expect(new URL(page.url()).hash).toBe("#/provinces");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("All facilities");
+
+  const selected = page.getByRole("tab", { selected: true });
+  await page.getByRole("tab", { name: "Functionality Status" }).focus();
+  for (const [key, name] of [
+    ["ArrowRight", "Training Distribution"],
+    ["ArrowRight", "Implementation Mode"],
+    ["ArrowLeft", "Training Distribution"],
+    ["End", "TDB History"],
+    ["ArrowRight", "Functionality Status"],
+    ["ArrowLeft", "TDB History"],
+    ["Home", "Functionality Status"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.getByRole("tab", { name, selected: true }).waitFor();
+    expect([await focused(), await selected.innerText(), await selected.count()]).toEqual([name, name, 1]);
+    await page.getByRole("tabpanel", { name }).waitFor();
+  }
+  // One stop for all tabs; the next is in the panel.
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.closest("[role=tabpanel]") !== null)).toBe(true);
+  await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});
+
+test.concurrent("by keyboard: the phone's menu", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { width: 390 });
+  const { page } = screen;
+  await screen.open("/");
+  const button = page.getByRole("button", { name: "Menu", exact: true });
+  const drawer = page.getByRole("dialog", { name: "Menu" });
+  const isFocused = () => button.evaluate((element) => element === document.activeElement);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  expect(await isFocused()).toBe(true);
+  await page.keyboard.press("Enter");
+  await drawer.waitFor();
+  expect(await drawer.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  await expect.poll(isFocused).toBe(true);
+
+  await page.keyboard.press("Enter");
+  await drawer.waitFor();
+  const districts = drawer.getByRole("link", { name: "Districts" });
+  for (let stops = 0; stops < 12 && !(await districts.evaluate((element) => element === document.activeElement)); stops += 1) {
+    await page.keyboard.press("Tab");
+    expect(await drawer.evaluate((element) => element.contains(document.activeElement)), "the focus stays in the menu").toBe(true);
+  }
+  await page.keyboard.press("Enter");
+  await heading(page).filter({ hasText: "All Districts" }).waitFor();
+  await drawer.waitFor({ state: "detached" });
+  await expect.poll(() => heading(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});
