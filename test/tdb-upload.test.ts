@@ -173,7 +173,7 @@ describe("POST /tdb", () => {
         request.write(head + "x".repeat(100_000));
         setTimeout(() => request.destroy(), 200);
       }),
-    ).rejects.toThrow();
+    ).rejects.toThrow("socket hang up");
     await expect.poll(settled).toEqual(nothingLeft);
     expect(await rows()).toBe(before);
   });

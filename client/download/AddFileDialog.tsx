@@ -1,6 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter, FileInput, FormGroup, HTMLSelect, Intent } from "@blueprintjs/core";
 import { useId, useState } from "react";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import {
   downloadExtensions,
   downloadFormRules,
@@ -23,11 +23,11 @@ type AddFileDialogProps = { isOpen: boolean; onClose: () => void; onAdded: () =>
 /** Adds a file to the downloads. */
 export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) {
   const id = useId();
-  const { register, handleSubmit, setError, clearErrors, setValue, getValues, watch, reset, formState } = useForm<Values>({ defaultValues: empty });
+  const { register, handleSubmit, setError, clearErrors, setValue, getValues, control, reset, formState } = useForm<Values>({ defaultValues: empty });
   const { errors } = formState;
   const [file, setFile] = useState<File>();
   const [percent, setPercent] = useState<number>();
-  const hasKey = needsDatabaseKey(watch("fileType"));
+  const hasKey = needsDatabaseKey(useWatch({ control, name: "fileType" }));
 
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
@@ -40,8 +40,8 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
   const tell = (found: { path: string; message: string }[]) => {
     for (const { path, message } of found) setError(path as keyof Values, { message });
   };
-  const submit = async ({ file: _, dbKey, ...values }: Values) => {
-    const given = { ...values, ...(hasKey ? { dbKey } : {}) };
+  const submit = async ({ fileType, fileName, fileDescription, dbKey }: Values) => {
+    const given = { fileType, fileName, fileDescription, ...(hasKey ? { dbKey } : {}) };
     const checked = downloadFormRules.safeParse(given);
     const fault = file ? faultOfDownload(file.name) : "File is required";
     tell(fault ? [{ path: "file", message: fault }] : []);
@@ -90,6 +90,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
             <FormGroup helperText={errors.file?.message ?? downloadExtensions.join(", ")} intent={intentOf(errors.file?.message)} label="File" labelFor={`${id}-file`}>
               <FileInput
                 fill
+                hasSelection={file !== undefined}
                 text={file?.name ?? "Choose a file …"}
                 inputProps={{
                   id: `${id}-file`,

@@ -35,6 +35,20 @@ const columns: Column<Row>[] = [
 ];
 const keyColumn: Column<Row> = { id: "key", header: "Database key", cell: ({ databaseKey }) => databaseKey };
 
+function actionsFor(onWithdraw: ((row: Row) => void) | undefined): Column<Row> {
+  return {
+    id: "actions",
+    header: "Actions",
+    headerHidden: true,
+    cell: (row) => (
+      <span className="download-actions">
+        <AnchorButton aria-label={`Download ${row.name}`} href={addressOf(row)} download={row.fileName} icon={<DownloadIcon />} text="Download" />
+        {onWithdraw ? <Button aria-label={`Withdraw ${row.name}`} onClick={() => onWithdraw(row)} text="Withdraw" variant="minimal" /> : null}
+      </span>
+    ),
+  };
+}
+
 type DownloadsTableProps = {
   caption: string;
   rows: readonly FragmentType<typeof fragment>[];
@@ -55,23 +69,12 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
     setLeaving(undefined);
     onChange();
   };
-  const actions: Column<Row> = {
-    id: "actions",
-    header: "Actions",
-    headerHidden: true,
-    cell: (row) => (
-      <span className="download-actions">
-        <AnchorButton aria-label={`Download ${row.name}`} href={addressOf(row)} download={row.fileName} icon={<DownloadIcon />} text="Download" />
-        {isAdministrator ? <Button aria-label={`Withdraw ${row.name}`} onClick={() => setLeaving(row)} text="Withdraw" variant="minimal" /> : null}
-      </span>
-    ),
-  };
   return (
     <>
       <DataTable
         caption={caption}
         captionHidden
-        columns={[...columns, ...(isAdministrator ? [keyColumn] : []), actions]}
+        columns={[...columns, ...(isAdministrator ? [keyColumn, actionsFor(setLeaving)] : [actionsFor(undefined)])]}
         rowKey={({ id }) => id}
         rows={readFragment(fragment, rows)}
       />

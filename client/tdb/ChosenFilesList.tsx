@@ -32,10 +32,9 @@ function FileFacts({ file, inspection }: ChosenFile) {
 /** The chosen files with what they hold; the list scrolls when there are more than four. */
 export function ChosenFilesList({ files, total }: { files: ChosenFile[]; total: number }) {
   if (files.length === 0) return null;
-  const scrolls = files.length > 4;
   return (
     <div className="tdb-files">
-      <ul className={scrolls ? "tdb-file-list is-scrolling" : "tdb-file-list"} aria-label="Chosen files" tabIndex={scrolls ? 0 : undefined}>
+      <ul className={files.length > 4 ? "tdb-file-list is-scrolling" : "tdb-file-list"} aria-label="Chosen files">
         {files.map((chosen) => (
           <li className="tdb-file" key={chosen.id}>
             <span className="tdb-file-name" title={chosen.file.name}>

@@ -13,6 +13,14 @@ const factsOf = ({ fileName, reference, facility, uploadDate, uploadTime, sha256
   ["SHA-256", sha256 ?? ""],
 ];
 
+/** Files of one batch may share a name, and one may come twice. */
+const keys = new WeakMap<TdbReceipt, number>();
+let lastKey = 0;
+function keyOf(receipt: TdbReceipt): number {
+  if (!keys.has(receipt)) keys.set(receipt, (lastKey += 1));
+  return keys.get(receipt)!;
+}
+
 async function copy(receipts: TdbReceipt[]): Promise<void> {
   const text = receipts.map((receipt) => factsOf(receipt).map(([name, value]) => `${name}: ${value}`).join("\n")).join("\n\n");
   try {
@@ -31,9 +39,8 @@ export function ReceiptsSection({ receipts }: { receipts: TdbReceipt[] }) {
     <section className="card tdb-receipts" aria-label="Results">
       <h2>Results</h2>
       <ul className="tdb-receipt-list">
-        {receipts.map((receipt, index) => (
-          // Files of one batch may share a name.
-          <li className={receipt.accepted ? "tdb-receipt" : "tdb-receipt is-rejected"} key={`${index} ${receipt.fileName}`}>
+        {receipts.map((receipt) => (
+          <li className={receipt.accepted ? "tdb-receipt" : "tdb-receipt is-rejected"} key={keyOf(receipt)}>
             <p className="tdb-receipt-head">
               {receipt.accepted ? <TickCircleIcon /> : <ErrorIcon />} <strong>{cutName(receipt.fileName)}</strong>{" "}
               {receipt.accepted ? (receipt.duplicate ? "was already received: this is the earlier receipt." : "was received.") : receipt.error?.message}

@@ -47,6 +47,7 @@ export function TdbUploadScreen() {
             buttonText="Browse"
             disabled={isSending}
             fill
+            hasSelection={files.length > 0}
             text={files.length === 0 ? "Choose files (.tdbx) …" : `${files.length} file(s) chosen`}
             inputProps={{
               id: "tdb-files",

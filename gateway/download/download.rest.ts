@@ -26,8 +26,10 @@ const DownloadFile = z.object({
   databaseKey: z.string().nullable().optional().describe("For administrators only"),
 });
 
-const recordOf = (request: FastifyRequest, { fileName: _, databaseKey, ...row }: download.DownloadRow): z.input<typeof DownloadFile> =>
-  download.seesDatabaseKeys(request.context) ? { ...row, databaseKey } : row;
+function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
+  const { fileName: _fileName, databaseKey, ...row } = found;
+  return download.seesDatabaseKeys(request.context) ? { ...row, databaseKey } : row;
+}
 
 /** Reads a form with one file and some fields, in any order, and adds the file. */
 async function readForm(request: FastifyRequest): Promise<download.DownloadRow> {

@@ -24,7 +24,8 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Whether the caller sees database keys. */
 export const seesDatabaseKeys = ({ viewer }: Context): boolean => may(viewer?.privileges, "addDownloads");
 
-function shown(context: Context, { storageKey: _, ...row }: db.DownloadRow): DownloadRow {
+function shown(context: Context, found: db.DownloadRow): DownloadRow {
+  const { storageKey: _storageKey, ...row } = found;
   return { ...row, fileType: row.fileType as FileType, databaseKey: seesDatabaseKeys(context) ? row.databaseKey : null };
 }
 

@@ -24,7 +24,11 @@ class DurableStore extends FileStore {
   override async write(content: Readable, id: string, offset: number): Promise<number> {
     const end = await super.write(content, id, offset);
     const file = await open(join(this.directory, id), "r+");
-    await file.datasync().finally(() => file.close());
+    try {
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
     return end;
   }
 }
