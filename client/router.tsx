@@ -8,7 +8,6 @@ import { guarded } from "./shell/guard.ts";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotBuiltScreen } from "./system/NotBuiltScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
-import { UserScreen } from "./user/UserScreen.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
 import { Loading } from "./ui/Loading.tsx";
 import { settleOn } from "./urql.ts";
@@ -36,6 +35,9 @@ function row(path: string, fetchScreen: () => Promise<ScreenFile>): RouteObject 
 const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 
+const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
+const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
+
 const screens: RouteObject[] = [
   { path: patterns.home, element: <HomeScreen /> },
   row(patterns.search, () => import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen }))),
@@ -54,12 +56,16 @@ const screens: RouteObject[] = [
   row(patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))),
   row(patterns.tdb, () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen }))),
   row(patterns.downloads, () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen }))),
-  { path: patterns.ownUser, element: <UserScreen /> },
-  { path: patterns.me, element: <UserScreen /> },
-  { path: patterns.addUser, loader: guarded("manageUsers"), element: <NotBuiltScreen title="Create new user" /> },
-  { path: patterns.newUser, loader: guarded("manageUsers"), element: <NotBuiltScreen title="User Profile" /> },
-  { path: patterns.user, element: <NotBuiltScreen title="User Profile" /> },
+  row(patterns.ownUser, user),
+  row(patterns.me, user),
+  row(patterns.addUser, newUser),
+  row(patterns.newUser, newUser),
+  row(patterns.user, user),
   { path: patterns.users, element: <UsersScreen /> },
+  row(patterns.userDirectory, () =>
+    import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
+  ),
+  row(patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))),
   row(patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))),
   { path: patterns.newAssessment, loader: guarded("editAssessments"), element: <NotBuiltScreen title="Assessment" /> },
   { path: patterns.assessment, loader: guarded("viewAssessments"), element: <NotBuiltScreen title="Assessment" /> },

@@ -31,6 +31,8 @@ export const patterns = {
   newUser: "/user/new",
   user: "/user/:userUuid",
   users: "/users",
+  userDirectory: "/users/directory",
+  audit: "/audit",
   about: "/about",
   newAssessment: "/assessment/facility/:facilityUuid",
   assessment: "/assessment/facility/:facilityUuid/:assessmentUuid",
@@ -69,6 +71,8 @@ export const routes = {
   user: (userUuid?: string) => (userUuid === undefined ? "/user" : `/user/${part(userUuid)}`),
   addUser: () => "/user/add",
   users: () => "/users",
+  userDirectory: () => "/users/directory",
+  audit: (filter: { who?: string; about?: string } = {}) => `/audit${query(filter)}`,
   about: () => "/about",
   assessment: (facilityUuid: string, assessmentUuid?: string) =>
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}`,

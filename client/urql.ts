@@ -77,6 +77,20 @@ export function screenLoader<D, V extends AnyVariables>(
   };
 }
 
+/**
+ * Sends a mutation. `failure` is a sentence for the person where it did not get as far as the payload, whose own `errors` name
+ * wrong fields.
+ */
+export async function mutate<D, V extends AnyVariables>(
+  mutation: TypedDocumentNode<D, V>,
+  variables: V,
+): Promise<{ data?: D; failure?: string }> {
+  const { data, error } = await client.mutation(mutation, variables).toPromise();
+  if (!error) return { data };
+  if (error.networkError) return { failure: "The server cannot be reached. Check the connection and try again." };
+  return { failure: error.graphQLErrors[0]?.message ?? "Something went wrong." };
+}
+
 /** What a screen knows of its query. */
 export type ScreenQuery<D> = {
   data?: D;

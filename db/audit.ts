@@ -1,8 +1,139 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { AuditEvent } from "./schema.ts";
 
 export async function insertAuditEvent(handle: Handle, event: Insertable<AuditEvent>): Promise<void> {
   await handle.insertInto("auditEvent").values(event).execute();
+}
+
+const events = (handle: Handle) =>
+  handle
+    .selectFrom("auditEvent")
+    .leftJoin("appUser", "appUser.userUuid", "auditEvent.userUuid")
+    .leftJoin("accessToken", "accessToken.tokenUuid", "auditEvent.tokenUuid")
+    .leftJoin("facility", "facility.facilityUuid", "auditEvent.facilityUuid")
+    .leftJoin("appUser as subject", (join) =>
+      join.on(
+        "subject.userUuid",
+        "=",
+        sql<string>`case when audit_event.subject_type = 'User' and audit_event.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          then audit_event.subject_id::uuid end`,
+      ),
+    )
+    .select([
+      "auditEvent.auditEventId",
+      instant("auditEvent.occurredAt").as("occurredAt"),
+      sql<string>`to_char(audit_event.occurred_at, 'YYYY-MM-DD')`.as("date"),
+      sql<string>`to_char(audit_event.occurred_at, 'HH24:MI')`.as("time"),
+      "auditEvent.action",
+      sql<"done" | "denied" | "failed">`audit_event.outcome`.as("outcome"),
+      "auditEvent.userUuid",
+      "appUser.userName",
+      "auditEvent.tokenUuid",
+      "accessToken.name as tokenName",
+      "auditEvent.address",
+      "auditEvent.login",
+      "auditEvent.facilityUuid",
+      "facility.facilityName",
+      "auditEvent.subjectType",
+      "auditEvent.subjectId",
+      "subject.userName as subjectUserName",
+      sql<string | null>`audit_event.details::text`.as("details"),
+    ]);
+
+export type AuditRow = Awaited<ReturnType<ReturnType<typeof events>["executeTakeFirstOrThrow"]>>;
+
+export type AuditFilter = {
+  /** of the person with this user name or primary e-mail address, or tried with this login */
+  who?: string | null;
+  userUuid?: string | null;
+  action?: string | null;
+  outcome?: "done" | "denied" | "failed" | null;
+  /** first and last day */
+  start?: string | null;
+  end?: string | null;
+  /** about the facility with this uuid or code, or the person with this uuid or user name */
+  about?: string | null;
+};
+
+/** The people behind a user name or a primary e-mail address, found by index before the events are. */
+async function listNamed(handle: Handle, { login }: { login: string }): Promise<string[]> {
+  const rows = await handle
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where((eb) =>
+      eb.or([
+        eb(sql`lower(user_name)`, "=", sql`lower(${login})`),
+        eb(sql`lower(primary_email)`, "=", sql`lower(${login})`),
+      ]),
+    )
+    .execute();
+  return rows.map(({ userUuid }) => userUuid);
+}
+
+async function listFacilitiesNamed(handle: Handle, { code }: { code: string }): Promise<string[]> {
+  const rows = await handle
+    .selectFrom("facility")
+    .select("facilityUuid")
+    .where((eb) => eb.or([eb("facilityUuid", "=", code), eb("hmisCode", "=", code)]))
+    .execute();
+  return rows.map(({ facilityUuid }) => facilityUuid);
+}
+
+async function filtered(handle: Handle, { who, userUuid, action, outcome, start, end, about }: AuditFilter) {
+  const persons = who ? await listNamed(handle, { login: who }) : [];
+  const subjects = about ? await listNamed(handle, { login: about }) : [];
+  const facilities = about ? await listFacilitiesNamed(handle, { code: about }) : [];
+  let query = events(handle);
+  if (userUuid) query = query.where("auditEvent.userUuid", "=", userUuid);
+  if (who)
+    query = query.where((eb) =>
+      eb.or([
+        eb("auditEvent.userUuid", "=", sql<string>`any(${persons}::uuid[])`),
+        eb(sql`lower(audit_event.login)`, "=", sql`lower(${who})`),
+      ]),
+    );
+  if (about)
+    query = query.where((eb) =>
+      eb.or([
+        eb("auditEvent.facilityUuid", "=", sql<string>`any(${facilities}::text[])`),
+        eb.and([
+          eb("auditEvent.subjectType", "=", "User"),
+          eb("auditEvent.subjectId", "=", sql<string>`any(${[about.toLowerCase(), ...subjects]}::text[])`),
+        ]),
+      ]),
+    );
+  if (action) query = query.where("auditEvent.action", "=", action);
+  if (outcome) query = query.where("auditEvent.outcome", "=", outcome);
+  if (start) query = query.where("auditEvent.occurredAt", ">=", sql<Date>`${start}::date::timestamptz`);
+  if (end) query = query.where("auditEvent.occurredAt", "<", sql<Date>`(${end}::date + 1)::timestamptz`);
+  return query;
+}
+
+/** Events, the newest first. */
+export async function listAuditEvents(
+  handle: Handle,
+  { page, ...filter }: AuditFilter & { page: PageInput },
+): Promise<Page<AuditRow>> {
+  const order: Order = {
+    columns: [
+      { key: "occurredAt", column: "auditEvent.occurredAt", type: "timestamptz" },
+      { key: "auditEventId", column: "auditEvent.auditEventId", type: "bigint" },
+    ],
+    descending: true,
+  };
+  return readPage(await filtered(handle, filter), order, page);
+}
+
+/** Every kind of event there has been, by name. */
+export async function listAuditActions(handle: Handle): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    with recursive found as (
+      (select action from audit_event order by action limit 1)
+      union all
+      select (select action from audit_event where action > found.action order by action limit 1) from found where found.action is not null
+    ) select action from found where action is not null`.execute(handle);
+  return rows.map(({ action }) => action);
 }

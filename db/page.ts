@@ -40,6 +40,7 @@ const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)
 const typePatterns = {
   text: /^[^\0]*$/,
   integer: /^-?\d{1,9}$/,
+  bigint: /^-?\d{1,15}$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
   real: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/,

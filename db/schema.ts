@@ -53,6 +53,7 @@ export interface AppUser {
   passwordTemporary: boolean;
   primaryEmail: string;
   primaryPhoneNumber: string;
+  searchText: Generated<string | null>;
   secondaryEmail: string | null;
   secondaryPhoneNumber: string | null;
   surname: string;

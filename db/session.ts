@@ -66,6 +66,39 @@ export async function deleteSessionsOfUser(handle: Handle, { userUuid }: { userU
   await handle.deleteFrom("session").where("userUuid", "=", userUuid).execute();
 }
 
+/** Ends a person's sessions but the one they are asking from. */
+export async function deleteOtherSessions(
+  handle: Handle,
+  { userUuid, tokenHash }: { userUuid: string; tokenHash: string },
+): Promise<number> {
+  const { numDeletedRows } = await handle
+    .deleteFrom("session")
+    .where("userUuid", "=", userUuid)
+    .where("tokenHash", "<>", tokenHash)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** A person's sessions that have not ended, the one used last first. */
+export function listSessions(handle: Handle, { userUuid }: { userUuid: string }) {
+  return handle
+    .selectFrom("session")
+    .select([
+      "tokenHash",
+      "address",
+      sql<string>`to_char(created_at, 'YYYY-MM-DD')`.as("startDate"),
+      sql<string>`to_char(created_at, 'HH24:MI')`.as("startTime"),
+      sql<string>`to_char(last_seen_at, 'YYYY-MM-DD')`.as("lastSeenDate"),
+      sql<string>`to_char(last_seen_at, 'HH24:MI')`.as("lastSeenTime"),
+    ])
+    .where("userUuid", "=", userUuid)
+    .where("purpose", "=", "session")
+    .where("expiresAt", ">", sql<Date>`now()`)
+    .where("lastSeenAt", ">", sql<Date>`now() - ${idle}`)
+    .orderBy("lastSeenAt", "desc")
+    .execute();
+}
+
 /** Removes what has ended by itself. */
 export async function deleteEndedSessions(handle: Handle): Promise<void> {
   await handle

@@ -10,6 +10,14 @@ export async function findToday(handle: Handle): Promise<string> {
   return today;
 }
 
+/** Days from today in the ministry's zone to a date; negative when it is over. */
+export async function findDaysFromToday(handle: Handle, { date }: { date: string }): Promise<number> {
+  const { days } = await handle
+    .selectNoFrom(sql<number>`${date}::date - current_date`.as("days"))
+    .executeTakeFirstOrThrow();
+  return days;
+}
+
 /** A value that the database remembers about itself. */
 export async function findSetting(handle: Handle, { name }: { name: string }): Promise<string | undefined> {
   const row = await handle.selectFrom("setting").select("value").where("name", "=", name).executeTakeFirst();

@@ -1,6 +1,7 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { AppUser } from "./schema.ts";
 
 const privilegeColumns = [
@@ -23,10 +24,20 @@ const users = (handle: Handle) =>
       "appUser.firstName",
       "appUser.middleName",
       "appUser.surname",
+      sql<"U" | "M" | "F">`app_user.gender`.as("gender"),
+      "appUser.bio",
+      "appUser.primaryEmail",
+      "appUser.secondaryEmail",
+      "appUser.primaryPhoneNumber",
+      "appUser.secondaryPhoneNumber",
       "appUser.implementingPartnerId",
       "implementingPartner.name as implementingPartner",
       "implementingPartner.active as implementingPartnerActive",
       "appUser.active",
+      "appUser.passwordTemporary",
+      "appUser.version",
+      sql<string | null>`to_char(app_user.last_login_at, 'YYYY-MM-DD')`.as("lastLoginDate"),
+      sql<string | null>`to_char(app_user.last_login_at, 'HH24:MI')`.as("lastLoginTime"),
       ...privilegeColumns,
     ]);
 
@@ -34,6 +45,41 @@ export type UserRow = Awaited<ReturnType<ReturnType<typeof users>["executeTakeFi
 
 export function findUser(handle: Handle, { userUuid }: { userUuid: string }): Promise<UserRow | undefined> {
   return users(handle).where("appUser.userUuid", "=", userUuid).executeTakeFirst();
+}
+
+/** A person's record, which nobody else changes until the transaction ends; rows that point at it can still be written. */
+export function lockUser(handle: Handle, { userUuid }: { userUuid: string }): Promise<UserRow | undefined> {
+  return users(handle).where("appUser.userUuid", "=", userUuid).forNoKeyUpdate("appUser").executeTakeFirst();
+}
+
+/** Several people at once, in no order; unknown ones are left out. */
+export function listUsersByUuid(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<UserRow[]> {
+  return users(handle).where("appUser.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`).execute();
+}
+
+export type UserFilter = { implementingPartnerId?: number | null; active?: boolean | null; search?: string | null };
+
+/** People by user name; a search text is looked for in their names and primary e-mail addresses, word by word. */
+export async function listUsers(
+  handle: Handle,
+  { implementingPartnerId, active, search, page }: UserFilter & { page: PageInput },
+): Promise<Page<UserRow>> {
+  let query = users(handle);
+  if (implementingPartnerId != null) query = query.where("appUser.implementingPartnerId", "=", implementingPartnerId);
+  if (active != null) query = query.where("appUser.active", "=", active);
+  if (search)
+    query = query.where(
+      sql<boolean>`app_user.search_text like all(
+        select '%' || word || '%' from regexp_split_to_table(nullif(search_key(${search}), ''), ' ') word)
+        and search_key(${search}) <> ''`,
+    );
+  const order: Order = {
+    columns: [
+      { key: "userName", column: "appUser.userName", type: "text" },
+      { key: "userUuid", column: "appUser.userUuid", type: "uuid" },
+    ],
+  };
+  return readPage(query, order, page);
 }
 
 /** The account that a login names: a user name or a primary e-mail address, in any case. */
@@ -50,21 +96,74 @@ export function findCredentials(handle: Handle, { login }: { login: string }) {
     .executeTakeFirst();
 }
 
+/** Waits for, and keeps out, whoever else is about to take the administrator's rights from somebody. */
+export async function lockAdministrators(handle: Handle): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(handle);
+}
+
+/** Active administrators besides this one. */
+export async function countOtherAdministrators(handle: Handle, { userUuid }: { userUuid: string }): Promise<number> {
+  const { count } = await handle
+    .selectFrom("appUser")
+    .select(sql<number>`count(*)`.as("count"))
+    .where("administrator", "=", true)
+    .where("active", "=", true)
+    .where("userUuid", "<>", userUuid)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A user name or an e-mail address belongs to somebody else already. */
+export class Taken extends Error {
+  override name = "Taken";
+  constructor(readonly field: "userName" | "primaryEmail") {
+    super(`${field} is taken`);
+  }
+}
+
+const uniqueFields = { app_user_by_user_name: "userName", app_user_by_primary_email: "primaryEmail" } as const;
+
+async function orTaken(change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code === "23505" && constraint && constraint in uniqueFields)
+      throw new Taken(uniqueFields[constraint as keyof typeof uniqueFields]);
+    throw error;
+  }
+}
+
+/** @throws Taken */
+export function insertUser(handle: Handle, user: Insertable<AppUser>): Promise<void> {
+  return orTaken(handle.insertInto("appUser").values(user).execute());
+}
+
+/** Changes a person's record and counts the change. @throws Taken */
+export function updateUser(
+  handle: Handle,
+  { userUuid, ...changes }: Updateable<AppUser> & { userUuid: string },
+): Promise<void> {
+  return orTaken(
+    handle
+      .updateTable("appUser")
+      .set({ ...changes, updatedAt: sql`now()`, version: sql`version + 1` })
+      .where("userUuid", "=", userUuid)
+      .execute(),
+  );
+}
+
 export async function updatePassword(
   handle: Handle,
   { userUuid, passwordHash, temporary }: { userUuid: string; passwordHash: string; temporary: boolean },
 ): Promise<void> {
   await handle
     .updateTable("appUser")
-    .set({ passwordHash, passwordTemporary: temporary, updatedAt: sql`now()`, version: sql`version + 1` })
+    .set({ passwordHash, passwordTemporary: temporary, updatedAt: sql`now()` })
     .where("userUuid", "=", userUuid)
     .execute();
 }
 
 export async function updateLastLogin(handle: Handle, { userUuid }: { userUuid: string }): Promise<void> {
   await handle.updateTable("appUser").set({ lastLoginAt: sql`now()` }).where("userUuid", "=", userUuid).execute();
-}
-
-export async function insertUser(handle: Handle, user: Insertable<AppUser>): Promise<void> {
-  await handle.insertInto("appUser").values(user).execute();
 }

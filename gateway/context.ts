@@ -12,11 +12,21 @@ export type Viewer = {
   tokenUuid: string | null;
 };
 
+/** Something that was refused, to be written down with the request's answer. */
+export type Denial = {
+  action: string;
+  subject?: { type: string; id: string };
+  facilityUuid?: string;
+  details?: Record<string, unknown>;
+};
+
 /** What an act gets to know of the request that called it, whichever face it came through. */
 export type Context = {
   db: Database;
   files: Files;
   viewer: Viewer | null;
+  /** what was refused so far: written down when the request is answered, whatever its transactions came to */
+  denials: Denial[];
   /** the caller's network address */
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */

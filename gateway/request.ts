@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import type { Database } from "../db/connect.ts";
+import { recordAudit } from "./audit/audit.ts";
 import { findViewer } from "./auth/auth.ts";
+import { findTokenViewer } from "./auth/token.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
 import type { Files } from "./storage/files.ts";
@@ -34,6 +36,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
   return {
     ...surroundings,
     viewer: null,
+    denials: [],
     address: request.ip,
     cookies: {
       read: (name) => request.cookies[name],
@@ -62,8 +65,20 @@ export function identify(server: FastifyInstance, surroundings: Surroundings): v
     const isSignIn = request.url.startsWith("/api/v1/auth");
     if (!isSafe(request) && (hasCookie || isSignIn) && isForeign(request))
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
-    if (request.headers.authorization !== undefined)
-      throw new Problem("UNAUTHENTICATED", "The access token is not valid.");
-    context.viewer = await findViewer(context.db, context.cookies.read("session"));
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      context.viewer = await findViewer(context.db, context.cookies.read("session"));
+      return;
+    }
+    reply.header("www-authenticate", "Bearer");
+    context.viewer = await findTokenViewer(context, authorization);
+    reply.removeHeader("www-authenticate");
+  });
+  // Before the answer goes out, and apart from the transactions that a refusal undid.
+  server.addHook("onSend", async (request) => {
+    const denials = request.context?.denials.splice(0) ?? [];
+    const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
+    for (const { details, ...denial } of denials)
+      await recordAudit(request.context, { ...denial, outcome: "denied", details: { ...details, call } });
   });
 }

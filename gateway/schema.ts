@@ -3,6 +3,8 @@ import { lexicographicSortSchema } from "graphql";
 import "./auth/auth.graphql.ts";
 import "./reference/reference.graphql.ts";
 import "./user/user.graphql.ts";
+import "./auth/account.graphql.ts";
+import "./audit/audit.graphql.ts";
 import "./facility/facility.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";

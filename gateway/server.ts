@@ -9,6 +9,8 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Database } from "../db/connect.ts";
 import { ping } from "../db/system.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
+import { auditRoutes } from "./audit/audit.rest.ts";
+import { accountRoutes } from "./auth/account.rest.ts";
 import { authRoutes } from "./auth/auth.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
@@ -29,7 +31,20 @@ import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
 
 /** The routes of all nouns: a new noun is a line here. */
-const routes = [authRoutes, referenceRoutes, userRoutes, facilityRoutes, assessmentRoutes, tdbRoutes, tdbUploadRoutes, downloadRoutes, dashRoutes, systemRoutes];
+const routes = [
+  authRoutes,
+  referenceRoutes,
+  userRoutes,
+  accountRoutes,
+  facilityRoutes,
+  assessmentRoutes,
+  tdbRoutes,
+  tdbUploadRoutes,
+  downloadRoutes,
+  dashRoutes,
+  auditRoutes,
+  systemRoutes,
+];
 
 /** One policy for every answer, without exceptions: only our own files, no inline script or style, no outside host. */
 const contentSecurityPolicy = {

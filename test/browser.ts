@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -19,6 +19,8 @@ const flags = [
   "--disable-sync",
   "--no-first-run",
   "--no-sandbox",
+  // There is none on a server, and imitating one costs half the time.
+  "--disable-gpu",
   // Whatever a page asks of another host fails at once, and is noted by `screenAs`.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
@@ -26,6 +28,16 @@ const flags = [
 const run = promisify(execFile);
 const packed = fileURLToPath(new URL("../node_modules/@sparticuz/chromium", import.meta.url));
 const unpacked = fileURLToPath(new URL("../node_modules/.cache/chromium-147", import.meta.url));
+
+/** The machine's fonts and the one that comes with the browser: without any it crashes. */
+const fonts = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(unpacked, "fonts")}</dir>
+  <cachedir>${join(unpacked, "fonts-cache")}</cachedir>
+</fontconfig>
+`;
 
 /**
  * Unpacks the browser that npm brings, once for this checkout. Its package unpacks into TMPDIR, and the libraries that a bare
@@ -38,6 +50,7 @@ async function unpack(): Promise<void> {
   try {
     const script = `import(${JSON.stringify(pathToFileURL(join(packed, "build/esm/index.js")).href)}).then((file) => file.default.executablePath())`;
     await run(process.execPath, ["-e", script], { env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "nodejs20.x" } });
+    await writeFile(join(folder, "fonts.conf"), fonts);
     await rename(folder, unpacked);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
@@ -62,7 +75,7 @@ const ways: Way[] = [
       if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(packed)) return undefined;
       await unpack();
       const libraries = [join(unpacked, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-      const env = { ...process.env, TMPDIR: unpacked, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(unpacked, "fonts") };
+      const env = { ...process.env, TMPDIR: unpacked, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
       return { executablePath: join(unpacked, "chromium"), env };
     },
   },
@@ -124,6 +137,8 @@ export async function screenAs(
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
   }
 
+  context.setDefaultTimeout(20_000);
+
   let troubles: string[] = [];
   const takeTroubles = () => {
     const taken = troubles;
@@ -132,6 +147,7 @@ export async function screenAs(
   };
   let calls: string[] = [];
   const underWay = new Set<Request>();
+  let steps = 0;
   context.on("console", (message) => {
     if (message.type() === "error") troubles.push(`console: ${message.text()} (${message.location().url})`);
   });
@@ -141,9 +157,14 @@ export async function screenAs(
     if (/^https?:|^wss?:/.test(url.protocol) && url.origin !== gateway.url) troubles.push(`request to another host: ${request.url()}`);
     if (url.pathname === "/graphql" || url.pathname.startsWith("/api/")) calls.push(`${url.pathname} ${request.postData() ?? ""}`.trim());
     underWay.add(request);
+    steps += 1;
   });
-  context.on("requestfinished", (request) => underWay.delete(request));
-  context.on("requestfailed", (request) => underWay.delete(request));
+  const end = (request: Request) => {
+    underWay.delete(request);
+    steps += 1;
+  };
+  context.on("requestfinished", end);
+  context.on("requestfailed", end);
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
       console.error(`policy: ${violatedDirective} ${blockedURI} ${sourceFile}`),
@@ -152,19 +173,18 @@ export async function screenAs(
 
   const page = await context.newPage();
   const settled = async () => {
+    let before: number;
     do {
-      // Two frames, so that what a click or an answer sets off has been rendered and has begun to ask.
-      await page.waitForFunction(
-        async (selector) => {
-          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-          await frame();
-          await frame();
-          return document.querySelector("h1") !== null && document.querySelector(selector) === null;
-        },
-        waiting,
-        { polling: "raf" },
-      );
-    } while (underWay.size > 0);
+      before = steps;
+      // An idle page has rendered whatever a click or an answer set off, and asked for what that needs.
+      await page.evaluate(async (selector) => {
+        do {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          await new Promise((resolve) => requestIdleCallback(resolve));
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        } while (document.querySelector("h1") === null || document.querySelector(selector) !== null);
+      }, waiting);
+    } while (underWay.size > 0 || steps !== before);
   };
 
   return {
@@ -200,6 +220,7 @@ export async function axe(page: Page): Promise<string[]> {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
       resultTypes: ["violations"],
       elementRef: false,
+      preload: false,
     }),
   );
   return violations
@@ -212,7 +233,10 @@ export function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide in a window of ${clientWidth}`] : [];
-    const isHidden = (element: Element) => element.closest(".visually-hidden, .skip-link, [aria-hidden=true]") !== null;
+    const isHidden = (element: Element): boolean =>
+      element.matches(".skip-link, [aria-hidden=true]") ||
+      getComputedStyle(element).clipPath !== "none" ||
+      (element.parentElement !== null && isHidden(element.parentElement));
     const name = (element: Element) => `${element.tagName} "${element.textContent?.trim().slice(0, 40)}"`;
     for (const element of document.querySelectorAll("h1, h2, h3, button, button *, a.bp6-button, a.bp6-button *, [role=tab], label, th")) {
       if (!(element instanceof HTMLElement) || isHidden(element) || !element.textContent?.trim()) continue;

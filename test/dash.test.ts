@@ -33,6 +33,7 @@ let all: Everything;
 const contextOn = (db: Handle, privileges = noPrivileges): Context => ({
   db: db as Database,
   viewer: { userUuid, userName: "tester", implementingPartnerId: 1, privileges, tokenUuid: null },
+  denials: [],
   address: "127.0.0.1",
   timeZone: zone,
   files: undefined as never,

@@ -179,7 +179,7 @@ describe("a server of one's own", () => {
 });
 
 describe("the first administrator", () => {
-  test("is made by a command, with a temporary password that must be replaced", async () => {
+  test("is made by a command, with a temporary password that must be replaced; sessions and password by commands too", async () => {
     const dataDir = await folder();
     const settings = { DATA_DIR: dataDir, DEMO: "0" };
     const args = ["create-administrator", "--user-name", "boss", "--first-name", "Bwalya", "--surname", "Mwansa"];
@@ -197,6 +197,18 @@ describe("the first administrator", () => {
     expect((await person.call("POST", "/api/v1/auth", fresh)).status).toBe(200);
     expect((await person.get("/api/v1/privilege")).body).toMatchObject({ administrator: true });
     expect((await person.get("/api/v1/system")).body).toMatchObject({ demonstration: false });
+
+    const listed = start(settings, "accounts", "list-sessions", "--user-name", "BOSS");
+    expect(await listed.ended).toBe(0);
+    expect(listed.output()).toContain("boss has 1 sessions.");
+    expect(await start(settings, "accounts", "end-sessions", "--user-name", "boss").ended).toBe(0);
+    expect((await person.get("/api/v1/auth")).status).toBe(401);
+    const reset = start(settings, "accounts", "reset-password", "--user-name", "boss@example.org");
+    expect(await reset.ended).toBe(0);
+    const [, another] = /temporary password of boss: (\S+)/.exec(reset.output())!;
+    expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: "my-own-words" })).status).toBe(401);
+    expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: another })).status).toBe(202);
+    expect(await start(settings, "accounts", "reset-password", "--user-name", "nobody").ended).toBe(1);
     await stop(run);
   });
 });

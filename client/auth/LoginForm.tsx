@@ -1,7 +1,7 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { resetRules, signInRules } from "../../gateway/auth/auth.rules.ts";
 import { askSession } from "../shell/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toaster.tsx";
@@ -25,6 +25,7 @@ export function LoginForm() {
     shouldUnregister: true,
   });
   const { errors, isSubmitting } = formState;
+  const password = useWatch({ control, name: "password" });
 
   const begin = (resetting: boolean) => {
     setResetting(resetting);
@@ -69,7 +70,7 @@ export function LoginForm() {
         field={register("password")}
         type="password"
         error={errors.password?.message}
-        help={isResetting ? <PasswordHint control={control} /> : undefined}
+        help={isResetting ? <PasswordHint password={password} /> : undefined}
         autoFocus={isResetting}
         autoComplete={isResetting ? "new-password" : "current-password"}
       />

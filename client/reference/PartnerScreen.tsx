@@ -1,21 +1,21 @@
-import { BuildIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import { useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { may } from "../../gateway/access/access.rules.ts";
-import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
+import type { Capability } from "../../gateway/access/access.rules.ts";
 import { OverviewSection } from "../dash/OverviewSection.tsx";
 import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
 import { graphql } from "../gql/gql.ts";
 import { currentSession } from "../shell/session.ts";
+import type { Viewer } from "../shell/session.ts";
 import { useViewer } from "../shell/viewer.ts";
 import * as tdbs from "../tdb/PartnerTdbsTab.tsx";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
-import { Notice } from "../ui/Notice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import * as users from "../user/PartnerUsersTab.tsx";
 import { idInPath } from "./idInPath.ts";
 
 const query = graphql(`
@@ -32,6 +32,8 @@ type PartnerTab = {
   id: string;
   title: string;
   needs?: Capability;
+  /** Shown for the reader's own partner only, unless they administer all. */
+  ownOnly?: boolean;
   loader?: LoaderFunction;
   panel: (implementingPartnerId: number) => ReactNode;
 };
@@ -47,7 +49,9 @@ const tabs: PartnerTab[] = [
     id: "users",
     title: "Users",
     needs: "manageUsers",
-    panel: () => <Notice heading="This list is not built yet." icon={<BuildIcon size={20} />} role="status" />,
+    ownOnly: true,
+    loader: users.loader,
+    panel: (id) => <users.PartnerUsersTab implementingPartnerId={id} />,
   },
   {
     id: "tdbs",
@@ -58,22 +62,27 @@ const tabs: PartnerTab[] = [
   },
 ];
 
-const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => !needs || may(privileges, needs));
+const tabsFor = ({ privileges, user }: Viewer, implementingPartnerId: number) =>
+  tabs.filter(({ needs, ownOnly }) => {
+    const isOwn = user.implementingPartner.implementingPartnerId === implementingPartnerId;
+    return (!needs || may(privileges, needs)) && (!ownOnly || isOwn || privileges.administrator);
+  });
 
 const start = screenLoader(query, ({ params }) => ({ implementingPartnerId: idInPath(params.implementingPartnerId) ?? 0 }));
 
 /** Starts the screen's query and, beside it, that of the tab that will be shown. */
 export const loader: LoaderFunction = (args) => {
   const session = currentSession();
-  if (idInPath(args.params.implementingPartnerId) === undefined || session.state !== "signedIn") return null;
-  const mine = tabsFor(session.viewer.privileges);
+  const implementingPartnerId = idInPath(args.params.implementingPartnerId);
+  if (implementingPartnerId === undefined || session.state !== "signedIn") return null;
+  const mine = tabsFor(session.viewer, implementingPartnerId);
   const wanted = new URL(args.request.url).searchParams.get("tab");
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader?.(args);
   return start(args);
 };
 
 function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
-  const { privileges } = useViewer();
+  const viewer = useViewer();
   const answer = useScreenQuery(query, { implementingPartnerId });
   return (
     <QueryState query={answer} what="implementing partner">
@@ -85,7 +94,7 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
           >
             <UrlTabs
               label="Lists of the partner"
-              tabs={tabsFor(privileges).map(({ id, title, panel }) => ({ id, title, panel: () => panel(implementingPartnerId) }))}
+              tabs={tabsFor(viewer, implementingPartnerId).map(({ id, title, panel }) => ({ id, title, panel: () => panel(implementingPartnerId) }))}
             />
             <OverviewSection scope={{ implementingPartnerId }} />
           </Page>

@@ -1,6 +1,8 @@
 import {
   CloudDownloadIcon,
   CloudUploadIcon,
+  HistoryIcon,
+  IdNumberIcon,
   InfoSignIcon,
   LogOutIcon,
   MapIcon,
@@ -9,14 +11,20 @@ import {
   SearchIcon,
   UserIcon,
 } from "@blueprintjs/icons";
+import type { ComponentType } from "react";
 import { Link, useLocation } from "react-router-dom";
+import { may } from "../../gateway/access/access.rules.ts";
+import type { Capability } from "../../gateway/access/access.rules.ts";
 import { routes } from "../routes.ts";
 import { signOut } from "./session.ts";
 import { showError } from "./toaster.tsx";
+import { useViewer } from "./viewer.ts";
 import "./Menu.css";
 
+type Entry = { title: string; to: string; Icon: ComponentType; covers: string[]; needs?: Capability };
+
 /** Each entry, and the beginnings of the paths it stands for. */
-const entries = [
+const entries: Entry[] = [
   { title: "Search", to: routes.search(), Icon: SearchIcon, covers: ["/search"] },
   { title: "Provinces", to: routes.provinces(), Icon: MapIcon, covers: ["/provinces", "/facilities/province/"] },
   { title: "Districts", to: routes.districts(), Icon: MapMarkerIcon, covers: ["/districts", "/facilities/district/"] },
@@ -24,6 +32,8 @@ const entries = [
   { title: "TDB Upload", to: routes.tdb(), Icon: CloudUploadIcon, covers: ["/tdb"] },
   { title: "Downloads", to: routes.downloads(), Icon: CloudDownloadIcon, covers: ["/downloads"] },
   { title: "User", to: routes.user(), Icon: UserIcon, covers: ["/user"] },
+  { title: "Users", to: routes.userDirectory(), Icon: IdNumberIcon, covers: ["/users/"], needs: "manageUsers" },
+  { title: "Audit", to: routes.audit(), Icon: HistoryIcon, covers: ["/audit"], needs: "viewAudit" },
   { title: "About", to: routes.about(), Icon: InfoSignIcon, covers: ["/about"] },
 ];
 
@@ -34,11 +44,17 @@ async function leave(): Promise<void> {
 /** The product's menu; tells when an entry was chosen. */
 export function Menu({ onChoose }: { onChoose?: () => void }) {
   const { pathname } = useLocation();
+  const { privileges } = useViewer();
+  const mine = entries.filter(({ needs }) => !needs || may(privileges, needs));
+  const current = mine
+    .flatMap((entry) => entry.covers.filter((start) => pathname.startsWith(start)).map((start) => ({ entry, start })))
+    .toSorted((one, other) => other.start.length - one.start.length)[0]?.entry;
   return (
     <nav className="menu" aria-label="Main menu">
       <ul className="menu-list">
-        {entries.map(({ title, to, Icon, covers }) => {
-          const isCurrent = covers.some((start) => pathname.startsWith(start));
+        {mine.map((entry) => {
+          const { title, to, Icon } = entry;
+          const isCurrent = entry === current;
           return (
             <li key={title}>
               <Link

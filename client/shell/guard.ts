@@ -6,11 +6,11 @@ import { routes } from "../routes.ts";
 import { currentSession } from "./session.ts";
 import { showError } from "./toaster.tsx";
 
-/** A loader that lets only those in who may do this; others are told, and sent home before the screen is fetched. */
-export function guarded(capability: Capability): LoaderFunction {
-  return () => {
+/** A loader that lets only those in who may do this; others are told, and sent home before the screen asks anything. */
+export function guarded(capability: Capability, loader: LoaderFunction = () => null): LoaderFunction {
+  return (args) => {
     const session = currentSession();
-    if (session.state === "signedIn" && may(session.viewer.privileges, capability)) return null;
+    if (session.state === "signedIn" && may(session.viewer.privileges, capability)) return loader(args);
     showError(missingRightsMessage);
     return redirect(routes.home());
   };

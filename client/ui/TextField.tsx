@@ -9,7 +9,7 @@ type TextFieldProps = {
   field: UseFormRegisterReturn;
   error?: string;
   help?: ReactNode;
-  type?: "text" | "password" | "email" | "tel";
+  type?: "text" | "password" | "email" | "tel" | "date";
   autoComplete?: HTMLInputAutoCompleteAttribute;
   autoFocus?: boolean;
   disabled?: boolean;

@@ -1,32 +1,103 @@
-import { useViewer } from "../shell/viewer.ts";
+import { Button, Classes } from "@blueprintjs/core";
+import { AddIcon, EditIcon } from "@blueprintjs/icons";
+import { useState } from "react";
+import { Link, useParams } from "react-router-dom";
+import type { LoaderFunction } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
+import { currentSession } from "../shell/session.ts";
+import { useMay, useViewer } from "../shell/viewer.ts";
+import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { SecretNotice } from "../ui/SecretNotice.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { AccountSection } from "./AccountSection.tsx";
+import { forgetHandover, handedOver } from "./handover.ts";
+import { OwnAccountSection } from "./OwnAccountSection.tsx";
+import { PrivilegesTable } from "./PrivilegesTable.tsx";
+import { UserDetailsSection } from "./UserDetailsSection.tsx";
+import { UserRecordsSection } from "./UserRecordsSection.tsx";
+import { UserSettingsDialog } from "./UserSettingsDialog.tsx";
 import "./UserScreen.css";
+import "./UserSection.css";
 
-/** The signed-in person's own profile. */
+const query = graphql(`
+  query UserScreenQuery($uuid: String!) {
+    user(uuid: $uuid) {
+      id
+      uuid
+      userName
+      privileges { administrator }
+      ...UserDetailsSection_User
+      ...UserSettingsDialog_User
+      ...PrivilegesTable_User
+      ...AccountSection_User
+    }
+  }
+`);
+
+/** The user of the path; one's own where it names nobody. */
+const named = (uuid: string | undefined, own: string): string => (uuid === undefined || uuid === "me" ? own : uuid);
+
+export const loader: LoaderFunction = (args) => {
+  const session = currentSession();
+  if (session.state !== "signedIn") return null;
+  return screenLoader(query, ({ params }) => ({ uuid: named(params["userUuid"], session.viewer.user.uuid) }))(args);
+};
+
+/** A person: who they are, what they may do, what they recorded and sent. */
 export function UserScreen() {
-  const { user } = useViewer();
-  const rows = [
-    ["User name", user.userName],
-    ["First name", user.firstName],
-    ["Middle name", user.middleName],
-    ["Surname", user.surname],
-    ["Implementing partner", user.implementingPartner.implementingPartner],
-  ];
+  const viewer = useViewer();
+  const uuid = named(useParams()["userUuid"], viewer.user.uuid);
+  const isOwn = uuid === viewer.user.uuid;
+  const mayManage = useMay("manageUsers");
+  const mayEditOwn = useMay("editOwnProfile");
+  const answer = useScreenQuery(query, { uuid });
+  const [isEditing, setEditing] = useState(false);
+  const [temporaryPassword, setTemporaryPassword] = useState(() => handedOver(uuid));
+
+  const done = () => {
+    forgetHandover();
+    setTemporaryPassword(undefined);
+  };
+
   return (
-    <Page title="User Profile">
-      <section className="card user-details" aria-label="Details">
-        <dl>
-          {rows.map(([label, value]) =>
-            value ? (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ) : null,
-          )}
-        </dl>
-      </section>
-      <p className="user-note">Editing, privileges, assessments and uploads are not built yet.</p>
-    </Page>
+    <QueryState query={answer} what="user">
+      {({ user }) => {
+        if (!user) return <NotFoundNotice what="user" />;
+        const isBeyond = user.privileges.administrator && !viewer.privileges.administrator;
+        const mayEdit = isOwn ? mayEditOwn : mayManage && !isBeyond;
+        return (
+          <Page
+            title="User Profile"
+            subtitle={user.userName}
+            actions={
+              <>
+                {mayEdit ? <Button icon={<EditIcon />} onClick={() => setEditing(true)} text="Edit" /> : null}
+                {mayManage ? (
+                  <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.addUser()}>
+                    <AddIcon />
+                    <span className={Classes.BUTTON_TEXT}>Add new</span>
+                  </Link>
+                ) : null}
+              </>
+            }
+          >
+            {temporaryPassword ? (
+              <SecretNotice label={`Temporary password of ${user.userName}`} secret={temporaryPassword} onDone={done}>
+                Hand it over now: it is shown this once. It must be replaced at the first sign-in.
+              </SecretNotice>
+            ) : null}
+            <UserDetailsSection user={user} />
+            {mayManage ? <PrivilegesTable user={user} isOwn={isOwn} /> : null}
+            {mayManage && !isOwn && !isBeyond ? <AccountSection user={user} onPassword={setTemporaryPassword} /> : null}
+            <UserRecordsSection userUuid={uuid} />
+            {isOwn ? <OwnAccountSection /> : null}
+            {mayEdit ? <UserSettingsDialog user={user} isOpen={isEditing} onClose={() => setEditing(false)} /> : null}
+          </Page>
+        );
+      }}
+    </QueryState>
   );
 }

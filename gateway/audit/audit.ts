@@ -1,6 +1,11 @@
-import { insertAuditEvent } from "../../db/audit.ts";
+import * as db from "../../db/audit.ts";
 import type { Handle } from "../../db/connect.ts";
+import { everyRow, type PageInput } from "../../db/page.ts";
+import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
+import type { AuditFilter } from "./audit.rules.ts";
+
+export type { AuditRow } from "../../db/audit.ts";
 
 export type AuditInput = {
   /** what was done, for example `session.sign-in` */
@@ -18,7 +23,7 @@ export type AuditInput = {
 /** Writes down who did what, through which token and from where; in the act's own transaction where there is one. */
 export async function recordAudit(context: Context, event: AuditInput, handle: Handle = context.db): Promise<void> {
   const { subject, details, ...rest } = event;
-  await insertAuditEvent(handle, {
+  await db.insertAuditEvent(handle, {
     userUuid: context.viewer?.userUuid ?? null,
     ...rest,
     tokenUuid: context.viewer?.tokenUuid ?? null,
@@ -27,4 +32,23 @@ export async function recordAudit(context: Context, event: AuditInput, handle: H
     subjectId: subject?.id ?? null,
     details: details === undefined ? null : JSON.stringify(details),
   });
+}
+
+/** Events that match, the newest first: for administrators. @throws Problem FORBIDDEN */
+export async function listAuditEvents(context: Context, input: AuditFilter & { page: PageInput }) {
+  requireRight(context, "viewAudit");
+  return db.listAuditEvents(context.db, input);
+}
+
+/** Every kind of event that has been written down, by name. @throws Problem FORBIDDEN */
+export async function listAuditActions(context: Context): Promise<string[]> {
+  requireRight(context, "viewAudit");
+  return db.listAuditActions(context.db);
+}
+
+/** All events that match, page by page; the export itself is written down first. @throws Problem FORBIDDEN */
+export async function exportAudit(context: Context, filter: AuditFilter): Promise<AsyncIterable<db.AuditRow>> {
+  requireRight(context, "viewAudit");
+  await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });
+  return everyRow((page) => db.listAuditEvents(context.db, { ...filter, page }));
 }

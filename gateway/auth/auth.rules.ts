@@ -25,6 +25,9 @@ const passwordNamed = (name: string) =>
     .max(maxPassword, `${name} may have at most ${maxPassword} characters`)
     .refine(storable, storableMessage);
 
+/** A password that replaces another. */
+export const newPasswordRule = passwordNamed("Password");
+
 /** What signs somebody in; with `confirmPassword`, what replaces a temporary password. Empty or null counts as absent. */
 export const signInRules = z
   .strictObject({

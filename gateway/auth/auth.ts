@@ -34,7 +34,8 @@ function limitsOf(db: Database): Limits {
   return found;
 }
 
-const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+/** How sessions and tokens are kept: whoever reads the database cannot use them. */
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 const wrong = () => new Problem("UNAUTHENTICATED", "Invalid Username or Password Entered");
 const locked = () => new Problem("LOCKED", "Invalid Username or Password Entered");
 const tooMany = (seconds: number) =>

@@ -52,6 +52,8 @@ export function graphqlServer(server: FastifyInstance, schema: GraphQLSchema): v
     landingPage: false,
     batching: false,
     multipart: false,
+    // Fastify limits bodies that are no forms; forms with files have limits of their own (upload.ts).
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     cors: false,
     maskedErrors: { maskError: (error) => maskError(error, (fault) => server.log.error(fault)) },
   });

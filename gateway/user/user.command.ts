@@ -4,9 +4,11 @@ import { parseArgs } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 
 import { insertAuditEvent } from "../../db/audit.ts";
+import type { Database } from "../../db/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
-import { insertUser } from "../../db/user.ts";
+import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
+import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
 import { hashPassword } from "../auth/password.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../parse.ts";
@@ -15,9 +17,25 @@ import { newUserRules } from "./user.rules.ts";
 /** `npm run accounts -- …`: what an operator does with accounts from the command line. */
 
 const usage = `npm run accounts -- create-administrator --user-name NAME --first-name NAME --surname NAME --email ADDRESS --phone NUMBER [--partner NAME]
+npm run accounts -- reset-password --user-name NAME
+npm run accounts -- list-sessions --user-name NAME
+npm run accounts -- end-sessions --user-name NAME
 
-Creates an administrator and prints a temporary password, which must be replaced at the first sign-in.
-The partner (default: Ministry of Health) is created when it is not there.`;
+create-administrator makes an administrator and prints a temporary password, which must be replaced at the first sign-in.
+The partner (default: Ministry of Health) is created when it is not there.
+reset-password prints a new temporary password and ends the person's sessions. A name may also be an e-mail address.`;
+
+const makePassword = () => randomBytes(9).toString("base64url");
+
+/** Opens the product's database for as long as something is done with it. */
+async function withDatabase<Result>(act: (db: Database) => Promise<Result>): Promise<Result> {
+  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
+  try {
+    return await act(db);
+  } finally {
+    await close();
+  }
+}
 
 async function createAdministrator(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -39,10 +57,9 @@ async function createAdministrator(args: string[]): Promise<void> {
     primaryEmail: values.email,
     primaryPhoneNumber: values.phone,
   });
-  const temporaryPassword = randomBytes(9).toString("base64url");
-  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
-  try {
-    await db.transaction().execute(async (transaction) => {
+  const temporaryPassword = makePassword();
+  await withDatabase((db) =>
+    db.transaction().execute(async (transaction) => {
       const userUuid = uuidv7();
       const implementingPartnerId = await upsertPartner(transaction, { name: values.partner });
       const passwordHash = await hashPassword(temporaryPassword);
@@ -61,22 +78,80 @@ async function createAdministrator(args: string[]): Promise<void> {
         subjectId: userUuid,
         details: JSON.stringify({ by: "command line", userName: user.userName, administrator: true }),
       });
-    });
-  } finally {
-    await close();
-  }
+    }),
+  );
   console.log(`Administrator ${user.userName} created. Temporary password: ${temporaryPassword}`);
 }
 
-const [act, ...args] = process.argv.slice(2);
+/** The account that --user-name names. @throws where there is none */
+async function findNamed(db: Database, args: string[]) {
+  const { values } = parseArgs({ args, options: { "user-name": { type: "string" } } });
+  const login = values["user-name"];
+  if (!login) throw new Error("--user-name is missing");
+  const account = await findCredentials(db, { login });
+  if (!account) throw new Error(`there is no user ${login}`);
+  return account;
+}
+
+async function recordCommand(db: Parameters<typeof insertAuditEvent>[0], action: string, userUuid: string): Promise<void> {
+  const details = JSON.stringify({ by: "command line" });
+  await insertAuditEvent(db, { action, outcome: "done", subjectType: "User", subjectId: userUuid, details });
+}
+
+async function resetPassword(args: string[]): Promise<void> {
+  const temporaryPassword = makePassword();
+  const userName = await withDatabase(async (db) => {
+    const account = await findNamed(db, args);
+    const passwordHash = await hashPassword(temporaryPassword);
+    await db.transaction().execute(async (transaction) => {
+      await updatePassword(transaction, { userUuid: account.userUuid, passwordHash, temporary: true });
+      await deleteSessionsOfUser(transaction, account);
+      await recordCommand(transaction, "user.reset-password", account.userUuid);
+    });
+    return account.userName;
+  });
+  console.log(`New temporary password of ${userName}: ${temporaryPassword}`);
+}
+
+async function printSessions(args: string[]): Promise<void> {
+  await withDatabase(async (db) => {
+    const account = await findNamed(db, args);
+    const sessions = await listSessions(db, account);
+    console.log(`${account.userName} has ${sessions.length} sessions.`);
+    for (const { address, startDate, startTime, lastSeenDate, lastSeenTime } of sessions)
+      console.log(`from ${address ?? "unknown"}, since ${startDate} ${startTime}, last used ${lastSeenDate} ${lastSeenTime}`);
+  });
+}
+
+async function endSessions(args: string[]): Promise<void> {
+  await withDatabase(async (db) => {
+    const account = await findNamed(db, args);
+    const { length } = await listSessions(db, account);
+    await db.transaction().execute(async (transaction) => {
+      await deleteSessionsOfUser(transaction, account);
+      await recordCommand(transaction, "session.end", account.userUuid);
+    });
+    console.log(`${length} sessions of ${account.userName} ended.`);
+  });
+}
+
+const acts: Record<string, (args: string[]) => Promise<void>> = {
+  "create-administrator": createAdministrator,
+  "reset-password": resetPassword,
+  "list-sessions": printSessions,
+  "end-sessions": endSessions,
+};
+
+const [name, ...args] = process.argv.slice(2);
+const act = name !== undefined && Object.hasOwn(acts, name) ? acts[name] : undefined;
 try {
-  if (act === "create-administrator") await createAdministrator(args);
+  if (act) await act(args);
   else {
     console.log(usage);
-    process.exitCode = act === undefined || act === "--help" ? 0 : 1;
+    process.exitCode = name === undefined || name === "--help" ? 0 : 1;
   }
 } catch (error) {
-  const { code, constraint, message } = error as { code?: string; constraint?: string; message: string };
-  console.error(code === "23505" ? `This name or e-mail address is taken (${constraint}).` : `No account was created: ${message}`);
+  const { message } = error as Error;
+  console.error(error instanceof Taken ? `This ${error.field === "userName" ? "user name" : "e-mail address"} is taken.` : `Nothing was done: ${message}`);
   process.exitCode = 1;
 }

@@ -1,14 +1,34 @@
-import { type Privileges as PrivilegesRow, privilegeNames } from "../access/access.rules.ts";
+import type { PageInput } from "../../db/page.ts";
+import { type Privileges as PrivilegesRow, privilegeNames, roleCodes } from "../access/access.rules.ts";
+import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
+import { connectionOf } from "../graphql/connection.ts";
+import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
+import { connectionRules } from "../page.rules.ts";
+import { parse } from "../parse.ts";
+import { invalid } from "../problem.ts";
 import { ImplementingPartner } from "../reference/reference.graphql.ts";
 import * as user from "./user.ts";
+import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
 
 /** People and privileges. */
 
+export const Privileges = builder.objectRef<PrivilegesRow>("Privileges").implement({
+  description: "What a person may do. An administrator may do everything.",
+  fields: (t) => Object.fromEntries(privilegeNames.map((name) => [name, t.exposeBoolean(name)])),
+});
+
+const Gender = builder.enumType("Gender", {
+  values: Object.fromEntries(Object.entries(genders).map(([code, description]) => [code, { description }])) as Record<
+    keyof typeof genders,
+    { description: string }
+  >,
+});
+
 export const User = builder.objectRef<user.UserRow>("User");
 builder.node(User, {
-  description: "A person with an account.",
+  description: "A person with an account: oneself, or whom one manages.",
   id: { resolve: ({ userUuid }) => userUuid },
   loadOne: loadNode((id, context) => user.readUser(context, id)),
   fields: (t) => ({
@@ -17,6 +37,13 @@ builder.node(User, {
     firstName: t.exposeString("firstName"),
     middleName: t.exposeString("middleName", { nullable: true }),
     surname: t.exposeString("surname"),
+    gender: t.field({ type: Gender, resolve: ({ gender }) => gender }),
+    bio: t.exposeString("bio", { nullable: true }),
+    primaryEmail: t.exposeString("primaryEmail"),
+    secondaryEmail: t.exposeString("secondaryEmail", { nullable: true }),
+    primaryPhoneNumber: t.exposeString("primaryPhoneNumber"),
+    secondaryPhoneNumber: t.exposeString("secondaryPhoneNumber", { nullable: true }),
+    implementingPartnerId: t.exposeInt("implementingPartnerId"),
     implementingPartner: t.field({
       type: ImplementingPartner,
       resolve: ({ implementingPartnerId, implementingPartner, implementingPartnerActive }) => ({
@@ -25,12 +52,13 @@ builder.node(User, {
         active: implementingPartnerActive,
       }),
     }),
+    privileges: t.field({ type: Privileges, resolve: (row) => row }),
+    lastLoginDate: t.field({ type: "Date", nullable: true, description: "Day of the last sign-in.", resolve: (row) => row.lastLoginDate }),
+    lastLoginTime: t.exposeString("lastLoginTime", { nullable: true, description: "HH:MM in the ministry's zone." }),
+    active: t.exposeBoolean("active", { description: "Whether the person can sign in." }),
+    passwordTemporary: t.exposeBoolean("passwordTemporary", { description: "Whether the password must be replaced at the next sign-in." }),
+    version: t.exposeInt("version", { description: "Counts changes, from 1." }),
   }),
-});
-
-export const Privileges = builder.objectRef<PrivilegesRow>("Privileges").implement({
-  description: "What a person may do. An administrator may do everything.",
-  fields: (t) => Object.fromEntries(privilegeNames.map((name) => [name, t.exposeBoolean(name)])),
 });
 
 export const Viewer = builder.objectRef<user.UserRow>("Viewer").implement({
@@ -41,11 +69,145 @@ export const Viewer = builder.objectRef<user.UserRow>("Viewer").implement({
   }),
 });
 
-builder.queryField("viewer", (t) =>
-  t.field({
+type Narrowing = { implementingPartnerId?: number | null; active?: boolean | null; search?: string | null };
+
+async function usersOf(context: Context, { implementingPartnerId, active, search, ...page }: Narrowing & PageInput) {
+  const filter = parse(userFilterRules, { implementingPartnerId, active, search });
+  return connectionOf(await user.listUsers(context, { ...filter, page: parse(connectionRules, page) }));
+}
+
+const about = "By user name. Needs manageUsers (own partner) or administrator: null with an error otherwise.";
+const searchAbout = "Words of the names or the primary e-mail address.";
+const activeAbout = "Those who can sign in, the others, or (null) both.";
+
+builder.queryFields((t) => ({
+  viewer: t.field({
     type: Viewer,
     nullable: true,
     description: "The signed-in person; null when nobody is signed in.",
     resolve: (_, __, context) => (context.viewer ? user.readUser(context, context.viewer.userUuid) : null),
   }),
+  user: t.field({
+    type: User,
+    nullable: true,
+    args: { uuid: t.arg.string({ required: true }) },
+    resolve: (_, { uuid }, context) => user.readUser(context, uuid),
+  }),
+  users: t.connection({
+    type: User,
+    nullable: true,
+    description: about,
+    args: {
+      implementingPartnerId: t.arg.int(),
+      active: t.arg.boolean({ description: activeAbout }),
+      search: t.arg.string({ description: searchAbout }),
+      offset: t.arg.int(),
+    },
+    resolve: (_, args, context) => usersOf(context, args),
+  }),
+}));
+
+builder.objectField(ImplementingPartner, "users", (t) =>
+  t.connection({
+    type: User,
+    nullable: true,
+    description: about,
+    args: {
+      active: t.arg.boolean({ description: activeAbout }),
+      search: t.arg.string({ description: searchAbout }),
+      offset: t.arg.int(),
+    },
+    resolve: ({ implementingPartnerId }, args, context) => usersOf(context, { ...args, implementingPartnerId }),
+  }),
 );
+
+const RoleCode = builder.enumType("RoleCode", { values: Object.keys(roleCodes) as (keyof typeof roleCodes)[] });
+
+const PrivilegesInput = builder.inputType("PrivilegesInput", {
+  description: "Those left out stay as they are.",
+  fields: (t) => Object.fromEntries(privilegeNames.map((name) => [name, t.boolean()])),
+});
+
+const optionalTexts = ["middleName", "bio", "secondaryEmail", "secondaryPhoneNumber"] as const;
+const requiredTexts = ["userName", "firstName", "surname", "primaryEmail", "primaryPhoneNumber"] as const;
+
+const CreateUserInput = builder.inputType("CreateUserInput", {
+  fields: (t) => ({
+    ...Object.fromEntries(requiredTexts.map((name) => [name, t.string({ required: true })])),
+    ...Object.fromEntries(optionalTexts.map((name) => [name, t.string()])),
+    gender: t.field({ type: Gender, required: true }),
+    implementingPartnerId: t.int({ description: "Required from administrators; others create users for their own partner." }),
+    privileges: t.field({ type: PrivilegesInput }),
+    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf, which stays." }),
+  }),
+});
+
+const UpdateUserInput = builder.inputType("UpdateUserInput", {
+  description: "What is left out stays.",
+  fields: (t) => ({
+    uuid: t.string({ required: true }),
+    ...Object.fromEntries([...requiredTexts, ...optionalTexts].map((name) => [name, t.string()])),
+    gender: t.field({ type: Gender }),
+    implementingPartnerId: t.int(),
+    privileges: t.field({ type: PrivilegesInput }),
+    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf, which stays." }),
+    version: t.int({ description: "Refuses the change if somebody else has changed the user since." }),
+  }),
+});
+
+const UserInput = builder.inputType("UserInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
+
+/** Privileges come in one of two forms; null counts as left out. */
+function privilegesIn({ roles, privileges, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  if (roles != null && privileges != null)
+    throw invalid([{ path: "roles", message: "cannot be given together with privileges" }]);
+  const given = roles ?? (privileges && Object.fromEntries(Object.entries(privileges).filter(([, value]) => value !== null)));
+  return given == null ? rest : { ...rest, privileges: given };
+}
+
+type Payload = { user?: user.UserRow; temporaryPassword?: string; errors: { path: string; message: string }[] };
+
+const payload = (name: string, withPassword: boolean) =>
+  builder.objectRef<Payload>(name).implement({
+    fields: (t) => ({
+      user: t.field({ type: User, nullable: true, resolve: (result) => result.user }),
+      ...(withPassword
+        ? { temporaryPassword: t.string({ nullable: true, description: "Answered this once.", resolve: (result) => result.temporaryPassword }) }
+        : {}),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
+
+const changed = async (act: Promise<user.UserRow>) => ({ user: await act });
+
+builder.mutationFields((t) => ({
+  createUser: t.field({
+    type: payload("CreateUserPayload", true),
+    args: { input: t.arg({ type: CreateUserInput, required: true }) },
+    resolve: (_, { input }, context) =>
+      withErrors(async () => user.createUser(context, parse(createUserRules, privilegesIn(input)))),
+  }),
+  updateUser: t.field({
+    type: payload("UpdateUserPayload", false),
+    args: { input: t.arg({ type: UpdateUserInput, required: true }) },
+    resolve: (_, { input }, context) =>
+      withErrors(async () => changed(user.updateUser(context, parse(updateUserRules, privilegesIn(input))))),
+  }),
+  resetUserPassword: t.field({
+    type: payload("ResetUserPasswordPayload", true),
+    description: "Gives a new temporary password and ends the person's sessions.",
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(() => user.resetPassword(context, input.uuid)),
+  }),
+  deactivateUser: t.field({
+    type: payload("DeactivateUserPayload", false),
+    description: "Ends the account until it is reactivated, and the person's sessions.",
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(() => changed(user.deactivateUser(context, input.uuid))),
+  }),
+  reactivateUser: t.field({
+    type: payload("ReactivateUserPayload", false),
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(() => changed(user.reactivateUser(context, input.uuid))),
+  }),
+}));

@@ -1,39 +1,167 @@
 import { z } from "zod";
 
 import { privilegeNames } from "../access/access.rules.ts";
-import { idRule, storable } from "../page.rules.ts";
+import { idRule, listQueryRules, storable } from "../page.rules.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as user from "./user.ts";
+import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
 
-/** Routes of privileges. */
+/** Routes of people and their privileges. */
 
 export const PrivilegesBody = z.object(Object.fromEntries(privilegeNames.map((name) => [name, z.boolean()])));
-const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };
+
+const UserBody = z.object({
+  uuid: z.string().nullable(),
+  userName: z.string().nullable(),
+  firstName: z.string().nullable(),
+  middleName: z.string().nullable(),
+  surname: z.string().nullable(),
+  gender: z.enum(Object.keys(genders) as [keyof typeof genders]),
+  bio: z.string().nullable(),
+  primaryEmail: z.string().nullable(),
+  secondaryEmail: z.string().nullable(),
+  primaryPhoneNumber: z.string().nullable(),
+  secondaryPhoneNumber: z.string().nullable(),
+  implementingPartnerId: z.number().nullable(),
+  privileges: PrivilegesBody,
+  version: z.number().nullable().describe("Counts changes: a PATCH that names an old one gets 409"),
+  active: z.boolean(),
+});
+const UserMeta = z.object({
+  implementingPartner: z.string(),
+  lastLoginDate: z.string().nullable(),
+  lastLoginTime: z.string().nullable(),
+});
+const Created = z.object({ uuid: z.string(), temporaryPassword: z.string().describe("Answered this once") });
+
+const ByUser = z.strictObject({ userUuid: z.string().min(1).max(64).refine(storable) });
+const ByPartner = z.strictObject({ implementingPartnerId: idRule });
+const tags = ["Users"];
 
 export function userRoutes(server: RestServer): void {
+  server.get(
+    "/user",
+    {
+      schema: {
+        summary: "People whom you manage, by user name",
+        tags,
+        querystring: listQueryRules.extend(userFilterRules.shape),
+        response: { 200: z.array(UserBody) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filter } = request.query;
+      const page = pageOf({ limit, cursor });
+      return linkNext(request, reply, await user.listUsers(request.context, { ...filter, page })).map(user.present);
+    },
+  );
+  server.get(
+    "/user/new",
+    { schema: { summary: "What a form for a new user begins with", tags, response: { 200: UserBody } } },
+    async (request) => {
+      const { implementingPartnerId, privileges } = user.readUserTemplate(request.context);
+      return {
+        uuid: null,
+        userName: null,
+        firstName: null,
+        middleName: null,
+        surname: null,
+        gender: "U" as const,
+        bio: null,
+        primaryEmail: null,
+        secondaryEmail: null,
+        primaryPhoneNumber: null,
+        secondaryPhoneNumber: null,
+        implementingPartnerId,
+        privileges,
+        version: null,
+        active: true,
+      };
+    },
+  );
+  server.get(
+    "/user/:userUuid",
+    { schema: { summary: "A person's record", tags, params: ByUser, response: { 200: UserBody } } },
+    async (request) => user.present(await user.readUser(request.context, request.params.userUuid)),
+  );
+  server.get(
+    "/user/meta/:userUuid",
+    { schema: { summary: "A person's partner and last sign-in", tags, params: ByUser, response: { 200: UserMeta } } },
+    async (request) => {
+      const { implementingPartner, lastLoginDate, lastLoginTime } = await user.readUser(request.context, request.params.userUuid);
+      return { implementingPartner, lastLoginDate, lastLoginTime };
+    },
+  );
+  server.get(
+    "/user/ip/:implementingPartnerId",
+    {
+      schema: {
+        summary: "A partner's people by user name",
+        tags,
+        params: ByPartner,
+        querystring: listQueryRules,
+        response: { 200: z.array(UserBody) },
+      },
+    },
+    async (request, reply) => {
+      const input = { ...request.params, page: pageOf(request.query) };
+      return linkNext(request, reply, await user.listUsers(request.context, input)).map(user.present);
+    },
+  );
+  server.post(
+    "/user",
+    {
+      schema: {
+        summary: "Create a user with a temporary password",
+        tags,
+        body: createUserRules,
+        response: { 200: Created },
+      },
+    },
+    async (request) => {
+      const created = await user.createUser(request.context, request.body);
+      return { uuid: created.user.userUuid, temporaryPassword: created.temporaryPassword };
+    },
+  );
+  server.patch(
+    "/user",
+    { schema: { summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
+    async (request) => user.present(await user.updateUser(request.context, request.body)),
+  );
+  server.post(
+    "/user/:userUuid/resetPassword",
+    {
+      schema: { summary: "Give a new temporary password; the person's sessions end", tags, params: ByUser, response: { 200: Created } },
+    },
+    async (request) => {
+      const { user: row, temporaryPassword } = await user.resetPassword(request.context, request.params.userUuid);
+      return { uuid: row.userUuid, temporaryPassword };
+    },
+  );
+  server.post(
+    "/user/:userUuid/deactivate",
+    { schema: { summary: "End an account until it is reactivated; the person's sessions end", tags, params: ByUser, response: { 200: UserBody } } },
+    async (request) => user.present(await user.deactivateUser(request.context, request.params.userUuid)),
+  );
+  server.post(
+    "/user/:userUuid/reactivate",
+    { schema: { summary: "Let a person sign in again", tags, params: ByUser, response: { 200: UserBody } } },
+    async (request) => user.present(await user.reactivateUser(request.context, request.params.userUuid)),
+  );
+
+  const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };
   server.get("/privilege", { schema: { summary: "What you may do", ...answer } }, async (request) =>
     user.readOwnPrivileges(request.context),
   );
   server.get(
     "/privilege/user/:userUuid",
-    {
-      schema: {
-        summary: "What a person may do",
-        params: z.strictObject({ userUuid: z.string().max(64).refine(storable) }),
-        ...answer,
-      },
-    },
+    { schema: { summary: "What a person may do", params: ByUser, ...answer } },
     (request) => user.readUserPrivileges(request.context, request.params.userUuid),
   );
   server.get(
     "/privilege/ip/:implementingPartnerId",
-    {
-      schema: {
-        summary: "What you may do for a partner",
-        params: z.strictObject({ implementingPartnerId: idRule }),
-        ...answer,
-      },
-    },
+    { schema: { summary: "What you may do for a partner", params: ByPartner, ...answer } },
     (request) => user.readPrivilegesAtPartner(request.context, request.params.implementingPartnerId),
   );
 }

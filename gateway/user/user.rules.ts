@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { storable } from "../page.rules.ts";
+import { type Privilege, privilegeNames, roleCodes } from "../access/access.rules.ts";
+import { filterTextRule, idRule, storable } from "../page.rules.ts";
 
 /** A person's particulars: the limits of the specification's user form, in its order. */
 
@@ -17,7 +18,7 @@ const required = (least: number, most: number) =>
 
 const optional = (most: number) =>
   z
-    .string()
+    .string("must be a text")
     .trim()
     .max(most, `may have at most ${most} characters`)
     .refine(storable, unstorable)
@@ -26,19 +27,102 @@ const optional = (most: number) =>
 
 /** A sign-in takes a user name or an e-mail address: a user name with @ could be taken for somebody's address. */
 export const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
-const emailRule = required(3, 128).pipe(z.email("is not an e-mail address"));
+
+/** Somebody at somewhere. Stricter patterns refuse addresses that exist, and the shortest that the limits allow (a@b). */
+const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+const noEmail = "is not an e-mail address";
 
 export const genders = { U: "Unspecified", M: "Male", F: "Female" } as const;
+export type Gender = keyof typeof genders;
 
-export const newUserRules = z.strictObject({
-  userName: userNameRule,
+const particulars = {
   firstName: required(3, 32),
   middleName: optional(32),
   surname: required(3, 32),
-  gender: z.enum(Object.keys(genders) as [keyof typeof genders], "must be U, M or F"),
-  primaryEmail: emailRule,
-  secondaryEmail: optional(128),
+  gender: z.enum(Object.keys(genders) as [Gender], "must be U, M or F"),
+  bio: optional(1024),
+  primaryEmail: required(3, 128).refine(isEmail, noEmail),
+  secondaryEmail: optional(128).refine((text) => text === null || isEmail(text), noEmail),
   primaryPhoneNumber: required(3, 15),
   secondaryPhoneNumber: optional(15),
-});
+};
+export const particularNames = Object.keys(particulars) as (keyof typeof particulars)[];
+
+/** A new account's particulars, as the command line takes them. */
+export const newUserRules = z.strictObject({ userName: userNameRule, ...particulars });
 export type NewUser = z.output<typeof newUserRules>;
+
+const flag = z.boolean("must be true or false").optional();
+const flags = z.strictObject(Object.fromEntries(privilegeNames.map((name) => [name, flag])) as Record<Privilege, typeof flag>);
+const roles = Object.keys(roleCodes) as (keyof typeof roleCodes)[];
+const codes = z.array(z.enum(roles, `must be one of ${roles.join(", ")}`)).max(20);
+
+/**
+ * Privileges on their way in: an object of booleans, of which those left out stay, or a list of role codes, which says all but
+ * editSelf. What comes out is the object.
+ */
+export const privilegesRule = z
+  .union([flags, codes], "must be an object of true and false, or a list of role codes")
+  .transform((given): Partial<Record<Privilege, boolean>> => {
+    if (!Array.isArray(given)) return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const named = new Set<Privilege>(given.map((code) => roleCodes[code]));
+    return Object.fromEntries(Object.values(roleCodes).map((name) => [name, named.has(name)]));
+  });
+
+/** Which privileges the table lets a manager grant: these five, and no others. */
+export const grantable = ["editAssessments", "viewAssessments", "uploadTdbs", "accessDownloads", "manageUsers"] as const;
+
+/** The switches of the privilege table, and what each allows in the specification's words. */
+export const privilegeLabels: Record<(typeof grantable)[number], { title: string; allows: string }> = {
+  editAssessments: { title: "Edit assessments", allows: "Create or update assessments" },
+  viewAssessments: { title: "View assessments", allows: "View or export assessments" },
+  uploadTdbs: { title: "Upload TDBs", allows: "Upload transport databases" },
+  accessDownloads: { title: "Access downloads", allows: "Fetch installers, upgraders, patches and other files" },
+  manageUsers: { title: "Manage users", allows: "Create and manage users" },
+};
+
+const partner = idRule.nullish();
+const alwaysNull = z.null("cannot be chosen").optional();
+
+/** The body that creates a user. What the template of GET /user/new answers beside can come along as it was. */
+export const createUserRules = newUserRules
+  .extend({
+    uuid: alwaysNull,
+    version: alwaysNull,
+    active: z.literal(true, "must be true").nullish(),
+    implementingPartnerId: partner,
+    privileges: privilegesRule.nullish(),
+  })
+  .transform(({ uuid: _uuid, version: _version, active: _active, ...user }) => user);
+export type CreateUser = z.output<typeof createUserRules>;
+
+/** The form of a user: who administers names the partner too. */
+export const userForm = ({ withPartner }: { withPartner: boolean }) =>
+  z.object({
+    userName: userNameRule,
+    ...particulars,
+    implementingPartnerId: withPartner ? z.string("is required").regex(/^\d+$/, "is required") : z.string().optional(),
+  });
+export type UserForm = ReturnType<typeof userForm>;
+
+/** The body that changes a user: what is left out stays. `uuid` says who; `active` can only be repeated. */
+export const updateUserRules = z.strictObject({
+  uuid: z.string("is required").max(64).refine(storable, unstorable),
+  userName: userNameRule.optional(),
+  ...(Object.fromEntries(
+    Object.entries(particulars).map(([name, rule]) => [name, rule.optional()]),
+  ) as { [Name in keyof typeof particulars]: z.ZodOptional<(typeof particulars)[Name]> }),
+  implementingPartnerId: idRule.optional(),
+  privileges: privilegesRule.optional(),
+  version: z.number("must be a whole number").int("must be a whole number").min(1).max(2147483647).optional(),
+  active: z.boolean("must be true or false").optional(),
+});
+export type UpdateUser = z.output<typeof updateUserRules>;
+
+export const userFilterRules = z.strictObject({
+  implementingPartnerId: idRule.nullish(),
+  active: z
+    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], "must be true or false")
+    .nullish(),
+  search: filterTextRule,
+});

@@ -1,0 +1,85 @@
+import { Link } from "react-router-dom";
+import { outcomes } from "../../gateway/audit/audit.rules.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import { graphql } from "../gql/gql.ts";
+import type { AuditTable_AuditEventFragment } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+
+const fragment = graphql(`
+  fragment AuditTable_AuditEvent on AuditEvent {
+    id
+    date
+    time
+    action
+    outcome
+    userUuid
+    userName
+    tokenName
+    address
+    login
+    facilityUuid
+    facilityName
+    subjectType
+    subjectId
+    subjectUserName
+    details
+  }
+`);
+
+type Event = AuditTable_AuditEventFragment;
+
+function nobody({ login, address }: Event): string {
+  if (login) return `“${login}”`;
+  return address ? "Unknown" : "Command line";
+}
+
+function who(event: Event) {
+  const { userUuid, userName, tokenName } = event;
+  const name = userUuid && userName ? <Link to={routes.user(userUuid)}>{userName}</Link> : nobody(event);
+  return tokenName ? (
+    <>
+      {name} by token {tokenName}
+    </>
+  ) : (
+    name
+  );
+}
+
+function about({ facilityUuid, facilityName, subjectType, subjectId, subjectUserName }: Event) {
+  if (facilityUuid) return <Link to={routes.facility(facilityUuid)}>{facilityName ?? facilityUuid}</Link>;
+  if (subjectType === "User" && subjectId && subjectUserName) return <Link to={routes.user(subjectId)}>{subjectUserName}</Link>;
+  return subjectType ? `${subjectType} ${subjectId ?? ""}` : "—";
+}
+
+const readable = (details: string) => JSON.stringify(JSON.parse(details), null, 2);
+
+const columns: Column<Event>[] = [
+  { id: "when", header: "When", rowHeader: true, cell: ({ date, time }) => `${formatDate(date)}, ${time}` },
+  { id: "who", header: "Who", cell: who },
+  { id: "action", header: "What", cell: ({ action }) => action },
+  { id: "outcome", header: "Outcome", cell: ({ outcome }) => <span className={`audit-outcome-${outcome}`}>{outcomes[outcome]}</span> },
+  { id: "about", header: "About", cell: about },
+  { id: "address", header: "From", cell: ({ address }) => address ?? "—" },
+  {
+    id: "details",
+    header: "Details",
+    cell: ({ details }) =>
+      details ? (
+        <details className="audit-details">
+          <summary>Show</summary>
+          <pre>{readable(details)}</pre>
+        </details>
+      ) : (
+        "—"
+      ),
+  },
+];
+
+/** Events, the newest first. */
+export function AuditTable({ caption, rows }: { caption: string; rows: readonly FragmentType<typeof fragment>[] }) {
+  return <DataTable caption={caption} columns={columns} rowKey={({ id }) => id} rows={readFragment(fragment, rows)} />;
+}

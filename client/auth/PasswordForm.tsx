@@ -1,0 +1,85 @@
+import { Button } from "@blueprintjs/core";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm, useWatch } from "react-hook-form";
+import type { z } from "zod";
+import { changePasswordRules } from "../../gateway/auth/account.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { showSuccess } from "../shell/toaster.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import { mutate } from "../urql.ts";
+import { PasswordHint } from "./PasswordHint.tsx";
+
+const changeMutation = graphql(`
+  mutation PasswordForm_change($input: ChangeOwnPasswordInput!) {
+    changeOwnPassword(input: $input) { errors { path message } }
+  }
+`);
+
+type Fields = z.input<typeof changePasswordRules>;
+const empty: Fields = { currentPassword: "", password: "", confirmPassword: "" };
+const labels: Record<keyof Fields, string> = {
+  currentPassword: "Current password",
+  password: "New password",
+  confirmPassword: "Confirm new password",
+};
+const isField = (path: string): path is keyof Fields => path in labels;
+const sentence = (name: keyof Fields, message: string | undefined) =>
+  message && /^[a-z]/.test(message) ? `${labels[name]} ${message}` : message;
+
+/** Replaces one's own password. */
+export function PasswordForm() {
+  const { register, handleSubmit, setError, reset, control, formState } = useForm<Fields>({
+    defaultValues: empty,
+    resolver: zodResolver(changePasswordRules),
+  });
+  const { errors, isSubmitting } = formState;
+  const password = useWatch({ control, name: "password" });
+
+  const submit = handleSubmit(async (input) => {
+    const { data, failure } = await mutate(changeMutation, { input });
+    const wrong = data?.changeOwnPassword.errors ?? [];
+    if (data && wrong.length === 0) {
+      reset(empty);
+      showSuccess("Your password is changed; your other sessions have ended");
+      return;
+    }
+    for (const { path, message } of wrong) setError(isField(path) ? path : "root", { message }, { shouldFocus: true });
+    if (failure) setError("root", { message: failure });
+  });
+
+  return (
+    <form className="card user-section" aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
+      <h2 id="password-heading">Password</h2>
+      {errors.root?.message ? (
+        <p className="form-alert" role="alert">
+          {errors.root.message}
+        </p>
+      ) : null}
+      <TextField
+        label={labels.currentPassword}
+        field={register("currentPassword")}
+        type="password"
+        autoComplete="current-password"
+        error={sentence("currentPassword", errors.currentPassword?.message)}
+      />
+      <TextField
+        label={labels.password}
+        field={register("password")}
+        type="password"
+        autoComplete="new-password"
+        error={errors.password?.message}
+        help={<PasswordHint password={password} />}
+      />
+      <TextField
+        label={labels.confirmPassword}
+        field={register("confirmPassword")}
+        type="password"
+        autoComplete="new-password"
+        error={sentence("confirmPassword", errors.confirmPassword?.message)}
+      />
+      <div>
+        <Button loading={isSubmitting} text="Change password" type="submit" />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from "@blueprintjs/core";
+import { useState } from "react";
+import { graphql } from "../gql/gql.ts";
+import { counted } from "../reference/counted.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { formatDate } from "../ui/dates.ts";
+import { QueryState } from "../ui/QueryState.tsx";
+import { mutate, useScreenQuery } from "../urql.ts";
+
+const query = graphql(`
+  query SessionsSectionQuery {
+    viewer { user { id } sessions { current address startDate startTime lastSeenDate lastSeenTime } }
+  }
+`);
+
+const endMutation = graphql(`
+  mutation SessionsSection_end { endOwnSessions { ended errors { path message } } }
+`);
+
+/** Where one is signed in, and the way to end the other sessions. */
+export function SessionsSection() {
+  const answer = useScreenQuery(query, {});
+  const [isEnding, setEnding] = useState(false);
+
+  const end = async () => {
+    setEnding(true);
+    const { data, failure } = await mutate(endMutation, {});
+    setEnding(false);
+    const ended = data?.endOwnSessions.ended;
+    if (ended == null) showError(failure ?? "Your other sessions could not be ended");
+    else {
+      showSuccess(`${counted(ended, "other session")} ended`);
+      answer.reload();
+    }
+  };
+
+  return (
+    <section className="card user-section" aria-labelledby="sessions-heading">
+      <h2 id="sessions-heading">Sessions</h2>
+      <QueryState query={answer} what="list of sessions">
+        {({ viewer }) => {
+          const sessions = viewer?.sessions ?? [];
+          return (
+            <div className="user-section">
+              <ul className="own-sessions">
+                {sessions.map((one, index) => (
+                  // A session has no name of its own; the list is asked for as a whole.
+                  // eslint-disable-next-line react/no-array-index-key
+                  <li key={index}>
+                    <span>{one.current ? "This session" : `From ${one.address ?? "an unknown address"}`}</span>
+                    <span className="user-note">
+                      since {formatDate(one.startDate)}, {one.startTime}; last used {formatDate(one.lastSeenDate)}, {one.lastSeenTime}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              <div>
+                <Button disabled={sessions.length < 2} loading={isEnding} onClick={() => void end()} text="End other sessions" />
+              </div>
+            </div>
+          );
+        }}
+      </QueryState>
+    </section>
+  );
+}

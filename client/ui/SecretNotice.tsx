@@ -1,0 +1,50 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { DuplicateIcon, KeyIcon, TickIcon } from "@blueprintjs/icons";
+import { useId, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import "./SecretNotice.css";
+
+type SecretNoticeProps = {
+  /** What the secret is: 'Temporary password of mwila'. */
+  label: string;
+  secret: string;
+  /** What to do with it. */
+  children: ReactNode;
+  onDone: () => void;
+};
+
+/** A secret that is shown this once, to be copied and handed over. */
+export function SecretNotice({ label, secret, children, onDone }: SecretNoticeProps) {
+  const id = useId();
+  const [isCopied, setCopied] = useState(false);
+  const text = useRef<HTMLElement>(null);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret);
+      setCopied(true);
+    } catch {
+      // Without the clipboard's permission: marked, so that the keyboard can copy it.
+      if (text.current) window.getSelection()?.selectAllChildren(text.current);
+    }
+  };
+
+  return (
+    <section className="secret" aria-labelledby={id} role="status">
+      <span className="secret-icon" aria-hidden="true">
+        <KeyIcon size={20} />
+      </span>
+      <div className="secret-body">
+        <h2 id={id}>{label}</h2>
+        <div className="secret-row">
+          <code className="secret-text" ref={text}>
+            {secret}
+          </code>
+          <Button icon={isCopied ? <TickIcon /> : <DuplicateIcon />} onClick={() => void copy()} text={isCopied ? "Copied" : "Copy"} />
+        </div>
+        <p>{children}</p>
+        <Button intent={Intent.PRIMARY} onClick={onDone} text="Done" />
+      </div>
+    </section>
+  );
+}

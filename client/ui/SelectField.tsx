@@ -1,0 +1,40 @@
+import { FormGroup, HTMLSelect, Intent } from "@blueprintjs/core";
+import { useId } from "react";
+import type { ReactNode } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+
+type SelectFieldProps = {
+  label: string;
+  /** What react-hook-form's `register(name)` returned. */
+  field: UseFormRegisterReturn;
+  options: readonly { value: string; label: string }[];
+  error?: string;
+  help?: ReactNode;
+  disabled?: boolean;
+};
+
+/** A choice from a short list with its label and what is wrong with it. */
+export function SelectField({ label, field, options, error, help, disabled }: SelectFieldProps) {
+  const id = useId();
+  const { ref, ...events } = field;
+  const note = error ?? help;
+  return (
+    <FormGroup
+      helperText={note ? <span id={`${id}-note`}>{note}</span> : undefined}
+      intent={error ? Intent.DANGER : undefined}
+      label={label}
+      labelFor={id}
+    >
+      <HTMLSelect
+        {...events}
+        aria-describedby={note ? `${id}-note` : undefined}
+        aria-invalid={error ? true : undefined}
+        disabled={disabled}
+        fill
+        id={id}
+        options={[...options]}
+        ref={ref}
+      />
+    </FormGroup>
+  );
+}

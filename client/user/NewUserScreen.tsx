@@ -1,0 +1,92 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { useNavigate } from "react-router-dom";
+import { userForm } from "../../gateway/user/user.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
+import { guarded } from "../shell/guard.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { useViewer } from "../shell/viewer.ts";
+import { Page } from "../ui/Page.tsx";
+import { mutate } from "../urql.ts";
+import { handOver } from "./handover.ts";
+import { UserFieldsSection } from "./UserFieldsSection.tsx";
+import { isUserField } from "./userFields.ts";
+import type { UserInput, UserValues } from "./userFields.ts";
+import "./NewUserScreen.css";
+
+const createMutation = graphql(`
+  mutation NewUserScreen_create($input: CreateUserInput!) {
+    createUser(input: $input) {
+      user { id uuid }
+      temporaryPassword
+      errors { path message }
+    }
+  }
+`);
+
+export const loader = guarded("manageUsers");
+
+const empty: UserInput = {
+  userName: "",
+  firstName: "",
+  middleName: "",
+  surname: "",
+  gender: "U",
+  primaryEmail: "",
+  secondaryEmail: "",
+  primaryPhoneNumber: "",
+  secondaryPhoneNumber: "",
+  implementingPartnerId: "",
+  bio: "",
+};
+
+/** Creates a user: administrators for any partner, others for their own. */
+export function NewUserScreen() {
+  const { user, privileges } = useViewer();
+  const navigate = useNavigate();
+  const withPartner = privileges.administrator;
+  const { register, handleSubmit, setError, formState } = useForm<UserInput, unknown, UserValues>({
+    defaultValues: empty,
+    resolver: zodResolver(userForm({ withPartner })),
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ implementingPartnerId, ...particulars }) => {
+    const input = { ...particulars, ...(withPartner ? { implementingPartnerId: Number(implementingPartnerId) } : {}) };
+    const { data, failure } = await mutate(createMutation, { input });
+    const created = data?.createUser;
+    if (created?.user && created.temporaryPassword) {
+      handOver(created.user.uuid, created.temporaryPassword);
+      showSuccess("Successfully created user");
+      await navigate(routes.user(created.user.uuid));
+      return;
+    }
+    showError("Could not create the user");
+    for (const { path, message } of created?.errors ?? []) setError(isUserField(path) ? path : "root", { message }, { shouldFocus: true });
+    if (failure) setError("root", { message: failure });
+  });
+
+  return (
+    <Page
+      title="Create new user"
+      subtitle={withPartner ? undefined : `For ${user.implementingPartner.implementingPartner}`}
+    >
+      <form className="card new-user" noValidate onSubmit={(event) => void submit(event)}>
+        {errors.root?.message ? (
+          <p className="form-alert" role="alert">
+            {errors.root.message}
+          </p>
+        ) : null}
+        <UserFieldsSection register={register} errors={errors} mayName mayChoosePartner={withPartner} />
+        <p className="new-user-note">
+          A temporary password is shown once when the user has been created. Privileges are given on the profile that follows.
+        </p>
+        <div>
+          <Button type="submit" intent={Intent.PRIMARY} loading={isSubmitting} text="Add new user" />
+        </div>
+      </form>
+    </Page>
+  );
+}

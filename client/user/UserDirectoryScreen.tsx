@@ -1,0 +1,119 @@
+import { Classes, FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
+import { AddIcon, SearchIcon } from "@blueprintjs/icons";
+import { Link, useSearchParams } from "react-router-dom";
+import { useUrlText } from "../facility/urlText.ts";
+import { graphql } from "../gql/gql.ts";
+import { counted } from "../reference/counted.ts";
+import { offsetOf } from "../reference/pageOffset.ts";
+import { PagedList } from "../reference/PagedList.tsx";
+import { routes } from "../routes.ts";
+import { guarded } from "../shell/guard.ts";
+import { useViewer } from "../shell/viewer.ts";
+import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { UsersTable } from "./UsersTable.tsx";
+import "./UserDirectoryScreen.css";
+
+const query = graphql(`
+  query UserDirectoryScreenQuery($search: String, $implementingPartnerId: Int, $active: Boolean, $offset: Int) {
+    users(search: $search, implementingPartnerId: $implementingPartnerId, active: $active, first: 10, offset: $offset) {
+      totalCount
+      nodes { id ...UsersTable_User }
+    }
+    implementingPartners(active: null, first: 100) { nodes { id implementingPartnerId implementingPartner } }
+  }
+`);
+
+const activity: Record<string, boolean> = { active: true, deactivated: false };
+
+const read = ({ url }: { url: URLSearchParams }) => ({
+  search: url.get("search")?.slice(0, 128) || null,
+  implementingPartnerId: /^\d{1,9}$/.test(url.get("partner") ?? "") ? Number(url.get("partner")) : null,
+  active: activity[url.get("account") ?? ""] ?? null,
+  offset: offsetOf(url),
+});
+
+export const loader = guarded("manageUsers", screenLoader(query, read));
+
+/** Everybody whom one manages: found by name, partner and account. */
+export function UserDirectoryScreen() {
+  const { privileges, user } = useViewer();
+  const [url, setUrl] = useSearchParams();
+  const answer = useScreenQuery(query, read({ url }));
+  const { typed, type, commit } = useUrlText("search");
+
+  const choose = (name: string, value: string) =>
+    setUrl(
+      (now) => {
+        now.delete("page");
+        if (value) now.set(name, value);
+        else now.delete(name);
+        return now;
+      },
+      { replace: true },
+    );
+
+  return (
+    <Page
+      title="Users"
+      subtitle={privileges.administrator ? undefined : `Of ${user.implementingPartner.implementingPartner}`}
+      actions={
+        <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.addUser()}>
+          <AddIcon />
+          <span className={Classes.BUTTON_TEXT}>Add new</span>
+        </Link>
+      }
+    >
+      <form
+        className="directory-filters"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          commit(typed);
+        }}
+      >
+        <FormGroup label="Name or e-mail" labelFor="directory-search">
+          <InputGroup
+            autoCapitalize="none"
+            autoComplete="off"
+            id="directory-search"
+            leftElement={<SearchIcon />}
+            maxLength={128}
+            onChange={(event) => type(event.currentTarget.value)}
+            spellCheck={false}
+            value={typed}
+          />
+        </FormGroup>
+        {privileges.administrator ? (
+          <FormGroup label="Partner" labelFor="directory-partner">
+            <HTMLSelect fill id="directory-partner" onChange={(event) => choose("partner", event.currentTarget.value)} value={url.get("partner") ?? ""}>
+              <option value="">All partners</option>
+              {answer.data?.implementingPartners.nodes.map((one) => (
+                <option key={one.id} value={one.implementingPartnerId}>
+                  {one.implementingPartner}
+                </option>
+              ))}
+            </HTMLSelect>
+          </FormGroup>
+        ) : null}
+        <FormGroup label="Account" labelFor="directory-account">
+          <HTMLSelect fill id="directory-account" onChange={(event) => choose("account", event.currentTarget.value)} value={url.get("account") ?? ""}>
+            <option value="">All</option>
+            <option value="active">Active</option>
+            <option value="deactivated">Deactivated</option>
+          </HTMLSelect>
+        </FormGroup>
+      </form>
+      <QueryState query={answer} what="list of users">
+        {({ users }) =>
+          users ? (
+            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" empty="Nobody matches.">
+              <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} withPartner={privileges.administrator} />
+            </PagedList>
+          ) : null
+        }
+      </QueryState>
+    </Page>
+  );
+}

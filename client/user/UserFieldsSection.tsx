@@ -1,0 +1,75 @@
+import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import { genders } from "../../gateway/user/user.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { SelectField } from "../ui/SelectField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import { useScreenQuery } from "../urql.ts";
+import { fieldMessage, userLabels } from "./userFields.ts";
+import type { UserInput } from "./userFields.ts";
+import "./UserFieldsSection.css";
+
+const partnersQuery = graphql(`
+  query UserFieldsSectionQuery {
+    implementingPartners(active: true, first: 100) {
+      nodes { id implementingPartnerId implementingPartner }
+    }
+  }
+`);
+
+const genderOptions = Object.entries(genders).map(([value, label]) => ({ value, label }));
+
+type Fields = { register: UseFormRegister<UserInput>; errors: FieldErrors<UserInput> };
+type Partner = { implementingPartnerId: number; implementingPartner: string };
+
+function PartnerField({ register, errors, present }: Fields & { present?: Partner }) {
+  const { data } = useScreenQuery(partnersQuery, {});
+  const active = data?.implementingPartners.nodes ?? [];
+  // A user may belong to a partner that is no longer active.
+  const isListed = active.some(({ implementingPartnerId }) => implementingPartnerId === present?.implementingPartnerId);
+  const listed = present && !isListed ? [present, ...active] : active;
+  return (
+    <SelectField
+      key={active.length}
+      label={userLabels.implementingPartnerId}
+      field={register("implementingPartnerId")}
+      error={fieldMessage("implementingPartnerId", errors.implementingPartnerId?.message)}
+      options={[
+        ...(present ? [] : [{ value: "", label: "Choose a partner" }]),
+        ...listed.map((one) => ({ value: String(one.implementingPartnerId), label: one.implementingPartner })),
+      ]}
+    />
+  );
+}
+
+type UserFieldsSectionProps = Fields & {
+  mayName: boolean;
+  mayChoosePartner: boolean;
+  presentPartner?: Partner;
+};
+
+/** The fields of a user, when one is created and when one is changed. */
+export function UserFieldsSection({ register, errors, mayName, mayChoosePartner, presentPartner }: UserFieldsSectionProps) {
+  const of = (name: keyof UserInput) => ({
+    label: userLabels[name],
+    field: register(name),
+    error: fieldMessage(name, errors[name]?.message),
+  });
+  return (
+    <div className="user-fields">
+      <TextField {...of("userName")} disabled={!mayName} autoComplete="off" />
+      <SelectField {...of("gender")} options={genderOptions} />
+      <TextField {...of("firstName")} autoComplete="off" />
+      <TextField {...of("middleName")} autoComplete="off" />
+      <TextField {...of("surname")} autoComplete="off" />
+      {mayChoosePartner ? <PartnerField register={register} errors={errors} present={presentPartner} /> : null}
+      <TextField {...of("primaryEmail")} type="email" autoComplete="off" />
+      <TextField {...of("secondaryEmail")} type="email" autoComplete="off" />
+      <TextField {...of("primaryPhoneNumber")} type="tel" autoComplete="off" />
+      <TextField {...of("secondaryPhoneNumber")} type="tel" autoComplete="off" />
+      <div className="is-wide">
+        <TextAreaField {...of("bio")} />
+      </div>
+    </div>
+  );
+}

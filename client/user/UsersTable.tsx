@@ -1,0 +1,60 @@
+import { Link } from "react-router-dom";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import { graphql } from "../gql/gql.ts";
+import type { UsersTable_UserFragment } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+
+const fragment = graphql(`
+  fragment UsersTable_User on User {
+    id
+    uuid
+    userName
+    firstName
+    surname
+    active
+    lastLoginDate
+    lastLoginTime
+    implementingPartner { id implementingPartnerId implementingPartner }
+  }
+`);
+
+type User = UsersTable_UserFragment;
+
+const columns: Column<User>[] = [
+  { id: "user", header: "User", rowHeader: true, cell: ({ userName, firstName, surname }) => `${userName} (${firstName} ${surname})` },
+  { id: "partner", header: "Implementing partner", cell: ({ implementingPartner }) => implementingPartner.implementingPartner },
+  { id: "active", header: "Account", cell: ({ active }) => (active ? "Active" : "Deactivated") },
+  {
+    id: "login",
+    header: "Last sign-in",
+    cell: ({ lastLoginDate, lastLoginTime }) => (lastLoginDate ? `${formatDate(lastLoginDate)}, ${lastLoginTime}` : "Never"),
+  },
+  {
+    id: "view",
+    header: "View User",
+    headerHidden: true,
+    cell: ({ uuid, userName }) => (
+      <Link to={routes.user(uuid)} aria-label={`View User ${userName}`}>
+        View User
+      </Link>
+    ),
+  },
+];
+
+type UsersTableProps = { caption: string; rows: readonly FragmentType<typeof fragment>[]; withPartner: boolean };
+
+/** People with the way to each. */
+export function UsersTable({ caption, rows, withPartner }: UsersTableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={withPartner ? columns : columns.filter(({ id }) => id !== "partner")}
+      rowKey={({ id }) => id}
+      rows={readFragment(fragment, rows)}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+
+const tokens = (handle: Handle) =>
+  handle
+    .selectFrom("accessToken")
+    .select([
+      "tokenUuid",
+      "name",
+      "privileges",
+      sql<string>`to_char(expires_at - interval '1 second', 'YYYY-MM-DD')`.as("expiryDate"),
+      sql<boolean>`expires_at <= now()`.as("expired"),
+      sql<boolean>`revoked_at is not null`.as("revoked"),
+      sql<string | null>`to_char(last_used_at, 'YYYY-MM-DD')`.as("lastUsedDate"),
+      sql<string | null>`to_char(last_used_at, 'HH24:MI')`.as("lastUsedTime"),
+      sql<string>`to_char(created_at, 'YYYY-MM-DD')`.as("createdDate"),
+    ]);
+
+export type TokenRow = Awaited<ReturnType<ReturnType<typeof tokens>["executeTakeFirstOrThrow"]>>;
+
+/** A person's tokens, the newest first. */
+export function listTokens(handle: Handle, { userUuid }: { userUuid: string }): Promise<TokenRow[]> {
+  return tokens(handle).where("userUuid", "=", userUuid).orderBy("createdAt", "desc").orderBy("tokenUuid", "desc").execute();
+}
+
+/** Tokens of a person that can still be used. */
+export async function countLiveTokens(handle: Handle, { userUuid }: { userUuid: string }): Promise<number> {
+  const { count } = await handle
+    .selectFrom("accessToken")
+    .select(sql<number>`count(*)`.as("count"))
+    .where("userUuid", "=", userUuid)
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export function findToken(handle: Handle, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<TokenRow | undefined> {
+  return tokens(handle).where("userUuid", "=", userUuid).where("tokenUuid", "=", tokenUuid).executeTakeFirst();
+}
+
+/** The token with this hash, its owner, and whether both can be used. */
+export function findTokenOwner(handle: Handle, { tokenHash }: { tokenHash: string }) {
+  return handle
+    .selectFrom("accessToken")
+    .innerJoin("appUser", "appUser.userUuid", "accessToken.userUuid")
+    .select([
+      "accessToken.tokenUuid",
+      "accessToken.privileges as tokenPrivileges",
+      "appUser.userUuid",
+      "appUser.userName",
+      "appUser.implementingPartnerId",
+      "appUser.administrator",
+      "appUser.editAssessments",
+      "appUser.viewAssessments",
+      "appUser.uploadTdbs",
+      "appUser.accessDownloads",
+      "appUser.manageUsers",
+      "appUser.editSelf",
+      sql<"expired" | "revoked" | "deactivated" | null>`case
+        when access_token.revoked_at is not null then 'revoked'
+        when access_token.expires_at <= now() then 'expired'
+        when not app_user.active then 'deactivated' end`.as("ended"),
+      sql<boolean>`coalesce(access_token.last_used_at < now() - interval '1 minute', true)`.as("usedLongAgo"),
+    ])
+    .where("accessToken.tokenHash", "=", tokenHash)
+    .executeTakeFirst();
+}
+
+/** @param token lasts to the end of its expiry date */
+export async function insertToken(
+  handle: Handle,
+  token: { tokenUuid: string; userUuid: string; name: string; tokenHash: string; privileges: string[]; expiryDate: string },
+): Promise<void> {
+  const { expiryDate, ...row } = token;
+  await handle
+    .insertInto("accessToken")
+    .values({ ...row, expiresAt: sql<Date>`(${expiryDate}::date + 1)::timestamptz` })
+    .execute();
+}
+
+export async function updateTokenUsed(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<void> {
+  await handle.updateTable("accessToken").set({ lastUsedAt: sql`now()` }).where("tokenUuid", "=", tokenUuid).execute();
+}
+
+/** Revokes a token for good. */
+export async function updateTokenRevoked(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<void> {
+  await handle
+    .updateTable("accessToken")
+    .set({ revokedAt: sql`now()` })
+    .where("tokenUuid", "=", tokenUuid)
+    .where("revokedAt", "is", null)
+    .execute();
+}

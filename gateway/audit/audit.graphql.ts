@@ -1,0 +1,75 @@
+import { builder } from "../graphql/builder.ts";
+import { connectionOf } from "../graphql/connection.ts";
+import { connectionRules } from "../page.rules.ts";
+import { parse } from "../parse.ts";
+import * as audit from "./audit.ts";
+import { auditFilterRules, outcomes } from "./audit.rules.ts";
+
+/** The audit, for administrators. */
+
+const AuditOutcome = builder.enumType("AuditOutcome", { values: Object.keys(outcomes) as (keyof typeof outcomes)[] });
+
+const texts = {
+  userUuid: "Who did it.",
+  userName: null,
+  tokenUuid: "The access token through which it was done.",
+  tokenName: null,
+  address: "The network address it came from.",
+  login: "What was typed as the login, where nobody is known by it.",
+  facilityUuid: "The facility it was about.",
+  facilityName: null,
+  subjectType: "What it was about.",
+  subjectId: null,
+  subjectUserName: "The user name of whom it was about.",
+  details: "Old and new values, as JSON text.",
+} as const;
+
+const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implement({
+  description: "Something that was done, denied or failed.",
+  fields: (t) => ({
+    id: t.id({ resolve: ({ auditEventId }) => auditEventId }),
+    occurredAt: t.exposeString("occurredAt", { description: "The instant, in UTC." }),
+    date: t.field({ type: "Date", resolve: ({ date }) => date }),
+    time: t.exposeString("time", { description: "HH:MM in the ministry's zone." }),
+    action: t.exposeString("action"),
+    outcome: t.field({ type: AuditOutcome, resolve: ({ outcome }) => outcome }),
+    ...Object.fromEntries(
+      Object.entries(texts).map(([name, description]) => [
+        name,
+        t.exposeString(name as keyof typeof texts, { nullable: true, ...(description ? { description } : {}) }),
+      ]),
+    ),
+  }),
+});
+
+builder.queryFields((t) => ({
+  auditEvents: t.connection({
+    type: AuditEvent,
+    nullable: true,
+    description: "The newest first. Needs administrator: null with an error otherwise.",
+    args: {
+      who: t.arg.string({ description: "User name, e-mail address or attempted login, as a whole." }),
+      action: t.arg.string(),
+      outcome: t.arg({ type: AuditOutcome }),
+      start: t.arg({ type: "Date", description: "First day." }),
+      end: t.arg({ type: "Date", description: "Last day, included." }),
+      about: t.arg.string({
+        description: "The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about.",
+      }),
+      offset: t.arg.int(),
+    },
+    resolve: async (_, { who, action, outcome, start, end, about, ...page }, context) =>
+      connectionOf(
+        await audit.listAuditEvents(context, {
+          ...parse(auditFilterRules, { who, action, outcome, start, end, about }),
+          page: parse(connectionRules, page),
+        }),
+      ),
+  }),
+  auditActions: t.field({
+    type: ["String"],
+    nullable: true,
+    description: "Every kind of event that has been written down. Needs administrator: null with an error otherwise.",
+    resolve: (_, __, context) => audit.listAuditActions(context),
+  }),
+}));

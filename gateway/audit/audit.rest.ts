@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+import { listQueryRules } from "../page.rules.ts";
+import { sendCsv } from "../rest/csv.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import type { RestServer } from "../rest/route.ts";
+import * as audit from "./audit.ts";
+import { auditFilterRules, auditFilterShape, inOrder, outcomes } from "./audit.rules.ts";
+import { endBeforeStartMessage } from "../period.rules.ts";
+
+/** Routes of the audit, for administrators. */
+
+const AuditEvent = z.object({
+  id: z.number(),
+  date: z.string(),
+  time: z.string(),
+  occurredAt: z.string(),
+  action: z.string(),
+  outcome: z.enum(Object.keys(outcomes) as [keyof typeof outcomes]),
+  userUuid: z.string().nullable(),
+  userName: z.string().nullable(),
+  tokenUuid: z.string().nullable(),
+  tokenName: z.string().nullable(),
+  address: z.string().nullable(),
+  login: z.string().nullable(),
+  facilityUuid: z.string().nullable(),
+  facilityName: z.string().nullable(),
+  subjectType: z.string().nullable(),
+  subjectId: z.string().nullable(),
+  subjectUserName: z.string().nullable(),
+  details: z.unknown(),
+});
+
+const body = ({ auditEventId, details, ...row }: audit.AuditRow) => ({
+  id: auditEventId,
+  ...row,
+  details: details === null ? null : (JSON.parse(details) as unknown),
+});
+
+const columns = [
+  "date",
+  "time",
+  "action",
+  "outcome",
+  "userName",
+  "userUuid",
+  "tokenName",
+  "tokenUuid",
+  "address",
+  "login",
+  "facilityUuid",
+  "facilityName",
+  "subjectType",
+  "subjectId",
+  "subjectUserName",
+  "details",
+] as const;
+
+async function* csvRows(events: AsyncIterable<audit.AuditRow>) {
+  for await (const event of events) yield columns.map((name) => event[name]);
+}
+
+const tags = ["Audit"];
+
+export function auditRoutes(server: RestServer): void {
+  server.get(
+    "/audit",
+    {
+      schema: {
+        summary: "Who did what, and when, the newest first",
+        tags,
+        querystring: listQueryRules
+          .extend(auditFilterShape)
+          .refine(inOrder, { path: ["end"], message: endBeforeStartMessage }),
+        response: { 200: z.array(AuditEvent) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filter } = request.query;
+      // The whole audit is for the CSV file, which is streamed.
+      const page = pageOf({ limit: limit ?? 100, cursor });
+      return linkNext(request, reply, await audit.listAuditEvents(request.context, { ...filter, page })).map(body);
+    },
+  );
+  server.get(
+    "/audit/action",
+    { schema: { summary: "Every kind of event that has been written down", tags, response: { 200: z.array(z.string()) } } },
+    (request) => audit.listAuditActions(request.context),
+  );
+  server.get(
+    "/audit/csv",
+    { schema: { summary: "The same as a CSV file", tags, querystring: auditFilterRules } },
+    async (request, reply) => sendCsv(reply, "audit.csv", columns, csvRows(await audit.exportAudit(request.context, request.query))),
+  );
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+import { filterTextRule } from "../page.rules.ts";
+import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+
+/** How something ended, in words. */
+export const outcomes = { done: "Done", denied: "Denied", failed: "Failed" } as const;
+export type Outcome = keyof typeof outcomes;
+const outcomeNames = Object.keys(outcomes) as [Outcome];
+
+export const auditFilterShape = {
+  who: filterTextRule.describe("User name, e-mail address or attempted login, as a whole."),
+  action: filterTextRule.describe("What was done, for example user.create."),
+  outcome: z.enum(outcomeNames, `must be one of ${outcomeNames.join(", ")}`).nullish(),
+  start: dateRule.nullish().describe("First day."),
+  end: dateRule.nullish().describe("Last day, included."),
+  about: filterTextRule.describe("The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about."),
+};
+
+export const inOrder = ({ start, end }: { start?: string | null; end?: string | null }): boolean => !start || !end || start <= end;
+
+/** Filters of the audit. */
+export const auditFilterRules = z
+  .strictObject(auditFilterShape)
+  .refine(inOrder, { path: ["end"], message: endBeforeStartMessage });
+export type AuditFilter = z.output<typeof auditFilterRules>;

@@ -1,0 +1,128 @@
+import { privilegeNames } from "../access/access.rules.ts";
+import { builder } from "../graphql/builder.ts";
+import { InputErrorType, withErrors } from "../graphql/errors.ts";
+import { parse } from "../parse.ts";
+import { Viewer } from "../user/user.graphql.ts";
+import * as account from "./account.ts";
+import { changePasswordRules, newTokenRules, tokenUuidRule } from "./account.rules.ts";
+import * as token from "./token.ts";
+
+/** One's own account: password, sessions, access tokens. */
+
+type Errors = { errors: { path: string; message: string }[] };
+
+export const PrivilegeName = builder.enumType("PrivilegeName", { values: privilegeNames });
+
+const AccessToken = builder.objectRef<token.TokenRow>("AccessToken").implement({
+  description: "A personal access token, for the header Authorization: Bearer.",
+  fields: (t) => ({
+    uuid: t.exposeString("tokenUuid"),
+    name: t.exposeString("name"),
+    privileges: t.field({
+      type: [PrivilegeName],
+      description: "What was chosen for it; it can do no more of that than its owner may today.",
+      resolve: ({ privileges }) => privilegeNames.filter((name) => privileges.includes(name)),
+    }),
+    createdDate: t.field({ type: "Date", resolve: ({ createdDate }) => createdDate }),
+    expiryDate: t.field({ type: "Date", description: "The last day on which it works.", resolve: ({ expiryDate }) => expiryDate }),
+    lastUsedDate: t.field({ type: "Date", nullable: true, resolve: ({ lastUsedDate }) => lastUsedDate }),
+    lastUsedTime: t.exposeString("lastUsedTime", { nullable: true }),
+    expired: t.exposeBoolean("expired"),
+    revoked: t.exposeBoolean("revoked"),
+  }),
+});
+
+const OwnSession = builder.objectRef<account.OwnSession>("OwnSession").implement({
+  description: "One of the viewer's sessions.",
+  fields: (t) => ({
+    current: t.exposeBoolean("current", { description: "The one that asks." }),
+    address: t.exposeString("address", { nullable: true }),
+    startDate: t.field({ type: "Date", resolve: ({ startDate }) => startDate }),
+    startTime: t.exposeString("startTime"),
+    lastSeenDate: t.field({ type: "Date", resolve: ({ lastSeenDate }) => lastSeenDate }),
+    lastSeenTime: t.exposeString("lastSeenTime"),
+  }),
+});
+
+builder.objectFields(Viewer, (t) => ({
+  accessTokens: t.field({
+    type: [AccessToken],
+    description: "The viewer's tokens, the newest first.",
+    resolve: (_, __, context) => token.listOwnTokens(context),
+  }),
+  sessions: t.field({
+    type: [OwnSession],
+    nullable: true,
+    description: "The viewer's sessions; null with an error for a token.",
+    resolve: (_, __, context) => account.listOwnSessions(context),
+  }),
+}));
+
+const ChangeOwnPasswordInput = builder.inputType("ChangeOwnPasswordInput", {
+  fields: (t) => ({
+    currentPassword: t.string({ required: true }),
+    password: t.string({ required: true }),
+    confirmPassword: t.string({ required: true }),
+  }),
+});
+const CreateAccessTokenInput = builder.inputType("CreateAccessTokenInput", {
+  fields: (t) => ({
+    name: t.string({ required: true }),
+    expiryDate: t.field({ type: "Date", required: true, description: "The last day on which it works." }),
+    privileges: t.field({ type: [PrivilegeName], required: true }),
+  }),
+});
+const RevokeAccessTokenInput = builder.inputType("RevokeAccessTokenInput", {
+  fields: (t) => ({ uuid: t.string({ required: true }) }),
+});
+
+const ChangeOwnPasswordPayload = builder.objectRef<Errors>("ChangeOwnPasswordPayload").implement({
+  fields: (t) => ({ errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }) }),
+});
+const EndOwnSessionsPayload = builder.objectRef<{ ended?: number } & Errors>("EndOwnSessionsPayload").implement({
+  fields: (t) => ({
+    ended: t.int({ nullable: true, description: "How many sessions ended.", resolve: ({ ended }) => ended }),
+    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+  }),
+});
+const AccessTokenPayload = (name: string) =>
+  builder.objectRef<{ token?: token.TokenRow; secret?: string } & Errors>(name).implement({
+    fields: (t) => ({
+      accessToken: t.field({ type: AccessToken, nullable: true, resolve: (payload) => payload.token }),
+      ...(name === "CreateAccessTokenPayload"
+        ? { secret: t.string({ nullable: true, description: "Answered this once.", resolve: (payload) => payload.secret }) }
+        : {}),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
+const CreateAccessTokenPayload = AccessTokenPayload("CreateAccessTokenPayload");
+const RevokeAccessTokenPayload = AccessTokenPayload("RevokeAccessTokenPayload");
+
+builder.mutationFields((t) => ({
+  changeOwnPassword: t.field({
+    type: ChangeOwnPasswordPayload,
+    description: "Ends the viewer's other sessions.",
+    args: { input: t.arg({ type: ChangeOwnPasswordInput, required: true }) },
+    resolve: (_, { input }, context) =>
+      withErrors(async () => {
+        await account.changeOwnPassword(context, parse(changePasswordRules, input));
+        return {};
+      }),
+  }),
+  endOwnSessions: t.field({
+    type: EndOwnSessionsPayload,
+    description: "Ends the viewer's other sessions.",
+    resolve: (_, __, context) => withErrors(async () => ({ ended: await account.endOwnSessions(context) })),
+  }),
+  createAccessToken: t.field({
+    type: CreateAccessTokenPayload,
+    args: { input: t.arg({ type: CreateAccessTokenInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(() => token.createToken(context, parse(newTokenRules, input))),
+  }),
+  revokeAccessToken: t.field({
+    type: RevokeAccessTokenPayload,
+    args: { input: t.arg({ type: RevokeAccessTokenInput, required: true }) },
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({ token: await token.revokeToken(context, parse(tokenUuidRule, input.uuid, "uuid")) })),
+  }),
+}));

@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+import type { RestServer } from "../rest/route.ts";
+import * as account from "./account.ts";
+import { changePasswordRules, newTokenRules, tokenUuidRule } from "./account.rules.ts";
+import * as token from "./token.ts";
+
+/** Routes of one's own account: password, sessions, access tokens. */
+
+const Session = z.object({
+  current: z.boolean().describe("The one that asks"),
+  address: z.string().nullable(),
+  startDate: z.string(),
+  startTime: z.string(),
+  lastSeenDate: z.string(),
+  lastSeenTime: z.string(),
+});
+
+const Token = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  privileges: z.array(z.string()),
+  createdDate: z.string(),
+  expiryDate: z.string().describe("The last day on which it works"),
+  lastUsedDate: z.string().nullable(),
+  lastUsedTime: z.string().nullable(),
+  expired: z.boolean(),
+  revoked: z.boolean(),
+});
+
+const tokenBody = ({ tokenUuid, ...row }: token.TokenRow) => ({ uuid: tokenUuid, ...row });
+const tags = ["Own account"];
+
+export function accountRoutes(server: RestServer): void {
+  server.post(
+    "/user/me/password",
+    { schema: { summary: "Change your password; your other sessions end", tags, body: changePasswordRules, response: { 200: z.object({}) } } },
+    async (request) => {
+      await account.changeOwnPassword(request.context, request.body);
+      return {};
+    },
+  );
+  server.get(
+    "/user/me/session",
+    { schema: { summary: "Your sessions", tags, response: { 200: z.array(Session) } } },
+    (request) => account.listOwnSessions(request.context),
+  );
+  server.delete(
+    "/user/me/session",
+    { schema: { summary: "End your other sessions", tags, response: { 200: z.object({ ended: z.number() }) } } },
+    async (request) => ({ ended: await account.endOwnSessions(request.context) }),
+  );
+  server.get(
+    "/token",
+    { schema: { summary: "Your access tokens, the newest first", tags, response: { 200: z.array(Token) } } },
+    async (request) => (await token.listOwnTokens(request.context)).map(tokenBody),
+  );
+  server.post(
+    "/token",
+    {
+      schema: {
+        summary: "Make an access token: its secret is answered once",
+        tags,
+        body: newTokenRules,
+        response: { 200: Token.extend({ token: z.string().describe("The secret, for the header Authorization: Bearer") }) },
+      },
+    },
+    async (request) => {
+      const made = await token.createToken(request.context, request.body);
+      return { ...tokenBody(made.token), token: made.secret };
+    },
+  );
+  server.delete(
+    "/token/:tokenUuid",
+    {
+      schema: {
+        summary: "Revoke an access token for good",
+        tags,
+        params: z.strictObject({ tokenUuid: tokenUuidRule }),
+        response: { 200: Token },
+      },
+    },
+    async (request) => tokenBody(await token.revokeToken(request.context, request.params.tokenUuid)),
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+import { type Privilege, privilegeNames } from "../access/access.rules.ts";
+import { storable } from "../page.rules.ts";
+import { dateRule } from "../period.rules.ts";
+import { newPasswordRule, passwordsDiffer } from "./auth.rules.ts";
+
+/** One's own account: the password and the access tokens. */
+
+export const changePasswordRules = z
+  .strictObject({
+    currentPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
+    password: newPasswordRule,
+    confirmPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
+  })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, { path: ["confirmPassword"], error: passwordsDiffer });
+export type ChangePassword = z.output<typeof changePasswordRules>;
+
+export const tokenUuidRule = z.uuid("is not the uuid of a token");
+
+/** Most tokens that one person may have in use. */
+export const mostTokens = 20;
+/** Most days that a token may last. */
+export const mostTokenDays = 366;
+
+export const newTokenRules = z.strictObject({
+  name: z
+    .string("is required")
+    .trim()
+    .min(1, "is required")
+    .max(64, "may have at most 64 characters")
+    .refine(storable, "holds a character that cannot be stored"),
+  expiryDate: dateRule.describe(`The last day on which it works, at most ${mostTokenDays} days from today.`),
+  privileges: z
+    .array(z.enum(privilegeNames, `must be one of ${privilegeNames.join(", ")}`))
+    .max(privilegeNames.length)
+    .transform((names): Privilege[] => privilegeNames.filter((name) => names.includes(name))),
+});
+export type NewToken = z.output<typeof newTokenRules>;

@@ -1,0 +1,74 @@
+import * as sessions from "../../db/session.ts";
+import type { Database } from "../../db/connect.ts";
+import { type Limit, limitOf } from "../../db/limit.ts";
+import { findCredentials, updatePassword } from "../../db/user.ts";
+import { deny, requireSession } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { invalid, Problem } from "../problem.ts";
+import type { ChangePassword } from "./account.rules.ts";
+import { hashToken } from "./auth.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+/** Acts on one's own password and sessions, shared by REST and GraphQL. A token cannot do them. */
+
+const guesses = new WeakMap<Database, Limit>();
+
+function guessesOf(db: Database): Limit {
+  let found = guesses.get(db);
+  if (!found) guesses.set(db, (found = limitOf(db, { name: "own-password", times: 5, seconds: 15 * 60 })));
+  return found;
+}
+
+const ownHash = (context: Context): string => hashToken(context.cookies.read("session") ?? "");
+
+/**
+ * Replaces one's own password, which ends all one's other sessions. The present one is asked for, and may be wrong five times in
+ * 15 minutes, so that a session left open does not give the account away.
+ *
+ * @throws Problem FORBIDDEN (token), INVALID, TOO_MANY
+ */
+export async function changeOwnPassword(context: Context, { currentPassword, password }: ChangePassword): Promise<void> {
+  const { userUuid, userName } = requireSession(context);
+  const limit = guessesOf(context.db);
+  const { waitSeconds } = await limit.take(userUuid);
+  if (waitSeconds !== null)
+    throw new Problem("TOO_MANY", `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`, {
+      retryAfterSeconds: waitSeconds,
+    });
+  const account = await findCredentials(context.db, { login: userName });
+  if (!(await verifyPassword(account?.passwordHash, currentPassword))) {
+    const denial = { action: "user.password", subject: { type: "User", id: userUuid } };
+    throw deny(context, denial, invalid([{ path: "currentPassword", message: "is not your present password" }]));
+  }
+  await limit.reset(userUuid);
+  if (currentPassword === password)
+    throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
+  const passwordHash = await hashPassword(password);
+  await context.db.transaction().execute(async (transaction) => {
+    await updatePassword(transaction, { userUuid, passwordHash, temporary: false });
+    const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
+    const event = { action: "user.password", outcome: "done", subject: { type: "User", id: userUuid } } as const;
+    await recordAudit(context, { ...event, details: { endedSessions: ended } }, transaction);
+  });
+}
+
+/** One's sessions, the one used last first; `current` is the one that asks. */
+export async function listOwnSessions(context: Context) {
+  const { userUuid } = requireSession(context);
+  const own = ownHash(context);
+  const rows = await sessions.listSessions(context.db, { userUuid });
+  return rows.map(({ tokenHash, ...row }) => ({ ...row, current: tokenHash === own }));
+}
+export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
+
+/** Ends all one's sessions but the one that asks; answers how many. */
+export async function endOwnSessions(context: Context): Promise<number> {
+  const { userUuid } = requireSession(context);
+  return context.db.transaction().execute(async (transaction) => {
+    const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
+    const event = { action: "session.end", outcome: "done", subject: { type: "User", id: userUuid } } as const;
+    await recordAudit(context, { ...event, details: { endedSessions: ended } }, transaction);
+    return ended;
+  });
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+
+import { v7 as uuidv7 } from "uuid";
+
+import type { Database } from "../../db/connect.ts";
+import { type Limit, limitOf } from "../../db/limit.ts";
+import { findDaysFromToday } from "../../db/system.ts";
+import * as db from "../../db/token.ts";
+import { deny, requireSession, requireViewer } from "../access/access.ts";
+import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context, Viewer } from "../context.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
+import { mostTokenDays, mostTokens, type NewToken } from "./account.rules.ts";
+import { hashToken } from "./auth.ts";
+
+/** Personal access tokens: made and revoked by their owner, used in the header `Authorization: Bearer …`. */
+
+export type { TokenRow } from "../../db/token.ts";
+
+const refusals = new WeakMap<Database, Limit>();
+
+/** How many wrong tokens one address may bring before they are no longer written down one by one. */
+function refusalsOf(db: Database): Limit {
+  let found = refusals.get(db);
+  if (!found) refusals.set(db, (found = limitOf(db, { name: "token", times: 20, seconds: 15 * 60 })));
+  return found;
+}
+
+/** What a token lets its user do: what was chosen for it, as far as its owner may do it today. */
+function privilegesThrough(chosen: readonly string[], owner: Privileges): Privileges {
+  const privileges = { ...noPrivileges };
+  for (const name of privilegeNames) privileges[name] = chosen.includes(name) && (owner.administrator || owner[name]);
+  return privileges;
+}
+
+const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
+
+/**
+ * The person for whom a token acts. A use is written down at most once a minute for each token, a refused one always.
+ *
+ * @throws Problem UNAUTHENTICATED (unknown, expired, revoked, owner deactivated), TOO_MANY
+ */
+export async function findTokenViewer(context: Context, authorization: string): Promise<Viewer> {
+  const token = tokenPattern.exec(authorization)?.[1];
+  const found = token ? await db.findTokenOwner(context.db, { tokenHash: hashToken(token) }) : undefined;
+  if (!found || found.ended) {
+    const { waitSeconds } = await refusalsOf(context.db).take(context.address);
+    if (waitSeconds !== null)
+      throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", { retryAfterSeconds: waitSeconds });
+    await recordAudit(context, {
+      action: "token.use",
+      outcome: "denied",
+      userUuid: found?.userUuid ?? null,
+      ...(found ? { subject: { type: "AccessToken", id: found.tokenUuid } } : {}),
+      details: { reason: found?.ended ?? "unknown" },
+    });
+    throw new Problem("UNAUTHENTICATED", found ? `The access token is ${endings[found.ended!]}.` : "The access token is not valid.");
+  }
+  const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, usedLongAgo } = found;
+  const viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges: privilegesThrough(tokenPrivileges, found) };
+  if (usedLongAgo) {
+    await context.db.transaction().execute(async (transaction) => {
+      await db.updateTokenUsed(transaction, { tokenUuid });
+      await recordAudit({ ...context, viewer }, { action: "token.use", outcome: "done" }, transaction);
+    });
+  }
+  return viewer;
+}
+
+const endings = { expired: "expired", revoked: "revoked", deactivated: "that of a deactivated account" };
+
+/** One's own tokens, the newest first, those that ended included. */
+export function listOwnTokens(context: Context): Promise<db.TokenRow[]> {
+  return db.listTokens(context.db, { userUuid: requireViewer(context).userUuid });
+}
+
+/**
+ * Makes a token for oneself. It never may do more than its owner; the secret is answered once and kept as a hash.
+ *
+ * @throws Problem FORBIDDEN (by a token, or a privilege that one does not have), INVALID
+ */
+export async function createToken(
+  context: Context,
+  { name, expiryDate, privileges }: NewToken,
+): Promise<{ token: db.TokenRow; secret: string }> {
+  const viewer = requireSession(context);
+  const { userUuid } = viewer;
+  const beyond = privileges.filter((privilege) => !viewer.privileges.administrator && !viewer.privileges[privilege]);
+  if (beyond.length > 0) {
+    const problem = new Problem("FORBIDDEN", `A token cannot have what you do not have: ${beyond.join(", ")}.`);
+    throw deny(context, { action: "token.create", details: { name, privileges } }, problem);
+  }
+  const days = await findDaysFromToday(context.db, { date: expiryDate });
+  if (days < 0) throw invalid([{ path: "expiryDate", message: "must not be in the past" }]);
+  if (days > mostTokenDays)
+    throw invalid([{ path: "expiryDate", message: `must be at most ${mostTokenDays} days from today` }]);
+  if ((await db.countLiveTokens(context.db, { userUuid })) >= mostTokens)
+    throw invalid([{ path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` }]);
+
+  const secret = `sct_${randomBytes(32).toString("base64url")}`;
+  const tokenUuid = uuidv7();
+  return context.db.transaction().execute(async (transaction) => {
+    await db.insertToken(transaction, { tokenUuid, userUuid, name, expiryDate, privileges, tokenHash: hashToken(secret) });
+    const subject = { type: "AccessToken", id: tokenUuid };
+    const details = { name, expiryDate, privileges };
+    await recordAudit(context, { action: "token.create", outcome: "done", subject, details }, transaction);
+    return { token: (await db.findToken(transaction, { userUuid, tokenUuid }))!, secret };
+  });
+}
+
+/** Revokes one of one's own tokens for good; once more changes nothing. A token may revoke itself. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function revokeToken(context: Context, tokenUuid: string): Promise<db.TokenRow> {
+  const viewer = requireViewer(context);
+  if (viewer.tokenUuid !== tokenUuid) requireSession(context);
+  const { userUuid } = viewer;
+  return context.db.transaction().execute(async (transaction) => {
+    const token = await db.findToken(transaction, { userUuid, tokenUuid });
+    const subject = { type: "AccessToken", id: tokenUuid };
+    if (!token) throw deny(context, { action: "token.revoke", subject }, notFound("token"));
+    if (token.revoked) return token;
+    await db.updateTokenRevoked(transaction, { tokenUuid });
+    await recordAudit(context, { action: "token.revoke", outcome: "done", subject, details: { name: token.name } }, transaction);
+    return { ...token, revoked: true };
+  });
+}
