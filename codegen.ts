@@ -12,7 +12,7 @@ const config: CodegenConfig = {
       config: {
         enumsAsTypes: true,
         useTypeImports: true,
-        scalars: { Date: "string" },
+        scalars: { Date: "string", Upload: "File" },
         strictScalars: true,
       },
     },

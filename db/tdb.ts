@@ -1,6 +1,9 @@
+import { type Insertable, sql } from "kysely";
+
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
+import type { Tdb } from "./schema.ts";
 import { inScope, type Scope } from "./scope.ts";
 
 /** A TDB's record with the names of its facility, places and partner of today, and of who sent it. */
@@ -29,8 +32,12 @@ const tdbs = (handle: Handle) =>
       dayOf("tdb.tdbCreatedAt").as("tdbCreationDate"),
       "tdb.totalPatients",
       "tdb.fileSize",
+      "tdb.userUuid",
       "appUser.firstName as userFirstName",
       "appUser.surname as userSurname",
+      "tdb.reference",
+      "tdb.fileName",
+      "tdb.sha256",
       instant("tdb.uploadedAt").as("receivedAt"),
     ]);
 
@@ -48,14 +55,83 @@ export function findTdb(handle: Handle, { uuid }: { uuid: string }): Promise<Tdb
   return tdbs(handle).where("tdb.tdbUuid", "=", uuid).executeTakeFirst();
 }
 
-/** TDBs of a facility or a scope, received on these days, the latest received first. */
+/** The TDB whose file has this content. */
+export function findTdbByHash(handle: Handle, { sha256 }: { sha256: string }): Promise<TdbRow | undefined> {
+  return tdbs(handle).where("tdb.sha256", "=", sha256).executeTakeFirst();
+}
+
+/** The latest TDB of a facility that says of itself what another one says: the same export, as far as can be told. */
+export function findTdbLike(
+  handle: Handle,
+  like: { facilityUuid: string; tdbCreatedAt: string; delta: boolean; totalPatients: number; fileSize: number },
+): Promise<TdbRow | undefined> {
+  let query = tdbs(handle).orderBy("tdb.uploadedAt", "desc").limit(1);
+  for (const [column, value] of Object.entries(like)) query = query.where(`tdb.${column as keyof typeof like}`, "=", value);
+  return query.executeTakeFirst();
+}
+
+/** Where a TDB's file is kept. */
+export async function findTdbKey(handle: Handle, { uuid }: { uuid: string }): Promise<string | undefined> {
+  const row = await handle.selectFrom("tdb").select("storageKey").where("tdbUuid", "=", uuid).executeTakeFirst();
+  return row?.storageKey;
+}
+
+/** The facilities that a manifest may mean: those with its uuid or its HMIS code. */
+export function listFacilitiesNamed(
+  handle: Handle,
+  { uuid, hmisCode }: { uuid?: string | undefined; hmisCode?: string | undefined },
+): Promise<{ facilityUuid: string; facilityName: string; hmisCode: string | null }[]> {
+  return handle
+    .selectFrom("facility")
+    .select(["facilityUuid", "facilityName", "hmisCode"])
+    .where((is) => is.or([is("facilityUuid", "=", uuid ?? ""), is("hmisCode", "=", hmisCode ?? "")]))
+    .execute();
+}
+
+/**
+ * Writes down a received TDB with the computers that it lists. Answers the ministry's day of receipt, or undefined when a file
+ * of this content is there already.
+ */
+export async function insertTdb(
+  handle: Handle,
+  { computers, ...tdb }: Insertable<Tdb> & { computers: { cpuCores: number; os64Bit: boolean; computers: number }[] },
+): Promise<string | undefined> {
+  const row = await handle
+    .insertInto("tdb")
+    .values(tdb)
+    .onConflict((conflict) => conflict.column("sha256").doNothing())
+    .returning(dayOf("uploadedAt").as("day"))
+    .executeTakeFirst();
+  if (row && computers.length > 0)
+    await handle
+      .insertInto("tdbComputer")
+      .values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group })))
+      .execute();
+  return row?.day;
+}
+
+export type TdbList = Scope & Days & { facilityUuid?: string | null; userUuid?: string | null; delta?: boolean | null };
+
+/** TDBs of a facility, a scope or a sender, received on these days, the latest received first unless the oldest are asked for. */
 export function listTdbs(
   handle: Handle,
-  { facilityUuid, page, ...filter }: Scope & Days & { facilityUuid?: string | null; page: PageInput },
+  { facilityUuid, userUuid, delta, oldestFirst, page, ...filter }: TdbList & { oldestFirst?: boolean | null; page: PageInput },
 ): Promise<Page<TdbRow>> {
   let query = tdbs(handle).where(inScope(filter)).where(onDays("tdb.uploadedAt", filter));
   if (facilityUuid != null) query = query.where("tdb.facilityUuid", "=", facilityUuid);
-  return readPage(query, byReceipt, page);
+  if (userUuid != null) query = query.where("tdb.userUuid", "=", userUuid);
+  if (delta != null) query = query.where("tdb.delta", "=", delta);
+  return readPage(query, oldestFirst ? { ...byReceipt, descending: false } : byReceipt, page);
+}
+
+/** How many TDBs were received on these days. */
+export async function countTdbs(handle: Handle, days: Required<Days>): Promise<number> {
+  const { count } = await handle
+    .selectFrom("tdb")
+    .where(onDays("tdb.uploadedAt", days))
+    .select(sql<number>`count(*)`.as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export type TdbHistoryFacility = {

@@ -45,6 +45,7 @@ const entries = {
   main: "gateway/main.ts",
   load: "gateway/reference/reference.command.ts",
   accounts: "gateway/user/user.command.ts",
+  tdbx: "gateway/tdb/tdbx.command.ts",
   contracts: "gateway/contracts.ts",
 };
 

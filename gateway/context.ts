@@ -1,5 +1,6 @@
 import type { Database } from "../db/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
+import type { Files } from "./storage/files.ts";
 
 /** The signed-in person of a request, with what they may do through this session or token. */
 export type Viewer = {
@@ -22,6 +23,7 @@ export type Denial = {
 /** What an act gets to know of the request that called it, whichever face it came through. */
 export type Context = {
   db: Database;
+  files: Files;
   viewer: Viewer | null;
   /** what was refused so far: written down when the request is answered, whatever its transactions came to */
   denials: Denial[];
@@ -29,6 +31,8 @@ export type Context = {
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */
   timeZone: string;
+  /** days within which a facility is expected to send its next TDB */
+  tdbRhythmDays: number;
   /** cookies that the answer shall set; null clears one */
   cookies: {
     read: (name: "session" | "reset") => string | undefined;

@@ -35,7 +35,7 @@ try {
     { stdio: "inherit" },
   );
   writeFileSync(join(folder, "schema.graphql"), `${printSchema(schema)}\n`);
-  const server = await createServer({ db, timeZone: "UTC" });
+  const server = await createServer({ db, dataDir, timeZone: "UTC" });
   await server.ready();
   const { body } = await server.inject({ url: "/api/v1/openapi.json" });
   writeFileSync(join(folder, "gateway", "openapi.json"), `${JSON.stringify(JSON.parse(body), null, 2)}\n`);

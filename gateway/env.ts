@@ -28,6 +28,17 @@ const settings = z
     DEMO: z.enum(["0", "1"]).optional(),
     TIME_ZONE: timeZone.default("Africa/Lusaka"),
     TRUST_PROXY: z.enum(["0", "1"]).default("0"),
+    S3_BUCKET: z.string().min(3).max(63).optional(),
+    S3_REGION: z.string().min(1).default("us-east-1"),
+    S3_ENDPOINT: z.url("must be an address such as https://objects.example").optional(),
+    S3_ACCESS_KEY_ID: z.string().optional(),
+    S3_SECRET_ACCESS_KEY: z.string().optional(),
+    UPLOAD_IDLE_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
+    UPLOAD_MINUTES: z.coerce.number().int().min(1).max(1440).default(30),
+    UPLOADS_PER_USER: z.coerce.number().int().min(1).max(1000).default(8),
+    UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(64),
+    UPLOAD_KEEP_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
+    TDB_RHYTHM_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("warn"),
   })
   .transform(({ DEMO, TRUST_PROXY, ...rest }) => ({
@@ -39,6 +50,10 @@ const settings = z
     path: ["HOST"],
     message:
       "the demonstration has well-known passwords and listens on loopback only: leave HOST at 127.0.0.1, or set DEMO=0",
+  })
+  .refine(({ DEMO, S3_BUCKET }) => !DEMO || !S3_BUCKET, {
+    path: ["S3_BUCKET"],
+    message: "the demonstration keeps its files in DATA_DIR: leave S3_BUCKET empty, or set DEMO=0",
   });
 
 export type Settings = z.infer<typeof settings>;

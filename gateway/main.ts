@@ -13,6 +13,8 @@ import { hashPassword } from "./auth/password.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
 import { readSettings, type Settings } from "./env.ts";
 import { createServer } from "./server.ts";
+import { openFiles } from "./storage/files.ts";
+import { sweepFiles } from "./storage/sweep.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
 
@@ -72,13 +74,35 @@ async function start(settings: Settings): Promise<void> {
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });
     }
     await deleteEndedSessions(db);
+    const objects = settings.S3_BUCKET
+      ? {
+          bucket: settings.S3_BUCKET,
+          region: settings.S3_REGION,
+          endpoint: settings.S3_ENDPOINT,
+          accessKeyId: settings.S3_ACCESS_KEY_ID,
+          secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
+        }
+      : undefined;
     server = await createServer({
       db,
+      dataDir,
+      objects,
       timeZone: settings.TIME_ZONE,
+      tdbRhythmDays: settings.TDB_RHYTHM_DAYS,
+      uploads: {
+        idleSeconds: settings.UPLOAD_IDLE_SECONDS,
+        mostMinutes: settings.UPLOAD_MINUTES,
+        perUser: settings.UPLOADS_PER_USER,
+        atOnce: settings.UPLOADS_AT_ONCE,
+      },
       clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
       trustProxy: settings.TRUST_PROXY,
       logLevel: settings.LOG_LEVEL,
     });
+    const files = await openFiles(dataDir, objects);
+    const sweep = () => sweepFiles(db, files, { keepHours: settings.UPLOAD_KEEP_HOURS }).catch(warn);
+    await sweep();
+    setInterval(() => void sweep(), 60 * 60 * 1000).unref();
     const address = await server.listen({ port: settings.PORT, host: settings.HOST });
     say(`Serving on ${address}`);
     if ((await findSetting(db, { name: "demonstration" })) === "1")

@@ -7,6 +7,7 @@ const catalogue = {
   FORBIDDEN: { status: 403, title: "No right" },
   NOT_FOUND: { status: 404, title: "Not found" },
   NOT_ALLOWED: { status: 405, title: "Method not allowed" },
+  TIMEOUT: { status: 408, title: "Request timeout" },
   CONFLICT: { status: 409, title: "Conflict" },
   TOO_LARGE: { status: 413, title: "Too large" },
   UNSUPPORTED: { status: 415, title: "Unsupported media type" },
@@ -15,6 +16,8 @@ const catalogue = {
   TOO_MANY: { status: 429, title: "Too many requests" },
   INTERNAL: { status: 500, title: "Internal error" },
   UNAVAILABLE: { status: 503, title: "Database away" },
+  STORAGE_AWAY: { status: 503, title: "Storage away" },
+  STORAGE_FULL: { status: 507, title: "Insufficient storage" },
 } as const;
 
 export type ProblemCode = keyof typeof catalogue;
@@ -27,9 +30,9 @@ export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
     detail: string,
-    readonly extra: { errors?: InputError[]; retryAfterSeconds?: number; present?: unknown } = {},
+    readonly extra: { errors?: InputError[]; retryAfterSeconds?: number; present?: unknown; files?: unknown[]; cause?: unknown } = {},
   ) {
-    super(detail);
+    super(detail, { cause: extra.cause });
     this.status = catalogue[code].status;
     this.title = catalogue[code].title;
   }

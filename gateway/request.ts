@@ -6,6 +6,8 @@ import { findViewer } from "./auth/auth.ts";
 import { findTokenViewer } from "./auth/token.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
+import type { Files } from "./storage/files.ts";
+import { closeUnread } from "./upload.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -27,13 +29,15 @@ function isForeign(request: FastifyRequest): boolean {
 const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !request.url.startsWith("/api/v1/auth/logout");
 
-function contextOf(request: FastifyRequest, reply: FastifyReply, db: Database, timeZone: string): Context {
+/** What every request's context has in common. */
+export type Surroundings = { db: Database; files: Files; timeZone: string; tdbRhythmDays: number };
+
+function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): Context {
   return {
-    db,
+    ...surroundings,
     viewer: null,
     denials: [],
     address: request.ip,
-    timeZone,
     cookies: {
       read: (name) => request.cookies[name],
       set: (name, value, maxAgeSeconds) => {
@@ -51,10 +55,11 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, db: Database, t
 }
 
 /** Gives each request its context, after the checks that hold for both faces: foreign origins and who is signed in. */
-export function identify(server: FastifyInstance, db: Database, timeZone: string): void {
+export function identify(server: FastifyInstance, surroundings: Surroundings): void {
   server.decorateRequest("context");
   server.addHook("onRequest", async (request, reply) => {
-    const context = contextOf(request, reply, db, timeZone);
+    closeUnread(request, reply);
+    const context = contextOf(request, reply, surroundings);
     request.context = context;
     const hasCookie = Boolean(context.cookies.read("session") ?? context.cookies.read("reset"));
     const isSignIn = request.url.startsWith("/api/v1/auth");
@@ -62,7 +67,7 @@ export function identify(server: FastifyInstance, db: Database, timeZone: string
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
     const { authorization } = request.headers;
     if (authorization === undefined) {
-      context.viewer = await findViewer(db, context.cookies.read("session"));
+      context.viewer = await findViewer(context.db, context.cookies.read("session"));
       return;
     }
     reply.header("www-authenticate", "Bearer");

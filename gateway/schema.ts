@@ -10,6 +10,8 @@ import "./facility/saveFacility.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
+import "./tdb/tdbUpload.graphql.ts";
+import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";

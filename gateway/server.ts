@@ -13,6 +13,7 @@ import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
 import { authRoutes } from "./auth/auth.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
+import { downloadRoutes } from "./download/download.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
 import { Problem } from "./problem.ts";
@@ -21,8 +22,12 @@ import { identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
+import { openFiles } from "./storage/files.ts";
+import type { ObjectSettings } from "./storage/objectStorage.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
+import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
+import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
 
 /** The routes of all nouns: a new noun is a line here. */
@@ -34,6 +39,8 @@ const routes = [
   facilityRoutes,
   assessmentRoutes,
   tdbRoutes,
+  tdbUploadRoutes,
+  downloadRoutes,
   dashRoutes,
   auditRoutes,
   systemRoutes,
@@ -54,7 +61,14 @@ const contentSecurityPolicy = {
 
 export type ServerOptions = {
   db: Database;
+  /** where received files lie */
+  dataDir: string;
+  /** object storage for kept files, in place of the folder */
+  objects?: ObjectSettings;
   timeZone: string;
+  /** days within which a facility is expected to send its next TDB */
+  tdbRhythmDays?: number;
+  uploads?: UploadLimits;
   /** the built client; none in tests of the other halves */
   clientDir?: string;
   trustProxy?: boolean;
@@ -62,7 +76,18 @@ export type ServerOptions = {
 };
 
 /** The whole product as one HTTP server, not yet listening. */
-export async function createServer({ db, timeZone, clientDir, trustProxy = false, logLevel = "warn" }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({
+  db,
+  dataDir,
+  objects,
+  timeZone,
+  tdbRhythmDays = 30,
+  uploads = usualLimits,
+  clientDir,
+  trustProxy = false,
+  logLevel = "warn",
+}: ServerOptions): Promise<FastifyInstance> {
+  const files = await openFiles(dataDir, objects);
   const server = Fastify({
     logger: { level: logLevel, redact: ["req.headers.cookie", "req.headers.authorization"] },
     trustProxy,
@@ -92,7 +117,8 @@ export async function createServer({ db, timeZone, clientDir, trustProxy = false
     }
   });
   await server.register(async (gateway) => {
-    identify(gateway, db, timeZone);
+    identify(gateway, { db, files, timeZone, tdbRhythmDays });
+    gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
     await gateway.register(async (graphql) => graphqlServer(graphql, schema));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });

@@ -1,8 +1,13 @@
+import { link, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { inject } from "vitest";
+
 import type { Database } from "../db/connect.ts";
-import { createServer } from "../gateway/server.ts";
+import { createServer, type ServerOptions } from "../gateway/server.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
@@ -53,18 +58,32 @@ export type TestGateway = {
   url: string;
   db: Database;
   database: TestDatabase;
+  /** where this gateway's files lie */
+  dataDir: string;
   /** the demonstration person with this login, signed in once */
   as: (login: string) => Promise<Person>;
   stop: () => Promise<void>;
 };
 
+/** The demonstration's files under second names, so that each gateway has its own. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  for (const folder of ["files/tdb", "files/download"]) {
+    await mkdir(join(to, folder), { recursive: true });
+    for (const name of await readdir(join(from, folder))) await link(join(from, folder, name), join(to, folder, name));
+  }
+}
+
 /** The real gateway on a port of its own, over a copy of the demonstration country (or an empty database). */
-export async function testGateway(from: "empty" | "demo" = "demo"): Promise<TestGateway> {
+export async function testGateway(from: "empty" | "demo" = "demo", options: Partial<ServerOptions> = {}): Promise<TestGateway> {
   const database = await testDatabase(from);
+  const dataDir = await mkdtemp(join(tmpdir(), "platform-files-"));
+  if (from === "demo") await copyFiles(inject("demoFiles"), dataDir);
   const server = await createServer({
     db: database.db,
+    dataDir,
     timeZone: "Africa/Lusaka",
     clientDir: fileURLToPath(new URL("../dist/client", import.meta.url)),
+    ...options,
   });
   await server.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -79,6 +98,7 @@ export async function testGateway(from: "empty" | "demo" = "demo"): Promise<Test
     url,
     db: database.db,
     database,
+    dataDir,
     as: (login) => {
       if (!people.has(login)) people.set(login, signIn(login));
       return people.get(login)!;
@@ -86,6 +106,7 @@ export async function testGateway(from: "empty" | "demo" = "demo"): Promise<Test
     stop: async () => {
       await server.close();
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

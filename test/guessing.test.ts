@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 import { createServer } from "../gateway/server.ts";
 import { stranger } from "./gateway.ts";
@@ -14,7 +14,7 @@ let url: string;
 
 beforeAll(async () => {
   database = await testDatabase("demo");
-  server = await createServer({ db: database.db, timeZone: "Africa/Lusaka", trustProxy: true });
+  server = await createServer({ db: database.db, dataDir: inject("demoFiles"), timeZone: "Africa/Lusaka", trustProxy: true });
   await server.listen({ port: 0, host: "127.0.0.1" });
   url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 });

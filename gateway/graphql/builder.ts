@@ -2,6 +2,8 @@ import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import RelayPlugin from "@pothos/plugin-relay";
 
+import { type FileUpload, GraphQLUpload } from "graphql-upload-minimal";
+
 import { requireViewer } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { mostRows } from "../page.rules.ts";
@@ -14,7 +16,11 @@ export const builder = new SchemaBuilder<{
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   Connection: { count: () => Promise<number> };
-  Scalars: { Date: { Input: string; Output: string }; ID: { Input: string; Output: string | number } };
+  Scalars: {
+    Date: { Input: string; Output: string };
+    ID: { Input: string; Output: string | number };
+    Upload: { Input: Promise<FileUpload>; Output: never };
+  };
 }>({
   plugins: [RelayPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
@@ -71,6 +77,10 @@ builder.scalarType("Date", {
     if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) throw new TypeError("A date is written YYYY-MM-DD.");
     return value;
   },
+});
+
+builder.addScalarType("Upload", GraphQLUpload, {
+  description: "A file, sent along by the GraphQL multipart request specification.",
 });
 
 builder.globalConnectionField("totalCount", (t) =>

@@ -13,6 +13,10 @@ function problemOfRequest(error: FastifyError): Problem {
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_JSON_BODY":
       return new Problem("MALFORMED", "The body is not the JSON that its headers announce.");
+    case "FST_PARTS_LIMIT":
+    case "FST_FILES_LIMIT":
+    case "FST_FIELDS_LIMIT":
+      return new Problem("TOO_LARGE", "The form has more parts than this call takes.");
     default:
       return error.statusCode && error.statusCode >= 400 && error.statusCode < 500
         ? new Problem("MALFORMED", "The request cannot be read.")
@@ -24,7 +28,8 @@ function problemOfRequest(error: FastifyError): Problem {
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
   if (problem.code === "INTERNAL") request.log.error(error);
-  const { errors, retryAfterSeconds, present } = problem.extra;
+  const { errors, retryAfterSeconds, present, files } = problem.extra;
+  if (problem.extra.cause) request.log.error(problem.extra.cause);
   if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
   else if (problem.code === "UNAVAILABLE") reply.header("retry-after", 5);
   reply
@@ -39,6 +44,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
         detail: problem.message,
         ...(errors ? { errors } : {}),
         ...(present === undefined ? {} : { present }),
+        ...(files ? { files } : {}),
       }),
     );
 }

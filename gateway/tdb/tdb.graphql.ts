@@ -9,6 +9,7 @@ import { connectionOf } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
+import { dateRangeRules } from "../period.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
 import * as tdb from "./tdb.ts";
@@ -49,6 +50,9 @@ builder.node(Tdb, {
     }),
     totalPatients: t.exposeInt("totalPatients", { description: "All clients of the facility when it was made, of a delta too." }),
     fileSize: t.exposeFloat("fileSize", { description: "Bytes." }),
+    fileName: t.exposeString("fileName", { description: "Name under which it was sent." }),
+    sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
+    reference: t.exposeInt("reference", { description: "Number of its receipt." }),
     userFirstName: t.exposeString("userFirstName", { description: "First name of who sent it." }),
     userSurname: t.exposeString("userSurname", { description: "Surname of who sent it." }),
   }),
@@ -72,11 +76,20 @@ const days = {
   end: { type: "Date", description: "Last day of receipt, included." },
 } as const;
 
-type Narrowing = { start?: string | null; end?: string | null };
+const narrowing = {
+  delta: { description: "Only delta TDBs, or only whole ones." },
+  oldestFirst: { description: "The first received first." },
+} as const;
 
-async function tdbsOf(context: Context, scope: Scope & { facilityUuid?: string | null }, args: Narrowing & PageInput) {
-  const { start, end, ...page } = args;
-  const input = { ...parse(tdbFilterRules, { ...scope, start, end }), page: parse(connectionRules, page) };
+type Narrowing = { start?: string | null; end?: string | null; delta?: boolean | null; oldestFirst?: boolean | null };
+
+async function tdbsOf(
+  context: Context,
+  scope: Scope & { facilityUuid?: string | null; userUuid?: string | null },
+  args: Narrowing & PageInput,
+) {
+  const { start, end, delta, oldestFirst, ...page } = args;
+  const input = { ...parse(tdbFilterRules, { ...scope, start, end, delta, oldestFirst }), page: parse(connectionRules, page) };
   return connectionOf(await tdb.listTdbs(context, input));
 }
 
@@ -90,12 +103,15 @@ builder.queryField("tdbs", (t) =>
       provinceId: t.arg.int(),
       districtId: t.arg.int(),
       implementingPartnerId: t.arg.int({ description: "Only of facilities that this partner supports today." }),
+      userUuid: t.arg.string({ description: "Only those that this person sent." }),
       start: t.arg(days.start),
       end: t.arg(days.end),
+      delta: t.arg.boolean(narrowing.delta),
+      oldestFirst: t.arg.boolean(narrowing.oldestFirst),
       offset: t.arg.int(),
     },
-    resolve: (_, { facilityUuid, provinceId, districtId, implementingPartnerId, ...rest }, context) =>
-      tdbsOf(context, { facilityUuid, provinceId, districtId, implementingPartnerId }, rest),
+    resolve: (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context) =>
+      tdbsOf(context, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest),
   }),
 );
 
@@ -106,7 +122,13 @@ const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, scopeOf: (row: Row) 
       type: Tdb,
       nullable: true,
       description: about,
-      args: { start: t.arg(days.start), end: t.arg(days.end), offset: t.arg.int() },
+      args: {
+        start: t.arg(days.start),
+        end: t.arg(days.end),
+        delta: t.arg.boolean(narrowing.delta),
+        oldestFirst: t.arg.boolean(narrowing.oldestFirst),
+        offset: t.arg.int(),
+      },
       resolve: (row, args, context) => tdbsOf(context, scopeOf(row), args),
     }),
   );
@@ -115,3 +137,15 @@ tdbsEdge(Facility, ({ facilityUuid }) => ({ facilityUuid }));
 tdbsEdge(Province, ({ provinceId }) => ({ provinceId }));
 tdbsEdge(District, ({ districtId }) => ({ districtId }));
 tdbsEdge(ImplementingPartner, ({ implementingPartnerId }) => ({ implementingPartnerId }));
+
+builder.queryField("tdbCount", (t) =>
+  t.int({
+    nullable: true,
+    description: "TDBs received on these days. Needs uploadTdbs or administrator.",
+    args: {
+      start: t.arg({ ...days.start, required: true }),
+      end: t.arg({ ...days.end, required: true }),
+    },
+    resolve: (_, args, context) => tdb.countTdbs(context, parse(dateRangeRules, args)),
+  }),
+);

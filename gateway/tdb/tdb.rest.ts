@@ -5,10 +5,11 @@ import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule, listQueryRules } from "../page.rules.ts";
 import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
+import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
-import type { TdbFilter } from "./tdb.rules.ts";
+import { type TdbFilter, userUuidRule } from "./tdb.rules.ts";
 
 /** Routes of transport databases: their records, never their content. */
 
@@ -56,6 +57,43 @@ const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   userSurname: row.userSurname,
   implementingPartner: row.implementingPartner,
 });
+
+const csvHeader = [
+  "Uploaded Date",
+  "Uploaded Time",
+  "Facility",
+  "District",
+  "Province",
+  "Delta TDB",
+  "Created",
+  "Clients",
+  "Size (MB)",
+  "User",
+  "IP",
+  "Facility UUID",
+  "UUID",
+  "SHA-256",
+];
+
+async function* csvRows(rows: AsyncIterable<tdb.TdbRow>): AsyncGenerator<CsvCell[]> {
+  for await (const row of rows)
+    yield [
+      row.uploadDate,
+      row.uploadTime,
+      row.facility,
+      row.district,
+      row.province,
+      row.deltaTdb ? "Yes" : "No",
+      row.tdbCreationDate,
+      row.totalPatients,
+      Number((row.fileSize / 1024 ** 2).toFixed(2)),
+      `${row.userFirstName} ${row.userSurname}`,
+      row.implementingPartner,
+      row.facilityUuid,
+      row.uuid,
+      row.sha256,
+    ];
+}
 
 async function sendRecords(
   request: FastifyRequest,
@@ -121,5 +159,40 @@ export function tdbRoutes(server: RestServer): void {
     },
     (request, reply) =>
       sendRecords(request, reply, request.query, { implementingPartnerId: request.params.implementingPartnerId }),
+  );
+
+  const Days = z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage });
+  server.get(
+    "/tdb/count/:start/:end",
+    { schema: { summary: "Number of TDBs received on these days", description: right, tags, params: Days, response: { 200: z.number() } } },
+    (request) => tdb.countTdbs(request.context, request.params),
+  );
+  server.get(
+    "/tdb/list/user/:userUuid/start/:start/end/:end",
+    {
+      schema: {
+        summary: "TDBs that a person sent on these days, newest first",
+        description: right,
+        tags,
+        params: z
+          .strictObject({ userUuid: userUuidRule, ...dateRangeShape })
+          .refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+        ...records,
+      },
+    },
+    (request, reply) => sendRecords(request, reply, request.query, request.params),
+  );
+  server.get(
+    "/tdb/meta/list/all/:start/:end",
+    { schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: Days, ...records } },
+    (request, reply) => sendRecords(request, reply, request.query, request.params),
+  );
+  server.get(
+    "/tdb/meta/list/all/csv/:start/:end",
+    { schema: { summary: "All TDBs received on these days as a CSV file, newest first", description: right, tags, params: Days } },
+    async (request, reply) => {
+      const { start, end } = request.params;
+      return sendCsv(reply, `tdbs-${start}-to-${end}.csv`, csvHeader, csvRows(await tdb.exportTdbs(request.context, { start, end })));
+    },
   );
 }

@@ -3,16 +3,49 @@ import { z } from "zod";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule } from "../page.rules.ts";
 import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+import { manifestRules } from "./tdbx.rules.ts";
 
-/** Filters of a list of TDBs: a facility or a scope, and the days of receipt, both included. */
+export const userUuidRule = z.guid("must be a uuid");
+
+/** Filters of a list of TDBs: a facility or a scope, who sent them, and the days of receipt, both included. */
 export const tdbFilterRules = z
   .strictObject({
     facilityUuid: facilityUuidRule.nullish(),
     provinceId: idRule.nullish(),
     districtId: idRule.nullish(),
     implementingPartnerId: idRule.nullish(),
+    userUuid: userUuidRule.nullish(),
+    delta: z.boolean().nullish(),
+    oldestFirst: z.boolean().nullish(),
     start: dateRule.nullish(),
     end: dateRule.nullish(),
   })
   .refine(({ start, end }) => start == null || end == null || start <= end, { path: ["end"], message: endBeforeStartMessage });
 export type TdbFilter = z.output<typeof tdbFilterRules>;
+
+/** What became of one uploaded file. */
+export const tdbReceiptRules = z.object({
+  fileName: z.string(),
+  accepted: z.boolean(),
+  duplicate: z.boolean().describe("The content was received before: the rest names that upload"),
+  uuid: z.string().nullable(),
+  reference: z.number().nullable().describe("Number of the receipt"),
+  facilityUuid: z.string().nullable(),
+  facility: z.string().nullable(),
+  sha256: z.string().nullable().describe("Of the bytes received, in hexadecimal"),
+  size: z.number().nullable().describe("Bytes"),
+  uploadDate: z.string().nullable().describe("Day of receipt, YYYY-MM-DD"),
+  uploadTime: z.string().nullable().describe("Time of receipt, HH:MM"),
+  error: z.object({ message: z.string() }).nullable(),
+});
+export type TdbReceipt = z.output<typeof tdbReceiptRules>;
+
+/** What a file's manifest and size say of it, before it is sent. */
+export const tdbPreviewRules = z.strictObject({
+  facilityUuid: facilityUuidRule.nullish(),
+  hmisCode: z.string().max(32).nullish(),
+  createdAt: manifestRules.shape.createdAt,
+  delta: manifestRules.shape.delta,
+  totalPatients: manifestRules.shape.totalPatients,
+  fileSize: z.number().int().min(0),
+});

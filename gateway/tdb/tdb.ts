@@ -1,12 +1,19 @@
+import type { z } from "zod";
+
 import type { PageInput } from "../../db/page.ts";
 import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
 import { requireRight } from "../access/access.ts";
-import type { Context } from "../context.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context, Viewer } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
 import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
-import type { TdbFilter } from "./tdb.rules.ts";
+import { readKept } from "../storage/files.ts";
+import type { ByteRange } from "../storage/storage.ts";
+import { facilityOf } from "./receive.ts";
+import type { TdbFilter, tdbPreviewRules } from "./tdb.rules.ts";
+import { TdbxFault } from "./tdbx.rules.ts";
 
 /** Acts on transport databases, shared by REST and GraphQL: their rows need the right to upload them. */
 
@@ -22,12 +29,46 @@ export async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
   return tdb;
 }
 
+/** The signed-in person, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+export const checkMayUpload = (context: Context): Viewer => requireRight(context, "uploadTdbs");
+
+/** A stored TDB's file, to be fetched back: written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function openTdbFile(context: Context, uuid: string) {
+  const { fileName, fileSize, sha256, facilityUuid } = await readTdb(context, uuid);
+  const key = await db.findTdbKey(context.db, { uuid });
+  const subject = { type: "Tdb", id: uuid };
+  await recordAudit(context, { action: "tdb.fetch", outcome: "done", facilityUuid, subject, details: { fileName, sha256 } });
+  return { fileName, size: fileSize, sha256, open: (range?: ByteRange) => readKept(context.files, key!, range) };
+}
+
 /** TDBs of a facility or a scope, the latest received first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listTdbs(context: Context, { page, ...filter }: TdbFilter & { page: PageInput }) {
   requireRight(context, "viewTdbs");
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
   return db.listTdbs(context.db, { ...filter, page });
+}
+
+/** How many TDBs were received on these days. @throws Problem FORBIDDEN */
+export async function countTdbs(context: Context, days: { start: string; end: string }): Promise<number> {
+  requireRight(context, "viewTdbs");
+  return db.countTdbs(context.db, days);
+}
+
+const exportRows = 1000;
+
+/** All TDBs received on these days, the latest first, as they are asked for; the export is written to the audit log. @throws Problem FORBIDDEN */
+export async function exportTdbs(context: Context, days: { start: string; end: string }): Promise<AsyncGenerator<TdbRow>> {
+  requireRight(context, "viewTdbs");
+  await recordAudit(context, { action: "tdb.export", outcome: "done", details: days });
+  return (async function* rows() {
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof db.listTdbs>> = await db.listTdbs(context.db, { ...days, page: { first: exportRows, after } });
+      yield* page.rows;
+      after = page.hasNextPage ? page.cursorOf(page.rows.at(-1)!) : null;
+    } while (after !== null);
+  })();
 }
 
 /** The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND */
@@ -38,4 +79,17 @@ export async function listTdbHistoryFacilities(
   requireRight(context, "viewTdbs");
   await checkScope(context, scope);
   return db.listTdbHistoryFacilities(context.db, { days: { start, end }, scope, page });
+}
+
+/** What would become of a file: its facility, and the TDB that looks the same where there is one. @throws Problem FORBIDDEN */
+export async function previewTdb(context: Context, { facilityUuid: uuid, hmisCode, createdAt, ...file }: z.output<typeof tdbPreviewRules>) {
+  requireRight(context, "uploadTdbs");
+  try {
+    const { facilityUuid } = await facilityOf(context, { uuid: uuid ?? undefined, hmisCode: hmisCode ?? undefined });
+    const received = await db.findTdbLike(context.db, { facilityUuid, tdbCreatedAt: createdAt, ...file });
+    return { facilityUuid, warning: null, received: received ?? null };
+  } catch (error) {
+    if (!(error instanceof TdbxFault)) throw error;
+    return { facilityUuid: null, warning: error.message, received: null };
+  }
 }

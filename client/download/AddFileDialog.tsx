@@ -1,0 +1,120 @@
+import { Button, Dialog, DialogBody, DialogFooter, FileInput, FormGroup, HTMLSelect, Intent } from "@blueprintjs/core";
+import { useId, useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import {
+  downloadExtensions,
+  downloadFormRules,
+  faultOfDownload,
+  fileTypeLabels,
+  fileTypes,
+  needsDatabaseKey,
+} from "../../gateway/download/download.rules.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { sendForm } from "../ui/sendForm.ts";
+import { TextField } from "../ui/TextField.tsx";
+import { UploadProgress } from "../ui/UploadProgress.tsx";
+
+type Values = { fileType: string; file: string; fileName: string; fileDescription: string; dbKey: string };
+type Problem = { detail?: string; errors?: { path: string; message: string }[] };
+
+const empty: Values = { fileType: "", file: "", fileName: "", fileDescription: "", dbKey: "" };
+type AddFileDialogProps = { isOpen: boolean; onClose: () => void; onAdded: () => void };
+
+/** Adds a file to the downloads. */
+export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) {
+  const id = useId();
+  const { register, handleSubmit, setError, clearErrors, setValue, getValues, control, reset, formState } = useForm<Values>({ defaultValues: empty });
+  const { errors } = formState;
+  const [file, setFile] = useState<File>();
+  const [percent, setPercent] = useState<number>();
+  const hasKey = needsDatabaseKey(useWatch({ control, name: "fileType" }));
+
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen);
+    clearErrors("file");
+    if (chosen && getValues("fileName") === "") setValue("fileName", chosen.name.slice(0, 48));
+  };
+  const close = () => {
+    if (percent === undefined) onClose();
+  };
+  const tell = (found: { path: string; message: string }[]) => {
+    for (const { path, message } of found) setError(path as keyof Values, { message });
+  };
+  const submit = async ({ fileType, fileName, fileDescription, dbKey }: Values) => {
+    const given = { fileType, fileName, fileDescription, ...(hasKey ? { dbKey } : {}) };
+    const checked = downloadFormRules.safeParse(given);
+    const fault = file ? faultOfDownload(file.name) : "File is required";
+    tell(fault ? [{ path: "file", message: fault }] : []);
+    if (!checked.success) tell(checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+    if (!checked.success || fault || !file) return;
+    const form = new FormData();
+    for (const [name, value] of Object.entries(checked.data)) form.append(name, value ?? "");
+    form.append("file", file, file.name);
+    setPercent(0);
+    try {
+      const { status, body } = await sendForm("/api/v1/download", form, setPercent);
+      if (status === 200) {
+        showSuccess("Successfully uploaded files");
+        reset(empty);
+        setFile(undefined);
+        onClose();
+        onAdded();
+      } else {
+        const problem = (body ?? {}) as Problem;
+        tell(problem.errors ?? []);
+        showError(problem.detail ?? "The file could not be uploaded.");
+      }
+    } catch (error) {
+      showError(error instanceof Error ? error.message : "The file could not be uploaded.");
+    } finally {
+      setPercent(undefined);
+    }
+  };
+  const intentOf = (message: string | undefined) => (message ? Intent.DANGER : undefined);
+
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title="Add file">
+      <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+        <DialogBody>
+          <div className="add-file">
+            <FormGroup helperText={errors.fileType?.message} intent={intentOf(errors.fileType?.message)} label="File type" labelFor={`${id}-type`}>
+              <HTMLSelect {...register("fileType")} fill id={`${id}-type`} aria-invalid={errors.fileType ? true : undefined}>
+                <option value="">Choose …</option>
+                {fileTypes.map((fileType) => (
+                  <option key={fileType} value={fileType}>
+                    {fileTypeLabels[fileType]}
+                  </option>
+                ))}
+              </HTMLSelect>
+            </FormGroup>
+            <FormGroup helperText={errors.file?.message ?? downloadExtensions.join(", ")} intent={intentOf(errors.file?.message)} label="File" labelFor={`${id}-file`}>
+              <FileInput
+                fill
+                hasSelection={file !== undefined}
+                text={file?.name ?? "Choose a file …"}
+                inputProps={{
+                  id: `${id}-file`,
+                  accept: downloadExtensions.join(","),
+                  "aria-invalid": errors.file ? true : undefined,
+                  onChange: (event) => choose(event.currentTarget.files?.[0]),
+                }}
+              />
+            </FormGroup>
+            <TextField error={errors.fileName?.message} field={register("fileName")} help="6 to 48 characters" label="File name" />
+            <TextField error={errors.fileDescription?.message} field={register("fileDescription")} help="12 to 128 characters" label="Description" />
+            {hasKey ? <TextField error={errors.dbKey?.message} field={register("dbKey")} help="Exactly 8 characters" label="Database key" /> : null}
+            {percent === undefined ? null : <UploadProgress finalising="Finalising, please wait" label="Upload" percent={percent} />}
+          </div>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button disabled={percent !== undefined} onClick={close} text="Close" />
+              <Button disabled={percent !== undefined} intent="primary" text="Upload" type="submit" />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  );
+}

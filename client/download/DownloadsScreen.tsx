@@ -1,0 +1,75 @@
+import { Button } from "@blueprintjs/core";
+import { AddIcon } from "@blueprintjs/icons";
+import { useState } from "react";
+import type { LoaderFunction } from "react-router-dom";
+import { fileTypeHeadings, fileTypes } from "../../gateway/download/download.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { guarded } from "../shell/guard.ts";
+import { useMay } from "../shell/viewer.ts";
+import { Empty } from "../ui/Empty.tsx";
+import { Page } from "../ui/Page.tsx";
+import { Pager, usePage } from "../ui/Pager.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { AddFileDialog } from "./AddFileDialog.tsx";
+import { DownloadsTable } from "./DownloadsTable.tsx";
+import "./DownloadsScreen.css";
+
+const query = graphql(`
+  query DownloadsScreenQuery($offset: Int) {
+    downloads(first: 100, offset: $offset) {
+      totalCount
+      nodes { id fileType ...DownloadsTable_Download }
+    }
+  }
+`);
+
+/** As many as the server gives at once: the headings stay together. */
+const pageSize = 100;
+const read = (page: number) => ({ offset: (page - 1) * pageSize });
+
+const guard = guarded("accessDownloads");
+const start = screenLoader(query, ({ url }) => read(Math.max(1, Number(url.get("page")) || 1)));
+
+/** Lets those in who may, and starts the list. */
+export const loader: LoaderFunction = async (args) => (await guard(args)) ?? start(args);
+
+/** Installers, upgraders, patches and other files to fetch. */
+export function DownloadsScreen() {
+  const [page, setPage] = usePage();
+  const mayAdd = useMay("addDownloads");
+  const [isAdding, setIsAdding] = useState(false);
+  const answer = useScreenQuery(query, read(page));
+  return (
+    <Page
+      title="Downloads"
+      actions={mayAdd ? <Button icon={<AddIcon />} intent="primary" onClick={() => setIsAdding(true)} text="Add file" /> : null}
+    >
+      <QueryState query={answer} what="list of files">
+        {({ downloads }) => (
+          <div className="downloads">
+            {downloads && downloads.totalCount > 0 ? (
+              fileTypes.map((fileType) => {
+                const rows = downloads.nodes.filter((node) => node.fileType === fileType);
+                return (
+                  <section className="downloads-group" key={fileType} aria-label={fileTypeHeadings[fileType]}>
+                    <h2>{fileTypeHeadings[fileType]}</h2>
+                    {rows.length > 0 ? (
+                      <DownloadsTable caption={fileTypeHeadings[fileType]} rows={rows} onChange={answer.reload} />
+                    ) : (
+                      <p className="downloads-none">None yet.</p>
+                    )}
+                  </section>
+                );
+              })
+            ) : (
+              <Empty>There are no files to download yet.</Empty>
+            )}
+            <Pager label="Pages of files" onPage={setPage} page={page} pageSize={pageSize} total={downloads?.totalCount ?? 0} />
+          </div>
+        )}
+      </QueryState>
+      {mayAdd ? <AddFileDialog isOpen={isAdding} onClose={() => setIsAdding(false)} onAdded={answer.reload} /> : null}
+    </Page>
+  );
+}

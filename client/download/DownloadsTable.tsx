@@ -1,0 +1,96 @@
+import { AnchorButton, Button, Dialog, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { DownloadIcon } from "@blueprintjs/icons";
+import { useState } from "react";
+import { useMutation } from "urql";
+import { graphql } from "../gql/gql.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
+import type { DownloadsTable_DownloadFragment } from "../gql/graphql.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { useMay } from "../shell/viewer.ts";
+import { formatFileSize } from "../tdb/fileSize.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+
+const fragment = graphql(`
+  fragment DownloadsTable_Download on Download { id uuid name description fileName size sha256 uploadDate databaseKey }
+`);
+
+const withdrawMutation = graphql(`
+  mutation DownloadsTable_withdraw($uuid: String!) {
+    withdrawDownload(uuid: $uuid) { download { id } errors { path message } }
+  }
+`);
+
+type Row = DownloadsTable_DownloadFragment;
+
+const addressOf = ({ uuid }: Row): string => `/api/v1/download/${uuid}`;
+
+const columns: Column<Row>[] = [
+  { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
+  { id: "description", header: "Description", cell: ({ description }) => description },
+  { id: "date", header: "Uploaded", cell: ({ uploadDate }) => formatDate(uploadDate) },
+  { id: "size", header: "Size", numeric: true, cell: ({ size }) => formatFileSize(size) },
+  { id: "hash", header: "SHA-256", cell: ({ sha256 }) => <span className="download-hash">{sha256}</span> },
+];
+const keyColumn: Column<Row> = { id: "key", header: "Database key", cell: ({ databaseKey }) => databaseKey };
+
+function actionsFor(onWithdraw: ((row: Row) => void) | undefined): Column<Row> {
+  return {
+    id: "actions",
+    header: "Actions",
+    headerHidden: true,
+    cell: (row) => (
+      <span className="download-actions">
+        <AnchorButton aria-label={`Download ${row.name}`} href={addressOf(row)} download={row.fileName} icon={<DownloadIcon />} text="Download" />
+        {onWithdraw ? <Button aria-label={`Withdraw ${row.name}`} onClick={() => onWithdraw(row)} text="Withdraw" variant="minimal" /> : null}
+      </span>
+    ),
+  };
+}
+
+type DownloadsTableProps = {
+  caption: string;
+  rows: readonly FragmentType<typeof fragment>[];
+  /** Told when a file was withdrawn. */
+  onChange: () => void;
+};
+
+/** Files of one kind, each to be fetched and checked; administrators can withdraw one. */
+export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps) {
+  const isAdministrator = useMay("addDownloads");
+  const [leaving, setLeaving] = useState<Row>();
+  const [{ fetching }, withdraw] = useMutation(withdrawMutation);
+  const confirm = async ({ uuid, name }: Row) => {
+    const { data, error } = await withdraw({ uuid });
+    const problem = error?.graphQLErrors[0]?.message ?? error?.message ?? data?.withdrawDownload.errors[0]?.message;
+    if (problem) return showError(problem);
+    showSuccess(`${name} was withdrawn`);
+    setLeaving(undefined);
+    onChange();
+  };
+  return (
+    <>
+      <DataTable
+        caption={caption}
+        captionHidden
+        columns={[...columns, ...(isAdministrator ? [keyColumn, actionsFor(setLeaving)] : [actionsFor(undefined)])]}
+        rowKey={({ id }) => id}
+        rows={readFragment(fragment, rows)}
+      />
+      <Dialog isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)} title="Withdraw file">
+        <DialogBody>
+          <p>{leaving?.name} will no longer be listed or fetched. It is kept on the server.</p>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button onClick={() => setLeaving(undefined)} text="Close" />
+              <Button intent="danger" loading={fetching} onClick={() => leaving && void confirm(leaving)} text="Withdraw" />
+            </>
+          }
+        />
+      </Dialog>
+    </>
+  );
+}

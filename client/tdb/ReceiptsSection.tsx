@@ -1,0 +1,69 @@
+import { Button } from "@blueprintjs/core";
+import { DuplicateIcon, ErrorIcon, PrintIcon, TickCircleIcon } from "@blueprintjs/icons";
+import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { formatDate, formatTime } from "../ui/dates.ts";
+import { cutName } from "./inspectFile.ts";
+
+const factsOf = ({ fileName, reference, facility, uploadDate, uploadTime, sha256 }: TdbReceipt): [string, string][] => [
+  ["File", fileName],
+  ["Reference number", String(reference)],
+  ["Facility", facility ?? ""],
+  ["Received", `${formatDate(uploadDate)} ${formatTime(uploadTime)}`],
+  ["SHA-256", sha256 ?? ""],
+];
+
+/** Files of one batch may share a name, and one may come twice. */
+const keys = new WeakMap<TdbReceipt, number>();
+let lastKey = 0;
+function keyOf(receipt: TdbReceipt): number {
+  if (!keys.has(receipt)) keys.set(receipt, (lastKey += 1));
+  return keys.get(receipt)!;
+}
+
+async function copy(receipts: TdbReceipt[]): Promise<void> {
+  const text = receipts.map((receipt) => factsOf(receipt).map(([name, value]) => `${name}: ${value}`).join("\n")).join("\n\n");
+  try {
+    await navigator.clipboard.writeText(text);
+    showSuccess("Receipt copied");
+  } catch {
+    showError("The browser does not allow copying here. Print the receipt instead.");
+  }
+}
+
+/** What became of each file, and the proof of those that were received. */
+export function ReceiptsSection({ receipts }: { receipts: TdbReceipt[] }) {
+  if (receipts.length === 0) return null;
+  const accepted = receipts.filter((receipt) => receipt.accepted);
+  return (
+    <section className="card tdb-receipts" aria-label="Results">
+      <h2>Results</h2>
+      <ul className="tdb-receipt-list">
+        {receipts.map((receipt) => (
+          <li className={receipt.accepted ? "tdb-receipt" : "tdb-receipt is-rejected"} key={keyOf(receipt)}>
+            <p className="tdb-receipt-head">
+              {receipt.accepted ? <TickCircleIcon /> : <ErrorIcon />} <strong>{cutName(receipt.fileName)}</strong>{" "}
+              {receipt.accepted ? (receipt.duplicate ? "was already received: this is the earlier receipt." : "was received.") : receipt.error?.message}
+            </p>
+            {receipt.accepted ? (
+              <dl className="tdb-receipt-facts">
+                {factsOf(receipt).map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {accepted.length > 0 ? (
+        <div className="tdbs-actions tdb-receipt-actions">
+          <Button icon={<PrintIcon />} onClick={() => print()} text="Print receipt" />
+          <Button icon={<DuplicateIcon />} onClick={() => void copy(accepted)} text="Copy receipt" />
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Dialog, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { useState } from "react";
+import { graphql } from "../gql/gql.ts";
+import { counted } from "../reference/counted.ts";
+import { showError } from "../shell/toaster.tsx";
+import type { DateRange } from "../ui/dateRange.ts";
+import { formatDate } from "../ui/dates.ts";
+import { client } from "../urql.ts";
+
+const query = graphql(`
+  query TdbCountDialogQuery($start: Date!, $end: Date!) {
+    tdbCount(start: $start, end: $end)
+  }
+`);
+
+type TdbCountDialogProps = { isOpen: boolean; onClose: () => void; range: DateRange };
+
+/** Counts the TDBs of the chosen range, when asked. */
+export function TdbCountDialog({ isOpen, onClose, range }: TdbCountDialogProps) {
+  const [total, setTotal] = useState<number>();
+  const [isFetching, setIsFetching] = useState(false);
+  const close = () => {
+    setTotal(undefined);
+    onClose();
+  };
+  const count = async () => {
+    setIsFetching(true);
+    const { data, error } = await client.query(query, range, { requestPolicy: "network-only" }).toPromise();
+    setIsFetching(false);
+    if (typeof data?.tdbCount === "number") setTotal(data.tdbCount);
+    else showError(error?.graphQLErrors[0]?.message ?? "The TDBs could not be counted. Check the connection and try again.");
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title="TDB total count">
+      <DialogBody>
+        <p>
+          {formatDate(range.start)} to {formatDate(range.end)}
+        </p>
+        <p className="tdb-count" role="status">
+          {total === undefined ? "" : counted(total, "TDB")}
+        </p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={close} text="Close" />
+            <Button
+              intent="primary"
+              loading={isFetching}
+              onClick={() => (total === undefined ? void count() : setTotal(undefined))}
+              text={total === undefined ? "Count" : "Clear"}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  );
+}

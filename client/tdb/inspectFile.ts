@@ -1,0 +1,62 @@
+import { shownFileName } from "../../gateway/fileName.rules.ts";
+import { TdbxFault, type TdbxManifest } from "../../gateway/tdb/tdbx.rules.ts";
+import { readTdbx } from "../../gateway/tdb/tdbxReader.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { formatDate, formatTime } from "../ui/dates.ts";
+import { client } from "../urql.ts";
+
+const previewQuery = graphql(`
+  query InspectFileQuery(
+    $facilityUuid: String, $hmisCode: String, $createdAt: String!, $delta: Boolean!, $totalPatients: Int!, $fileSize: Float!
+  ) {
+    tdbPreview(
+      facilityUuid: $facilityUuid, hmisCode: $hmisCode, createdAt: $createdAt
+      delta: $delta, totalPatients: $totalPatients, fileSize: $fileSize
+    ) {
+      warning
+      facility { id facilityName }
+      received { id uploadDate uploadTime userFirstName userSurname }
+    }
+  }
+`);
+
+/** What is known of a chosen file before a byte of it is sent. */
+export type Inspection = { manifest?: TdbxManifest; facility?: string; warning?: string };
+
+const sourceOf = (file: File) => ({
+  size: file.size,
+  read: async (offset: number, length: number) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()),
+});
+
+/** Reads a chosen file's manifest here, and asks the server what it knows of it. */
+export async function inspectFile(file: File): Promise<Inspection> {
+  let manifest: TdbxManifest;
+  try {
+    manifest = await readTdbx(sourceOf(file));
+  } catch (error) {
+    return { warning: error instanceof TdbxFault ? error.message : "The file cannot be read on this computer." };
+  }
+  const { facility, createdAt, delta, totalPatients } = manifest;
+  const variables = { facilityUuid: facility.uuid, hmisCode: facility.hmisCode, createdAt, delta, totalPatients, fileSize: file.size };
+  const { data } = await client.query(previewQuery, variables, { requestPolicy: "network-only" }).toPromise();
+  const known = data?.tdbPreview;
+  if (!known) return { manifest };
+  const { received } = known;
+  return {
+    manifest,
+    facility: known.facility?.facilityName,
+    warning:
+      known.warning ??
+      (received
+        ? `It looks like one that was already received on ${formatDate(received.uploadDate)} ${formatTime(received.uploadTime)} from ${received.userFirstName} ${received.userSurname}.`
+        : undefined),
+  };
+}
+
+const longestName = 60;
+
+/** A file's name as the list shows it. */
+export function cutName(name: string): string {
+  const shown = shownFileName(name);
+  return shown.length > longestName ? `${shown.slice(0, longestName)}…` : shown;
+}

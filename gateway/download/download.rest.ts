@@ -1,0 +1,124 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+
+import { listQueryRules } from "../page.rules.ts";
+import { parse } from "../parse.ts";
+import { invalid, Problem } from "../problem.ts";
+import { sendFile } from "../rest/file.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import { multipartRoutes } from "../rest/multipart.ts";
+import type { RestServer } from "../rest/route.ts";
+import { checkAnnounced, whileUploading } from "../upload.ts";
+import * as download from "./download.ts";
+import { downloadFormRules, fileTypes } from "./download.rules.ts";
+
+/** Routes of files that are handed out. */
+
+const DownloadFile = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  uploadDate: z.string().describe("YYYY-MM-DD"),
+  name: z.string(),
+  description: z.string(),
+  size: z.number().describe("Bytes"),
+  fileType: z.enum(fileTypes),
+  sha256: z.string(),
+  databaseKey: z.string().nullable().optional().describe("For administrators only"),
+});
+
+function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
+  const { fileName: _fileName, databaseKey, ...row } = found;
+  return download.seesDatabaseKeys(request.context) ? { ...row, databaseKey } : row;
+}
+
+/** Reads a form with one file and some fields, in any order, and adds the file. */
+async function readForm(request: FastifyRequest): Promise<download.DownloadRow> {
+  const fields: Record<string, unknown> = {};
+  let arrived: download.ArrivedDownload | undefined;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === "field") {
+        if (part.fieldname in fields || part.valueTruncated)
+          throw invalid([{ path: part.fieldname, message: part.valueTruncated ? "is too long" : "is given twice" }]);
+        fields[part.fieldname] = part.value;
+      } else if (part.fieldname !== "file" || arrived) {
+        throw invalid([{ path: part.fieldname, message: arrived ? "one file at a time" : "is not a known field: the file is sent as 'file'" }]);
+      } else {
+        arrived = await download.receiveDownload(request.context, { fileName: part.filename ?? "", content: part.file });
+      }
+    }
+    if (!arrived) throw invalid([{ path: "file", message: "File is required" }]);
+    const given = fields["fileName"];
+    const form = parse(downloadFormRules, { ...fields, fileName: given === undefined || given === "" ? arrived.fileName : given });
+    return await download.addDownload(request.context, arrived, form);
+  } finally {
+    if (arrived) await download.dropDownload(arrived);
+  }
+}
+
+const tags = ["Downloads"];
+const ByUuid = z.strictObject({ uuid: z.string() });
+
+export function downloadRoutes(server: RestServer): void {
+  server.get(
+    "/download",
+    {
+      schema: {
+        summary: "Files to download, by kind and name",
+        description: "Needs accessDownloads or administrator.",
+        tags,
+        querystring: listQueryRules,
+        response: { 200: z.array(DownloadFile) },
+      },
+    },
+    async (request, reply) => {
+      const page = await download.listDownloads(request.context, { page: pageOf(request.query) });
+      return linkNext(request, reply, page).map((row) => recordOf(request, row));
+    },
+  );
+  server.get(
+    "/download/:uuid",
+    {
+      schema: {
+        summary: "Fetch a file",
+        description: "Needs accessDownloads or administrator. With Range, a strong ETag and its SHA-256 as Repr-Digest.",
+        tags,
+        params: ByUuid,
+      },
+    },
+    async (request, reply) => sendFile(request, reply, await download.openDownload(request.context, request.params.uuid)),
+  );
+  server.delete(
+    "/download/:uuid",
+    {
+      schema: {
+        summary: "Withdraw a file: it is kept, and no longer listed",
+        description: "Needs administrator.",
+        tags,
+        params: ByUuid,
+        response: { 200: DownloadFile },
+      },
+    },
+    async (request) => recordOf(request, await download.withdrawDownload(request.context, request.params.uuid)),
+  );
+  multipartRoutes(server, (scope) => {
+    scope.post(
+      "/download",
+      {
+        schema: {
+          summary: "Add a file: fields file, fileName, fileDescription, fileType and (for installers and upgraders) dbKey",
+          description: "Needs administrator.",
+          tags,
+          consumes: ["multipart/form-data"],
+          response: { 200: DownloadFile },
+        },
+      },
+      async (request) => {
+        download.checkMayAddDownload(request.context);
+        if (!request.isMultipart()) throw new Problem("UNSUPPORTED", "The body must be sent as multipart/form-data.");
+        await checkAnnounced(request);
+        return recordOf(request, await whileUploading(request, server.uploads, () => readForm(request)));
+      },
+    );
+  });
+}

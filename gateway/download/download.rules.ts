@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+import { faultOfAnyFileName } from "../fileName.rules.ts";
+import { storable } from "../page.rules.ts";
+
+/** Files that are handed out: their kinds, and what adding one needs. */
+
+export const fileTypes = ["INSTALLER", "UPGRADER", "PATCH", "OTHER"] as const;
+export type FileType = (typeof fileTypes)[number];
+export const fileTypeLabels = { INSTALLER: "Installer", UPGRADER: "Upgrader", PATCH: "Patch", OTHER: "Other" } as const;
+export const fileTypeHeadings = { INSTALLER: "Installers", UPGRADER: "Upgraders", PATCH: "Patches", OTHER: "Other files" } as const;
+export const needsDatabaseKey = (fileType: unknown): boolean => fileType === "INSTALLER" || fileType === "UPGRADER";
+
+export const downloadExtensions = [".tdbx", ".exe", ".msi", ".zip", ".7z", ".sql", ".txt", ".pdf", ".tar", ".tar.gz", ".bat"] as const;
+
+/** What is wrong with a chosen file's own name; undefined when nothing is. */
+export function faultOfDownload(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return (
+    faultOfAnyFileName(name) ??
+    (downloadExtensions.some((extension) => lower.endsWith(extension) && lower.length > extension.length)
+      ? undefined
+      : `Only files of these kinds can be added: ${downloadExtensions.join(", ")}`)
+  );
+}
+
+const text = (what: string, least: number, most: number) =>
+  z
+    .string(`${what} is required`)
+    .trim()
+    .min(1, `${what} is required`)
+    .min(least, `${what} must have at least ${least} characters`)
+    .max(most, `${what} may have at most ${most} characters`)
+    .refine(storable, `${what} holds a character that cannot be stored`);
+
+/** The fields of the form beside the file. */
+export const downloadFormRules = z
+  .strictObject({
+    fileType: z.preprocess(
+      (value) => (typeof value === "string" ? value.toUpperCase() : value),
+      z.enum(fileTypes, { error: ({ input }) => (input ? `must be one of ${fileTypes.join(", ")}` : "File type is required") }),
+    ),
+    fileName: text("File name", 6, 48),
+    fileDescription: text("File description", 12, 128),
+    dbKey: z.string().nullish(),
+  })
+  .superRefine(({ fileType, dbKey }, context) => {
+    const refuse = (message: string) => context.addIssue({ code: "custom", path: ["dbKey"], message });
+    const key = dbKey ?? "";
+    if (!needsDatabaseKey(fileType)) {
+      if (key !== "") refuse("Database key is for installers and upgraders only");
+    } else if (key === "") refuse("Database key is required");
+    else if (key.length !== 8 || !storable(key)) refuse("Database key must have exactly 8 characters");
+  });
+export type DownloadForm = z.output<typeof downloadFormRules>;

@@ -1,0 +1,128 @@
+import type { Readable } from "node:stream";
+
+import { v7 as uuidv7 } from "uuid";
+
+import * as db from "../../db/download.ts";
+import type { PageInput } from "../../db/page.ts";
+import { may } from "../access/access.rules.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context, Viewer } from "../context.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
+import { readKept } from "../storage/files.ts";
+import { removeStaged, type StagedFile } from "../storage/staging.ts";
+import { type ByteRange, storageProblem } from "../storage/storage.ts";
+import { batchLimitBytes, batchLimitMessage } from "../tdb/tdbx.rules.ts";
+import { type DownloadForm, faultOfDownload, type FileType } from "./download.rules.ts";
+
+/** Acts on files that are handed out, shared by REST and GraphQL. The database key is for administrators only. */
+
+export type DownloadRow = Omit<db.DownloadRow, "storageKey" | "fileType"> & { fileType: FileType };
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether the caller sees database keys. */
+export const seesDatabaseKeys = ({ viewer }: Context): boolean => may(viewer?.privileges, "addDownloads");
+
+function shown(context: Context, found: db.DownloadRow): DownloadRow {
+  const { storageKey: _storageKey, ...row } = found;
+  return { ...row, fileType: row.fileType as FileType, databaseKey: seesDatabaseKeys(context) ? row.databaseKey : null };
+}
+
+/** Files by kind and name. @throws Problem FORBIDDEN */
+export async function listDownloads(context: Context, { fileType, page }: { fileType?: FileType | null; page: PageInput }) {
+  requireRight(context, "accessDownloads");
+  const found = await db.listDownloads(context.db, { fileType, page });
+  return { ...found, rows: found.rows.map((row) => shown(context, row)), cursorOf: (row: DownloadRow) => found.cursorOf(row as db.DownloadRow) };
+}
+
+async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
+  requireRight(context, "accessDownloads");
+  const row = uuidPattern.test(uuid) ? await db.findDownload(context.db, { uuid }) : undefined;
+  if (!row) throw notFound("file");
+  return row;
+}
+
+/** @throws Problem FORBIDDEN or NOT_FOUND */
+export const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
+
+/** A file to be fetched; written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function openDownload(context: Context, uuid: string) {
+  const { fileName, size, sha256, storageKey } = await find(context, uuid);
+  const subject = { type: "Download", id: uuid };
+  await recordAudit(context, { action: "download.fetch", outcome: "done", subject, details: { fileName, sha256 } });
+  return { fileName, size, sha256, open: (range?: ByteRange) => readKept(context.files, storageKey, range) };
+}
+
+/** Asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+export const checkMayAddDownload = (context: Context): Viewer => requireRight(context, "addDownloads");
+
+/** A file that has arrived and waits for the rest of its form. */
+export type ArrivedDownload = { fileName: string; staged: StagedFile };
+
+/** Takes in the file of a form. @throws Problem FORBIDDEN, INVALID, TOO_LARGE, STORAGE_FULL, STORAGE_AWAY */
+export async function receiveDownload(context: Context, { fileName, content }: { fileName: string; content: Readable }): Promise<ArrivedDownload> {
+  checkMayAddDownload(context);
+  const fault = faultOfDownload(fileName);
+  if (fault) throw invalid([{ path: "file", message: fault }]);
+  let size = 0;
+  const staged = await context.files.staging.receive(content, (count) => {
+    size += count;
+    if (size > batchLimitBytes) throw new Problem("TOO_LARGE", batchLimitMessage);
+  });
+  return { fileName, staged };
+}
+
+/** Forgets a file whose form was refused. */
+export const dropDownload = ({ staged }: ArrivedDownload): Promise<void> => removeStaged(staged);
+
+/** Adds a file to the downloads: kept first, then its row. @throws Problem FORBIDDEN, INVALID, STORAGE_FULL, STORAGE_AWAY */
+export async function addDownload(context: Context, { fileName, staged }: ArrivedDownload, form: DownloadForm): Promise<DownloadRow> {
+  const viewer = checkMayAddDownload(context);
+  if (staged.size === 0) throw invalid([{ path: "file", message: "The file is empty" }]);
+  const downloadUuid = uuidv7();
+  const storageKey = `files/download/${downloadUuid}`;
+  try {
+    await context.files.storage.keep(staged.path, storageKey);
+  } catch (error) {
+    await context.files.storage.remove(storageKey).catch(() => {});
+    throw storageProblem(error);
+  }
+  const { fileType, fileName: name, fileDescription: description, dbKey } = form;
+  try {
+    await context.db.transaction().execute(async (transaction) => {
+      await db.insertDownload(transaction, {
+        downloadUuid,
+        userUuid: viewer.userUuid,
+        fileType,
+        name,
+        description,
+        databaseKey: dbKey || null,
+        fileName,
+        fileSize: staged.size,
+        sha256: staged.sha256,
+        storageKey,
+      });
+      const details = { fileType, name, description, fileName, size: staged.size, sha256: staged.sha256 };
+      await recordAudit(context, { action: "download.add", outcome: "done", subject: { type: "Download", id: downloadUuid }, details }, transaction);
+    });
+  } catch (error) {
+    // If even this fails, the row may be there: then the file stays.
+    if (!(await db.findDownload(context.db, { uuid: downloadUuid }))) await context.files.storage.remove(storageKey);
+    throw error;
+  }
+  return readDownload(context, downloadUuid);
+}
+
+/** Takes a file off the list; it is kept. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function withdrawDownload(context: Context, uuid: string): Promise<DownloadRow> {
+  checkMayAddDownload(context);
+  const row = await readDownload(context, uuid);
+  await context.db.transaction().execute(async (transaction) => {
+    if (!(await db.updateDownloadWithdrawn(transaction, { uuid }))) throw notFound("file");
+    const { name, fileName, sha256 } = row;
+    const subject = { type: "Download", id: uuid };
+    await recordAudit(context, { action: "download.withdraw", outcome: "done", subject, details: { name, fileName, sha256 } }, transaction);
+  });
+  return row;
+}

@@ -1,0 +1,53 @@
+import type { Readable } from "node:stream";
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+type ByteRange = { start: number; end: number };
+/** A stored file as it is handed out. */
+export type OutgoingFile = { fileName: string; size: number; sha256: string; open: (range?: ByteRange) => Promise<Readable> };
+
+/** The part that a Range header asks for; null when it lies outside; undefined when the header is none that we know. */
+export function rangeOf(header: string | undefined, size: number): ByteRange | null | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
+  if (first === "") return Number(last) === 0 ? null : { start: Math.max(0, size - Number(last)), end: size - 1 };
+  const start = Number(first);
+  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < start) return undefined;
+  return start < size ? { start, end } : null;
+}
+
+/** A name for Content-Disposition: plain for old programs, exact for the others. */
+function dispositionOf(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w .()-]/g, "_");
+  const exact = encodeURIComponent(fileName.replaceAll(/\p{Cs}/gu, "_")).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
+
+/**
+ * Answers a stored file: whole or the part asked for, with a strong ETag and a digest of the whole, to be saved and never shown
+ * or run by a browser.
+ */
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OutgoingFile): Promise<FastifyReply> {
+  const etag = `"${file.sha256}"`;
+  reply
+    .header("etag", etag)
+    .header("accept-ranges", "bytes")
+    .header("cache-control", "private, no-cache")
+    .header("repr-digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`)
+    .header("content-type", "application/octet-stream")
+    .header("content-disposition", dispositionOf(file.fileName))
+    .header("x-content-type-options", "nosniff")
+    .header("content-security-policy", "default-src 'none'; sandbox");
+  if (matches(request.headers["if-none-match"], etag)) return reply.status(304).send();
+  const ifRange = request.headers["if-range"];
+  const range = ifRange === undefined || ifRange === etag ? rangeOf(request.headers.range, file.size) : undefined;
+  if (range === null) return reply.status(416).header("content-range", `bytes */${file.size}`).send();
+  if (range) reply.status(206).header("content-range", `bytes ${range.start}-${range.end}/${file.size}`);
+  reply.header("content-length", range ? range.end - range.start + 1 : file.size);
+  if (request.method === "HEAD") return reply.send();
+  return reply.send(await file.open(range));
+}

@@ -1,0 +1,67 @@
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import type { Storage } from "./storage.ts";
+
+/** Makes what happened to a folder's names stay. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** A second name for the same bytes; a copy on the few file systems that have no such names. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|EXDEV|EMLINK|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    const copy = `${to}.part`;
+    await copyFile(from, copy);
+    const file = await open(copy, "r+");
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(copy, to);
+  }
+}
+
+/** Files in a folder, under their keys. Staged files lie on the same disk and are on it for good when they are kept. */
+export function folderStorage(root: string): Storage {
+  const made = new Set<string>();
+  return {
+    async keep(stagedPath, key) {
+      const path = join(root, key);
+      const folder = dirname(path);
+      if (!made.has(folder)) {
+        await mkdir(folder, { recursive: true });
+        await syncFolder(dirname(folder));
+        made.add(folder);
+      }
+      await linkOrCopy(stagedPath, path);
+      await syncFolder(folder);
+    },
+    async read(key, range) {
+      const file = await open(join(root, key), "r");
+      return file.createReadStream({ ...range, highWaterMark: 256 * 1024 });
+    },
+    async remove(key) {
+      await rm(join(root, key), { force: true });
+    },
+    async *list() {
+      for (const folder of ["files/tdb", "files/download"]) {
+        for (const name of await readdir(join(root, folder)).catch(() => [])) {
+          const key = `${folder}/${name}`;
+          // The rename is what the change time tells; the bytes may be older.
+          const found = await stat(join(root, key)).catch(() => undefined);
+          if (found?.isFile()) yield { key, storedAt: found.ctime };
+        }
+      }
+    },
+  };
+}

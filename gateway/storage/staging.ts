@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+import { Problem } from "../problem.ts";
+import { storageProblem } from "./storage.ts";
+
+/** A file that has arrived whole, on the disk, not yet kept. */
+export type StagedFile = { path: string; size: number; sha256: string };
+
+/** Where files arrive. */
+export type Staging = {
+  /** Files that arrive in one go. */
+  incoming: string;
+  /** Files that arrive in parts, over hours or days. */
+  resumable: string;
+  /** Writes a file down as it comes, so that it stays. Nothing of it is left when it does not come whole. */
+  receive: (content: Readable, onBytes: (count: number) => void) => Promise<StagedFile>;
+  /** Refuses a file that there is no room for. @throws Problem STORAGE_FULL */
+  checkRoom: (bytes: number) => Promise<void>;
+};
+
+/** Room that is left for the database and all else on the same disk. */
+const spareBytes = 256 * 1024 * 1024;
+
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let written = 0; written < chunk.length; )
+    written += (await file.write(chunk, written, chunk.length - written)).bytesWritten;
+}
+
+/** Writes, counts and hashes what comes, and sees to it that it is on the disk for good. */
+async function write(path: string, content: Readable, onBytes: (count: number) => void): Promise<StagedFile> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    const hash = createHash("sha256");
+    let size = 0;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      onBytes(chunk.length);
+      size += chunk.length;
+      const writing = writeAll(file, chunk);
+      hash.update(chunk);
+      await writing;
+    }
+    await file.sync();
+    return { path, size, sha256: hash.digest("hex") };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Size and hash of a file that is on the disk already, made to stay there. */
+export async function stageExisting(path: string): Promise<StagedFile> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+  return { path, size: (await stat(path)).size, sha256: hash.digest("hex") };
+}
+
+/** Removes what is left of a staged file, if it was not kept. */
+export async function removeStaged({ path }: StagedFile): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** An open file for readers that want parts of it. */
+export async function withSource<Result>(
+  path: string,
+  use: (source: { size: number; read: (offset: number, length: number) => Promise<Uint8Array> }) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const read = async (offset: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
+    };
+    return await use({ size, read });
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes files of a folder that nobody has written to for this long. */
+export async function removeStale(folder: string, olderThanMs: number): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (!found || Date.now() - found.mtimeMs < olderThanMs) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+export async function openStaging(dataDir: string): Promise<Staging> {
+  const incoming = join(dataDir, "files", "incoming");
+  const resumable = join(dataDir, "files", "resumable");
+  for (const folder of [incoming, resumable]) await mkdir(folder, { recursive: true });
+  return {
+    incoming,
+    resumable,
+    async receive(content, onBytes) {
+      const path = join(incoming, `${randomUUID()}.part`);
+      try {
+        return await write(path, content, onBytes);
+      } catch (error) {
+        await rm(path, { force: true });
+        const problem = storageProblem(error);
+        if (problem instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw problem;
+        throw new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
+      }
+    },
+    async checkRoom(bytes) {
+      const { bavail, bsize } = await statfs(incoming);
+      if (bavail * bsize - spareBytes < bytes)
+        throw new Problem("STORAGE_FULL", "The server has not enough room for files of this size. Please tell the ministry, and try again later.");
+    },
+  };
+}

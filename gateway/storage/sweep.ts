@@ -1,0 +1,42 @@
+import type { Handle } from "../../db/connect.ts";
+import { listKnownStorageKeys } from "../../db/storage.ts";
+import type { Files } from "./files.ts";
+import { removeStale } from "./staging.ts";
+
+/** What a killed gateway may leave behind, and uploads that nobody went on with. */
+
+const hour = 60 * 60 * 1000;
+/** Longer than any file is on its way from its last byte to its row. */
+const settledMs = 6 * hour;
+const batch = 500;
+
+/**
+ * Removes partial uploads that have rested for `keepHours`, and files that arrived or were kept without ever getting a row.
+ *
+ * @returns how many files it removed
+ */
+export async function sweepFiles(
+  handle: Handle,
+  { storage, staging }: Files,
+  { keepHours, afterMs = settledMs }: { keepHours: number; afterMs?: number },
+): Promise<number> {
+  let removed = (await removeStale(staging.resumable, keepHours * hour)) + (await removeStale(staging.incoming, afterMs));
+  const sweep = async (keys: string[]) => {
+    if (keys.length === 0) return;
+    const known = new Set(await listKnownStorageKeys(handle, { keys }));
+    for (const key of keys.filter((each) => !known.has(each))) {
+      await storage.remove(key);
+      removed += 1;
+    }
+  };
+  let keys: string[] = [];
+  for await (const { key, storedAt } of storage.list()) {
+    if (Date.now() - storedAt.getTime() < afterMs) continue;
+    keys.push(key);
+    if (keys.length < batch) continue;
+    await sweep(keys);
+    keys = [];
+  }
+  await sweep(keys);
+  return removed;
+}

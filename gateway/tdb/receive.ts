@@ -1,0 +1,230 @@
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+
+import { v7 as uuidv7 } from "uuid";
+
+import { refreshTdbRollups } from "../../db/rollup.ts";
+import * as db from "../../db/tdb.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { shownFileName } from "../fileName.rules.ts";
+import { invalid, Problem } from "../problem.ts";
+import { removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
+import { storageProblem } from "../storage/storage.ts";
+import type { TdbReceipt } from "./tdb.rules.ts";
+import { batchLimitBytes, batchLimitMessage, faultOfFileName, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
+import { readTdbx } from "./tdbxReader.rules.ts";
+
+/**
+ * The one way in for transport databases, shared by the multipart call, the GraphQL mutation and resumable uploads. Success is
+ * answered when the file lies safe under its name and its row is committed, in this order, so that a kill at any moment leaves
+ * no row without its file; a file without its row is removed by the next sweep.
+ */
+
+const rejected = (fileName: string, message: string, file?: StagedFile): TdbReceipt => ({
+  fileName: shownFileName(fileName),
+  accepted: false,
+  duplicate: false,
+  uuid: null,
+  reference: null,
+  facilityUuid: null,
+  facility: null,
+  sha256: file?.sha256 ?? null,
+  size: file?.size ?? null,
+  uploadDate: null,
+  uploadTime: null,
+  error: { message },
+});
+
+/** What proves that a TDB was received. */
+export const receiptOf = (fileName: string, row: db.TdbRow, duplicate = false): TdbReceipt => ({
+  fileName: shownFileName(fileName),
+  accepted: true,
+  duplicate,
+  uuid: row.uuid,
+  reference: row.reference,
+  facilityUuid: row.facilityUuid,
+  facility: row.facility,
+  sha256: row.sha256,
+  size: row.fileSize,
+  uploadDate: row.uploadDate,
+  uploadTime: row.uploadTime,
+  error: null,
+});
+
+/** The facility that a manifest names. @throws TdbxFault when there is none, or its uuid and code name two */
+export async function facilityOf(context: Context, { uuid, hmisCode }: TdbxManifest["facility"]) {
+  const found = await db.listFacilitiesNamed(context.db, { uuid, hmisCode });
+  const byUuid = found.find((facility) => facility.facilityUuid === uuid);
+  const byCode = found.find((facility) => hmisCode !== undefined && facility.hmisCode === hmisCode);
+  if (byUuid && byCode && byUuid !== byCode)
+    throw new TdbxFault(`Its manifest names two facilities: ${byUuid.facilityName} by uuid and ${byCode.facilityName} by HMIS code ${hmisCode}.`);
+  const facility = byUuid ?? byCode;
+  if (!facility) {
+    const names = [hmisCode === undefined ? "" : `HMIS code ${hmisCode}`, uuid === undefined ? "" : `uuid ${uuid}`].filter(Boolean);
+    throw new TdbxFault(`It is of an unknown facility (${names.join(", ")}).`);
+  }
+  return facility;
+}
+
+function grouped(computers: TdbxManifest["computers"] = []) {
+  const groups = new Map<string, { cpuCores: number; os64Bit: boolean; computers: number }>();
+  for (const { cpuCores, os64Bit } of computers) {
+    const key = `${cpuCores} ${os64Bit}`;
+    groups.set(key, { cpuCores, os64Bit, computers: (groups.get(key)?.computers ?? 0) + 1 });
+  }
+  return [...groups.values()];
+}
+
+type Arrived = { tdbUuid: string; fileName: string; staged: StagedFile; manifest: TdbxManifest; facilityUuid: string };
+
+/** The row of a kept file, its roll-ups and its audit event: one transaction. Answers false when the content is known. */
+function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest, facilityUuid }: Arrived, storageKey: string) {
+  const viewer = requireRight(context, "uploadTdbs");
+  return context.db.transaction().execute(async (transaction) => {
+    const day = await db.insertTdb(transaction, {
+      tdbUuid,
+      facilityUuid,
+      userUuid: viewer.userUuid,
+      delta: manifest.delta,
+      tdbCreatedAt: manifest.createdAt,
+      totalPatients: manifest.totalPatients,
+      libraryVersion: manifest.libraryVersion ?? null,
+      databaseVersion: manifest.databaseVersion ?? null,
+      fileName,
+      fileSize: staged.size,
+      sha256: staged.sha256,
+      storageKey,
+      computers: grouped(manifest.computers),
+    });
+    if (day === undefined) return false;
+    await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
+    const details = { fileName, size: staged.size, sha256: staged.sha256, createdAt: manifest.createdAt, delta: manifest.delta };
+    const subject = { type: "Tdb", id: tdbUuid };
+    await recordAudit(context, { action: "tdb.upload", outcome: "done", facilityUuid, subject, details }, transaction);
+    return true;
+  });
+}
+
+/**
+ * Keeps the file, then writes its row. When the row was not written the file goes again; but when the database cannot say
+ * whether it was (it went away during the commit), the file stays, for it may be the file of a row.
+ */
+async function keep(context: Context, arrived: Arrived): Promise<boolean> {
+  const { storage } = context.files;
+  const key = `files/tdb/${arrived.tdbUuid}.tdbx`;
+  try {
+    await storage.keep(arrived.staged.path, key);
+  } catch (error) {
+    await storage.remove(key).catch(() => {});
+    throw storageProblem(error);
+  }
+  let isNew = false;
+  try {
+    isNew = await insertReceived(context, arrived, key);
+  } catch (error) {
+    if (!(await db.findTdbKey(context.db, { uuid: arrived.tdbUuid }))) await storage.remove(key);
+    throw error;
+  }
+  if (!isNew) await storage.remove(key);
+  return isNew;
+}
+
+/**
+ * Takes in a file that has arrived whole. When it was received or rejected, nothing of it stays where it was; when something
+ * else failed (the database, the storage), it stays, to be tried again.
+ *
+ * @throws Problem
+ */
+export async function receiveStaged(
+  context: Context,
+  { fileName, staged, tdbUuid = uuidv7() }: { fileName: string; staged: StagedFile; tdbUuid?: string },
+): Promise<TdbReceipt> {
+  requireRight(context, "uploadTdbs");
+  const receipt = await examine(context, { fileName, staged, tdbUuid });
+  await removeStaged(staged);
+  return receipt;
+}
+
+async function examine(
+  context: Context,
+  { fileName, staged, tdbUuid }: { fileName: string; staged: StagedFile; tdbUuid: string },
+): Promise<TdbReceipt> {
+  const known = () => db.findTdbByHash(context.db, { sha256: staged.sha256 });
+  try {
+    const earlier = await known();
+    if (earlier) return receiptOf(fileName, earlier, earlier.uuid !== tdbUuid);
+    const manifest = await withSource(staged.path, readTdbx);
+    const { facilityUuid } = await facilityOf(context, manifest.facility);
+    const isNew = await keep(context, { tdbUuid, fileName, staged, manifest, facilityUuid });
+    return receiptOf(fileName, (await known())!, !isNew);
+  } catch (error) {
+    if (error instanceof TdbxFault) return refuse(context, rejected(fileName, error.message, staged));
+    throw storageProblem(error);
+  }
+}
+
+async function refuse(context: Context, receipt: TdbReceipt): Promise<TdbReceipt> {
+  const { fileName, sha256, size, error } = receipt;
+  await recordAudit(context, { action: "tdb.upload", outcome: "failed", details: { fileName, sha256, size, reason: error?.message } });
+  return receipt;
+}
+
+/**
+ * Receives one file as it streams in: hashed on the way, then read, matched with its facility and kept. A file that is not
+ * accepted is told why; failures that are not the file's (a full disk, a lost line) are thrown.
+ *
+ * @throws Problem FORBIDDEN, STORAGE_FULL, STORAGE_AWAY, and whatever `onBytes` throws
+ */
+export async function receiveTdb(
+  context: Context,
+  { fileName, content, onBytes = () => {} }: { fileName: string; content: Readable; onBytes?: (count: number) => void },
+): Promise<TdbReceipt> {
+  requireRight(context, "uploadTdbs");
+  const fault = faultOfFileName(fileName);
+  if (fault) {
+    content.on("data", (chunk: Buffer) => {
+      try {
+        onBytes(chunk.length);
+      } catch (error) {
+        content.destroy(error as Error);
+      }
+    });
+    await finished(content);
+    return refuse(context, rejected(fileName, fault));
+  }
+  const staged = await context.files.staging.receive(content, onBytes);
+  try {
+    return await receiveStaged(context, { fileName, staged });
+  } finally {
+    await removeStaged(staged);
+  }
+}
+
+export type IncomingFile = { fileName: string; content: Readable };
+
+/**
+ * Receives files one after another as they come; each succeeds or fails by itself. A failure that ends the request names those
+ * that were received before it.
+ *
+ * @throws Problem as receiveTdb, TOO_LARGE for more than 30 GB in all, INVALID for none
+ */
+export async function receiveTdbs(context: Context, files: AsyncIterable<IncomingFile>): Promise<TdbReceipt[]> {
+  requireRight(context, "uploadTdbs");
+  const receipts: TdbReceipt[] = [];
+  let total = 0;
+  const onBytes = (count: number) => {
+    total += count;
+    if (total > batchLimitBytes) throw new Problem("TOO_LARGE", batchLimitMessage);
+  };
+  try {
+    for await (const file of files) receipts.push(await receiveTdb(context, { ...file, onBytes }));
+  } catch (error) {
+    throw error instanceof Problem && receipts.length > 0
+      ? new Problem(error.code, error.message, { ...error.extra, files: receipts })
+      : error;
+  }
+  if (receipts.length === 0) throw invalid([{ path: "files", message: "at least one file is needed" }]);
+  return receipts;
+}

@@ -1,0 +1,110 @@
+import type { FileUpload } from "graphql-upload-minimal";
+
+import { builder } from "../graphql/builder.ts";
+import { InputErrorType, withErrors } from "../graphql/errors.ts";
+import type { InputError } from "../problem.ts";
+import { type IncomingFile, receiveTdbs } from "./receive.ts";
+import { Tdb } from "./tdb.graphql.ts";
+import { previewTdb, readTdb } from "./tdb.ts";
+import { type TdbReceipt as Receipt, tdbPreviewRules } from "./tdb.rules.ts";
+import { parse } from "../parse.ts";
+import { Facility } from "../facility/facility.graphql.ts";
+import { loadFacility } from "../facility/facility.ts";
+
+/** The way in for transport databases by GraphQL, and what is known of a file before it is sent. */
+
+const TdbReceipt = builder.objectRef<Receipt>("TdbReceipt").implement({
+  description: "What became of one file.",
+  fields: (t) => ({
+    fileName: t.exposeString("fileName"),
+    accepted: t.exposeBoolean("accepted"),
+    duplicate: t.exposeBoolean("duplicate", { description: "The content was received before: the rest names that upload." }),
+    tdb: t.field({
+      type: Tdb,
+      nullable: true,
+      resolve: ({ uuid }, _, context) => (uuid === null ? null : readTdb(context, uuid)),
+    }),
+    reference: t.exposeInt("reference", { nullable: true, description: "Number of the receipt." }),
+    facilityUuid: t.exposeString("facilityUuid", { nullable: true }),
+    facility: t.exposeString("facility", { nullable: true }),
+    sha256: t.exposeString("sha256", { nullable: true, description: "Of the bytes received, in hexadecimal." }),
+    size: t.exposeFloat("size", { nullable: true, description: "Bytes." }),
+    uploadDate: t.field({ type: "Date", nullable: true, resolve: ({ uploadDate }) => uploadDate }),
+    uploadTime: t.exposeString("uploadTime", { nullable: true }),
+    error: t.string({ nullable: true, description: "Why it was not accepted.", resolve: ({ error }) => error?.message }),
+  }),
+});
+
+type Uploaded = { receipts?: Receipt[]; errors: InputError[] };
+const UploadTdbsPayload = builder.objectRef<Uploaded>("UploadTdbsPayload").implement({
+  fields: (t) => ({
+    receipts: t.field({ type: [TdbReceipt], description: "One for each file, as they came.", resolve: ({ receipts }) => receipts ?? [] }),
+    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+  }),
+});
+const UploadTdbsInput = builder.inputType("UploadTdbsInput", {
+  fields: (t) => ({ files: t.field({ type: ["Upload"], required: true }) }),
+});
+
+/** The files in the order in which the form brings them, which need not be that of the variables. */
+async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<IncomingFile> {
+  const waiting = new Map([...new Set(uploads)].map((upload) => [upload, upload.then((file) => ({ upload, file }))]));
+  while (waiting.size > 0) {
+    const { upload, file } = await Promise.race(waiting.values());
+    waiting.delete(upload);
+    yield { fileName: file.filename ?? "", content: file.createReadStream() };
+  }
+}
+
+builder.mutationField("uploadTdbs", (t) =>
+  t.field({
+    type: UploadTdbsPayload,
+    description: "Receives transport databases, each by itself. Needs uploadTdbs or administrator. At most 30 GB in all.",
+    args: { input: t.arg({ type: UploadTdbsInput, required: true }) },
+    resolve: async (_, { input }, context) => {
+      const { receipts, errors } = await withErrors(async () => ({
+        receipts: await receiveTdbs(context, arriving(input.files as Promise<FileUpload>[])),
+      }));
+      const rejected = (receipts ?? []).flatMap(({ error }, index) =>
+        error ? [{ path: `input.files.${index}`, message: error.message }] : [],
+      );
+      return { receipts, errors: [...errors, ...rejected] };
+    },
+  }),
+);
+
+type Preview = Awaited<ReturnType<typeof previewTdb>>;
+const TdbPreview = builder.objectRef<Preview>("TdbPreview").implement({
+  description: "What the platform knows of a file that was not sent yet.",
+  fields: (t) => ({
+    facility: t.field({
+      type: Facility,
+      nullable: true,
+      resolve: ({ facilityUuid }, _, context) => (facilityUuid === null ? null : loadFacility(context, facilityUuid)),
+    }),
+    warning: t.string({ nullable: true, description: "Why it would be rejected.", resolve: ({ warning }) => warning }),
+    received: t.field({
+      type: Tdb,
+      nullable: true,
+      description: "A TDB that was received and looks the same: facility, creation, clients and size are equal.",
+      resolve: ({ received }) => received,
+    }),
+  }),
+});
+
+builder.queryField("tdbPreview", (t) =>
+  t.field({
+    type: TdbPreview,
+    nullable: true,
+    description: "What would become of a file with this manifest. Needs uploadTdbs or administrator.",
+    args: {
+      facilityUuid: t.arg.string(),
+      hmisCode: t.arg.string(),
+      createdAt: t.arg.string({ required: true }),
+      delta: t.arg.boolean({ required: true }),
+      totalPatients: t.arg.int({ required: true }),
+      fileSize: t.arg.float({ required: true }),
+    },
+    resolve: (_, args, context) => previewTdb(context, parse(tdbPreviewRules, args)),
+  }),
+);

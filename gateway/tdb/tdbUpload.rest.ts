@@ -1,0 +1,97 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+
+import { invalid, Problem } from "../problem.ts";
+import { sendFile } from "../rest/file.ts";
+import { multipartRoutes } from "../rest/multipart.ts";
+import type { RestServer } from "../rest/route.ts";
+import { checkAnnounced, whileUploading } from "../upload.ts";
+import { type IncomingFile, receiveTdbs } from "./receive.ts";
+import { finishUpload } from "./resumable.ts";
+import { checkMayUpload, openTdbFile } from "./tdb.ts";
+import { tdbReceiptRules } from "./tdb.rules.ts";
+import { tusRoutes } from "./tus.rest.ts";
+
+/** Ways in for transport databases, and the way back out. */
+
+const tags = ["TDBs"];
+const right = "Needs uploadTdbs or administrator.";
+
+async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
+  // A path that a client sends along is not cut off silently: its name is refused like any other bad one.
+  for await (const part of request.parts({ preservePath: true })) {
+    const path = part.fieldname;
+    if (part.type === "field" || path !== "files") {
+      if (part.type === "file") part.file.resume();
+      throw invalid([{ path, message: path === "files" ? "must be a file" : "is not a known field: files are sent as 'files'" }]);
+    }
+    yield { fileName: part.filename ?? "", content: part.file };
+  }
+}
+
+const ById = z.strictObject({ uuid: z.string() });
+/** How long a call waits for an upload to be hashed and kept; shorter than any proxy's patience. */
+const finishWaitMs = 20_000;
+
+export function tdbUploadRoutes(server: RestServer): void {
+  multipartRoutes(server, (scope) => {
+    scope.post(
+      "/tdb",
+      {
+        schema: {
+          summary: "Send transport databases, each as a field 'files'",
+          description: `${right} Each file succeeds or fails by itself: 200 when all were accepted, 422 with the same list as \`files\` when any was rejected (the accepted ones are kept). At most 30 GB in all.`,
+          tags,
+          consumes: ["multipart/form-data"],
+          response: { 200: z.array(tdbReceiptRules) },
+        },
+      },
+      async (request) => {
+        checkMayUpload(request.context);
+        if (!request.isMultipart()) throw new Problem("UNSUPPORTED", "The body must be sent as multipart/form-data.");
+        await checkAnnounced(request);
+        const receipts = await whileUploading(request, server.uploads, () => receiveTdbs(request.context, filesOf(request)));
+        const errors = receipts.flatMap(({ error }, index) => (error ? [{ path: `files.${index}`, message: error.message }] : []));
+        if (errors.length === 0) return receipts;
+        const detail = receipts.length === 1 ? errors[0]!.message : `${errors.length} of ${receipts.length} files were rejected.`;
+        throw new Problem("INVALID", detail, { errors, files: receipts });
+      },
+    );
+  });
+
+  tusRoutes(server);
+  server.post(
+    "/tdb/resumable/:uuid/finish",
+    {
+      schema: {
+        summary: "Take in a resumable upload whose parts are all there",
+        description: `${right} 202 while it is being checked: ask again. Asking again later gives the same receipt.`,
+        tags,
+        params: ById,
+        response: { 200: tdbReceiptRules, 202: z.object({ state: z.literal("checking") }) },
+      },
+    },
+    async (request, reply) => {
+      let timer: NodeJS.Timeout | undefined;
+      const waited = new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => resolve(undefined), finishWaitMs);
+      });
+      const receipt = await Promise.race([finishUpload(request.context, request.params.uuid), waited]);
+      clearTimeout(timer);
+      return receipt ? reply.send(receipt) : reply.status(202).send({ state: "checking" });
+    },
+  );
+
+  server.get(
+    "/tdb/file/:uuid",
+    {
+      schema: {
+        summary: "Fetch a stored transport database back",
+        description: `${right} With Range, a strong ETag and its SHA-256 as Repr-Digest. Every fetch is written to the audit log.`,
+        tags,
+        params: ById,
+      },
+    },
+    async (request, reply) => sendFile(request, reply, await openTdbFile(request.context, request.params.uuid)),
+  );
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { faultOfAnyFileName } from "../fileName.rules.ts";
+import { storable } from "../page.rules.ts";
+
+/** What a TDBX file is: a ZIP archive with a manifest. The layout is ours, for the real one is not public. */
+
+export const tdbxExtension = ".tdbx";
+export const wrongExtensionMessage = "Only TDBX files can be uploaded, do not included unsupported files.";
+export const batchLimitBytes = 32_212_254_720;
+export const batchLimitMessage = "Chosen Files Batch Size exceeds the allowable Limit.";
+
+export const manifestName = "manifest.json";
+export const manifestLimitBytes = 1024 * 1024;
+/** A TDBX file needs a handful of entries; reading the directory of a strange one must not cost much. */
+export const entriesLimit = 10_000;
+export const directoryLimitBytes = 4 * 1024 * 1024;
+
+const required = (what: string) => (issue: { input?: unknown }) => (issue.input === undefined ? "is missing" : what);
+const text = (most: number) =>
+  z
+    .string("must be a text")
+    .min(1, "must not be empty")
+    .max(most, `may have at most ${most} characters`)
+    .refine(storable, "holds a character that cannot be stored");
+
+/** The manifest of format tdbx/1. Keys that it does not know are left alone: a later exporter may add some. */
+export const manifestRules = z.object(
+  {
+    format: z.literal("tdbx/1", { error: required('must be "tdbx/1"') }),
+    facility: z
+      .object({ uuid: facilityUuidRule.optional(), hmisCode: text(32).optional() }, { error: required("must be an object") })
+      .refine(({ uuid, hmisCode }) => uuid !== undefined || hmisCode !== undefined, "needs uuid or hmisCode"),
+    createdAt: z.iso
+      .datetime({ offset: true, error: required("must be an instant such as 2026-03-31T08:00:00Z") })
+      .refine((instant) => instant >= "2000" && instant < "9998", "must be an instant from 2000 on"),
+    delta: z.boolean({ error: required("must be true or false") }),
+    totalPatients: z
+      .number({ error: required("must be a whole number") })
+      .int("must be a whole number")
+      .min(0, "must not be negative")
+      .max(2_147_483_647, "is too large"),
+    libraryVersion: text(128).optional(),
+    databaseVersion: text(128).optional(),
+    computers: z
+      .array(
+        z.object({
+          cpuCores: z.number({ error: required("must be a whole number") }).int("must be a whole number").min(1, "must be 1 or more").max(1024, "is too large"),
+          os64Bit: z.boolean({ error: required("must be true or false") }),
+        }),
+        { error: "must be a list" },
+      )
+      .max(1000, "may list at most 1,000 computers")
+      .optional(),
+  },
+  { error: "must be an object" },
+);
+export type TdbxManifest = z.output<typeof manifestRules>;
+
+/** A file is no TDBX file; the message is a sentence for the person who sent it. */
+export class TdbxFault extends Error {
+  override name = "TdbxFault";
+}
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Reads the manifest's bytes. @throws TdbxFault */
+export function parseManifest(bytes: Uint8Array): TdbxManifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new TdbxFault(`Its ${manifestName} is not JSON text in UTF-8.`);
+  }
+  const result = manifestRules.safeParse(value);
+  if (!result.success) {
+    const faults = result.error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || manifestName} ${message}`);
+    throw new TdbxFault(`Its ${manifestName} cannot be used: ${faults.join("; ")}.`);
+  }
+  // A day of grace for clocks that run ahead.
+  if (Date.parse(result.data.createdAt) > Date.now() + dayMilliseconds)
+    throw new TdbxFault(`Its creation date ${result.data.createdAt} lies in the future. Check the clock of the computer that made it.`);
+  return result.data;
+}
+
+/** What is wrong with the name that a file was sent under; undefined when nothing is. */
+export function faultOfFileName(name: string): string | undefined {
+  return (
+    faultOfAnyFileName(name) ??
+    (name.toLowerCase().endsWith(tdbxExtension) && name.length > tdbxExtension.length ? undefined : wrongExtensionMessage)
+  );
+}

@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import { batchLimitBytes, batchLimitMessage } from "./tdb/tdbx.rules.ts";
+import type { Context } from "./context.ts";
+import { Problem } from "./problem.ts";
+
+/** What holds for every request that brings files, whichever face it comes through. */
+
+export type UploadLimits = {
+  /** the longest pause between two bytes */
+  idleSeconds: number;
+  /** the longest time that an upload in one go may take */
+  mostMinutes: number;
+  /** uploads that one person may have under way at a time */
+  perUser: number;
+  /** uploads that a gateway takes at a time */
+  atOnce: number;
+};
+
+export const usualLimits: UploadLimits = { idleSeconds: 60, mostMinutes: 30, perUser: 8, atOnce: 64 };
+
+/** Bytes that the frame of a form (its boundaries and headers) may add to its files. */
+const frameBytes = 1024 * 1024;
+const lingerMs = 500;
+
+/**
+ * Ends the connection of a request that was answered before its body was read: nobody reads 30 GB to throw them away. The answer
+ * gets half a second to arrive first.
+ */
+export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once("finish", () => {
+    if (raw.complete || raw.destroyed) return;
+    raw.unpipe();
+    raw.resume();
+    // The socket's end alone would not tell the readers of a request that was answered.
+    setTimeout(() => raw.complete || raw.destroy(), lingerMs).unref();
+  });
+}
+
+/** Refuses what announces to be too large, or larger than there is room for. @throws Problem TOO_LARGE, STORAGE_FULL */
+export async function checkAnnounced(request: FastifyRequest): Promise<void> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > batchLimitBytes + frameBytes) throw new Problem("TOO_LARGE", batchLimitMessage);
+  await request.context.files.staging.checkRoom(announced);
+}
+
+/** Counts the uploads under way. */
+export function uploadGate({ perUser, atOnce }: UploadLimits) {
+  const underWay = new Map<string, number>();
+  let all = 0;
+  return {
+    /** Takes a place; the answer gives it back. @throws Problem TOO_MANY */
+    enter({ viewer }: Context): () => void {
+      const user = viewer?.userUuid ?? "";
+      const own = underWay.get(user) ?? 0;
+      const retryAfterSeconds = 30;
+      if (own >= perUser) throw new Problem("TOO_MANY", `You have ${own} uploads under way. Wait for one of them to end.`, { retryAfterSeconds });
+      if (all >= atOnce) throw new Problem("TOO_MANY", "The server is busy with other uploads. Try again in a moment.", { retryAfterSeconds });
+      underWay.set(user, own + 1);
+      all += 1;
+      return () => {
+        all -= 1;
+        const left = (underWay.get(user) ?? 1) - 1;
+        if (left > 0) underWay.set(user, left);
+        else underWay.delete(user);
+      };
+    },
+  };
+}
+export type UploadGate = ReturnType<typeof uploadGate>;
+
+/**
+ * Does the work of an upload while its bytes keep coming. When they stop for too long, or the time is over, the caller is told
+ * so at once; the work ends by itself when the connection is closed thereafter.
+ *
+ * @throws Problem TIMEOUT, TOO_MANY, and what the work throws
+ */
+export async function whileUploading<Result>(
+  { raw, context }: FastifyRequest,
+  { gate, idleSeconds, mostMinutes }: { gate: UploadGate; idleSeconds: number; mostMinutes?: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const leave = gate.enter(context);
+  const start = Date.now();
+  let heard = start;
+  let bytes = raw.socket.bytesRead;
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    const look = () => {
+      const now = Date.now();
+      // Bytes that wait for us are no pause of the sender.
+      if (raw.complete || raw.readableLength > 0 || raw.socket.bytesRead !== bytes) heard = now;
+      bytes = raw.socket.bytesRead;
+      if (now - heard > idleSeconds * 1000) reject(new Problem("TIMEOUT", `No byte has come for ${idleSeconds} seconds.`));
+      else if (mostMinutes !== undefined && !raw.complete && now - start > mostMinutes * 60_000)
+        reject(new Problem("TIMEOUT", `The upload took longer than ${mostMinutes} minutes. Use the resumable upload on a slow line.`));
+    };
+    timer = setInterval(look, Math.min(idleSeconds * 250, 5000));
+  });
+  const working = work().finally(leave);
+  try {
+    return await Promise.race([working, expired]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    uploads: UploadLimits & { gate: UploadGate };
+  }
+}
