@@ -139,8 +139,11 @@ test("each level: heading, eight tabs, the controls and their defaults, the peri
         Quarter: await values("Quarter"),
       }).toEqual({ View: hasView ? "quarterly" : undefined, partner: hasPartners ? "-1" : undefined, Year: String(year), Quarter: "-1" });
       expect(await overview(page).getByText(`FY ${year}: Oct ${year - 1} to Sep ${year}`).count(), tab).toBe(1);
-      expect(await overview(page).getByRole("button", { name: "Export Image" }).isEnabled()).toBe(true);
-      expect(await overview(page).getByRole("img", { name: `Bar chart: ${tab}` }).isVisible()).toBe(true);
+      // A small district may have sent nothing: then it says so in place of a chart.
+      const isDrawn = (await overview(page).locator(".state-empty").count()) === 0;
+      expect(isDrawn || title === "District Overview", `${title}, ${tab}`).toBe(true);
+      expect(await overview(page).getByRole("button", { name: "Export Image" }).isEnabled(), `${title}, ${tab}`).toBe(isDrawn);
+      expect(await overview(page).getByRole("img", { name: `Bar chart: ${tab}` }).count(), `${title}, ${tab}`).toBe(isDrawn ? 1 : 0);
     }
   }
   await screen.open("/districts?chart=mode");
