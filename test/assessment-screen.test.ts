@@ -28,7 +28,7 @@ const past = async () => {
 const stored = async (uuid: string) => (await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`)).body as any;
 
 test("a draft outlives a reload, a save waits for the network and arrives once", async () => {
-  const screen = await screenAs(browser, gateway, "assessor");
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open, settled } = screen;
   const before = (await past()).length;
   await open(`/facility/${facility.facilityUuid}`);
