@@ -28,7 +28,7 @@ const past = async () => {
 const stored = async (uuid: string) => (await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`)).body as any;
 
 test("a draft outlives a reload, a save waits for the network and arrives once", async () => {
-  const screen = await screenAs(browser, gateway, "assessor");
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open, settled } = screen;
   const before = (await past()).length;
   await open(`/facility/${facility.facilityUuid}`);
@@ -69,7 +69,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  expect(page.url()).toContain(`#/facility/${facility.facilityUuid}`);
+  await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
   await page.reload();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await page.getByRole("link", { name: "Add new assessment" }).click();

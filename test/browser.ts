@@ -99,7 +99,7 @@ export async function openBrowser(): Promise<Browser> {
   );
 }
 
-export type ScreenOptions = { width?: 1440 | 390; colorScheme?: "light" | "dark"; motion?: boolean };
+export type ScreenOptions = { width?: 1440 | 390; colorScheme?: "light" | "dark"; motion?: boolean; keepsApplication?: boolean };
 
 /** A page in a browser of its own, and all that went wrong in it. */
 export type Screen = {
@@ -124,13 +124,15 @@ export async function screenAs(
   browser: Browser,
   gateway: Pick<TestGateway, "as" | "url">,
   login: string | null,
-  { width = 1440, colorScheme = "light", motion = false }: ScreenOptions = {},
+  { width = 1440, colorScheme = "light", motion = false, keepsApplication = false }: ScreenOptions = {},
 ): Promise<Screen> {
   const context = await browser.newContext({
     viewport: { width, height: width === 390 ? 844 : 900 },
     colorScheme,
     reducedMotion: motion ? "no-preference" : "reduce",
     locale: "en-GB",
+    // The service worker answers from its own store, where no test can break a file's way: only where it is what is tested.
+    serviceWorkers: keepsApplication ? "allow" : "block",
   });
   if (login !== null) {
     const { cookies } = await gateway.as(login);
