@@ -5,6 +5,7 @@ import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintj
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
+import { keepApplication } from "./shell/offline.ts";
 import { resumeSession } from "./shell/session.ts";
 import { Toaster } from "./shell/toaster.tsx";
 
@@ -25,3 +26,4 @@ createRoot(root).render(
 );
 
 void resumeSession();
+keepApplication();

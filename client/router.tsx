@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { createHashRouter, useLocation } from "react-router-dom";
 import type { LoaderFunction, RouteObject } from "react-router-dom";
+import { OutboxNotice } from "./assessment/OutboxNotice.tsx";
 import { patterns } from "./routes.ts";
 import { BrokenScreen } from "./shell/BrokenScreen.tsx";
 import { Frame } from "./shell/Frame.tsx";
@@ -35,6 +36,7 @@ function row(path: string, fetchScreen: () => Promise<ScreenFile>): RouteObject 
 const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 
+const assessment = () => import("./assessment/AssessmentScreen.tsx");
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
 const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
@@ -67,8 +69,8 @@ const screens: RouteObject[] = [
   ),
   row(patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))),
   row(patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))),
-  { path: patterns.newAssessment, loader: guarded("editAssessments"), element: <NotBuiltScreen title="Assessment" /> },
-  { path: patterns.assessment, loader: guarded("viewAssessments"), element: <NotBuiltScreen title="Assessment" /> },
+  row(patterns.newAssessment, () => assessment().then((file) => ({ loader: file.newLoader, Screen: file.AssessmentScreen }))),
+  row(patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))),
   { path: "*", element: <NotFoundScreen /> },
 ];
 
@@ -76,7 +78,7 @@ const screens: RouteObject[] = [
 export function createRouter() {
   const router = createHashRouter([
     {
-      element: <Frame />,
+      element: <Frame notices={<OutboxNotice />} />,
       errorElement: <BrokenScreen />,
       hydrateFallbackElement: <Loading />,
       children: [{ errorElement: <BrokenScreen />, children: screens }],

@@ -77,3 +77,8 @@ export const routes = {
   assessment: (facilityUuid: string, assessmentUuid?: string) =>
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}`,
 };
+
+/** Files to be saved, as addresses of the server. */
+export const files = {
+  assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
+};

@@ -1,6 +1,7 @@
 import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQuery } from "urql";
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
+import { withKeptAnswers } from "./keptAnswers.ts";
 
 const requestTimeoutMs = 30_000;
 const freshForMs = 60_000;
@@ -34,6 +35,7 @@ function newClient(): Client {
         onError(error) {
           if (failedWith(error, "UNAUTHENTICATED")) sessionEnded();
         },
+        onResult: withKeptAnswers,
       }),
       fetchExchange,
     ],

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
+import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, type Scope } from "./scope.ts";
 
 /** An assessment with the name of who made it, its date and time in the ministry's zone. */
@@ -14,6 +15,7 @@ const assessments = (handle: Handle) =>
     .select([
       "assessment.assessmentUuid",
       "assessment.facilityUuid",
+      "facility.facilityName",
       "assessment.userUuid",
       "appUser.userName",
       dayOf("assessment.assessedAt").as("assessmentDate"),
@@ -51,13 +53,22 @@ const assessments = (handle: Handle) =>
 
 export type AssessmentRow = Awaited<ReturnType<ReturnType<typeof assessments>["executeTakeFirstOrThrow"]>>;
 
-const byVisit: Order = {
-  columns: [
-    { key: "assessedAt", column: "assessment.assessedAt", type: "timestamptz" },
-    { key: "assessmentUuid", column: "assessment.assessmentUuid", type: "uuid" },
-  ],
-  descending: true,
-};
+const visit: Order["columns"] = [
+  { key: "assessedAt", column: "assessment.assessedAt", type: "timestamptz" },
+  { key: "assessmentUuid", column: "assessment.assessmentUuid", type: "uuid" },
+];
+const orders = {
+  newest: { columns: visit, descending: true },
+  oldest: { columns: visit },
+  facility: {
+    columns: [
+      { key: "facilityName", column: "facility.facilityName", type: "text" },
+      { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
+      ...visit,
+    ],
+  },
+} satisfies Record<string, Order>;
+export type AssessmentSort = keyof typeof orders;
 
 export function findAssessment(
   handle: Handle,
@@ -66,17 +77,59 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
-export type AssessmentFilter = Scope & Days & { facilityUuid?: string | null; mode?: string | null };
+export type AssessmentFilter = Scope &
+  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; smartCareFunctional?: boolean | null };
 
-/** Assessments of a facility or a scope, of visits on these days, the latest visit first. */
+function matching<Query extends ReturnType<typeof assessments>>(query: Query, filter: AssessmentFilter): Query {
+  const { facilityUuid, userUuid, mode, smartCareFunctional } = filter;
+  let narrowed = query.where(inScope(filter)).where(onDays("assessment.assessedAt", filter)) as Query;
+  if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
+  if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
+  if (mode != null) narrowed = narrowed.where("assessment.functionalityStatusMode", "=", mode) as Query;
+  if (smartCareFunctional != null) narrowed = narrowed.where("assessment.smartCareFunctional", "=", smartCareFunctional) as Query;
+  return narrowed;
+}
+
+/** Assessments of a facility, a scope or an author, of visits on these days; the latest visit first unless told otherwise. */
 export function listAssessments(
   handle: Handle,
-  { facilityUuid, mode, page, ...filter }: AssessmentFilter & { page: PageInput },
+  { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
 ): Promise<Page<AssessmentRow>> {
-  let query = assessments(handle).where(inScope(filter)).where(onDays("assessment.assessedAt", filter));
-  if (facilityUuid != null) query = query.where("assessment.facilityUuid", "=", facilityUuid);
-  if (mode != null) query = query.where("assessment.functionalityStatusMode", "=", mode);
-  return readPage(query, byVisit, page);
+  return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page);
+}
+
+/** What an export says of an assessment: itself, its facility with places and partner of today, and its service areas. */
+export type ExportedAssessmentRow = AssessmentRow & {
+  hmisCode: string | null;
+  district: string;
+  province: string;
+  implementingPartner: string | null;
+  /** by the service area's id: library version, database version, functional, notes */
+  areas: Record<string, [string | null, string | null, boolean | null, string | null]>;
+};
+
+/** Assessments with all that an export says of them, the latest visit first. */
+export async function listExportedAssessments(
+  handle: Handle,
+  { page, assessmentUuid, ...filter }: AssessmentFilter & { assessmentUuid?: string | null; page: PageInput },
+): Promise<Page<ExportedAssessmentRow>> {
+  let query = matching(assessments(handle), filter);
+  if (assessmentUuid != null) query = query.where("assessment.assessmentUuid", "=", assessmentUuid);
+  const exported = query
+    .innerJoin("district", "district.districtId", "facility.districtId")
+    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
+    .select([
+      "facility.hmisCode",
+      "district.name as district",
+      "province.name as province",
+      "implementingPartner.name as implementingPartner",
+      sql<ExportedAssessmentRow["areas"]>`(
+        select coalesce(json_object_agg(area.service_area_id, json_build_array(
+          area.library_version, area.database_version, area.smart_care_functional, area.additional_notes)), '{}')
+        from service_area_assessment area where area.assessment_uuid = assessment.assessment_uuid)`.as("areas"),
+    ]);
+  return readPage(exported, orders.newest, page);
 }
 
 /** What several assessments say about service areas, by the area's name. */
@@ -100,3 +153,43 @@ export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: 
 }
 
 export type ServiceAreaAssessmentRow = Awaited<ReturnType<typeof listServiceAreaAssessments>>[number];
+
+/** Stores a visit of this moment. */
+export async function insertAssessment(
+  handle: Handle,
+  {
+    areas,
+    ...assessment
+  }: Omit<Insertable<Assessment>, "assessedAt"> & { areas: Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">[] },
+): Promise<void> {
+  await handle.insertInto("assessment").values({ ...assessment, assessedAt: sql`clock_timestamp()` }).execute();
+  const { assessmentUuid } = assessment;
+  if (areas.length === 0) return;
+  await handle
+    .insertInto("serviceAreaAssessment")
+    .values(areas.map((area) => ({ ...area, assessmentUuid })))
+    .execute();
+}
+
+/** Writes an assessment's new values and those of its service areas, as its next version. */
+export async function updateAssessment(
+  handle: Handle,
+  {
+    assessmentUuid,
+    values,
+    areas,
+  }: { assessmentUuid: string; values: Updateable<Assessment>; areas: (Updateable<ServiceAreaAssessment> & { serviceAreaId: number })[] },
+): Promise<void> {
+  await handle
+    .updateTable("assessment")
+    .set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where("assessmentUuid", "=", assessmentUuid)
+    .execute();
+  for (const { serviceAreaId, ...area } of areas)
+    await handle
+      .updateTable("serviceAreaAssessment")
+      .set(area)
+      .where("assessmentUuid", "=", assessmentUuid)
+      .where("serviceAreaId", "=", serviceAreaId)
+      .execute();
+}

@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { type Order, type Page, type PageInput, readPage } from "./page.ts";
-import type { DB } from "./schema.ts";
+import type { DB, Facility } from "./schema.ts";
 
 /** A facility with the names of its places and partner, so that the usual edges cost no further query. */
 const facilities = (handle: Handle) =>
@@ -192,4 +192,38 @@ export function listFacilityServiceAreas(
     .orderBy("serviceArea.name")
     .orderBy("serviceArea.serviceAreaId")
     .execute();
+}
+
+/**
+ * Holds back whoever else changes this facility or saves a visit to it until the transaction ends; answers whether it is there.
+ * Not FOR UPDATE, which would wait for the key lock of every row that is being added to it.
+ */
+export async function lockFacility(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
+  const { rows } = await sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
+  return rows.length > 0;
+}
+
+export async function updateFacility(
+  handle: Handle,
+  { facilityUuid, values }: { facilityUuid: string; values: Updateable<Facility> },
+): Promise<void> {
+  await handle
+    .updateTable("facility")
+    .set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where("facilityUuid", "=", facilityUuid)
+    .execute();
+}
+
+/** Makes these the facility's active service areas, and no others. */
+export async function updateFacilityServiceAreas(
+  handle: Handle,
+  { facilityUuid, serviceAreas }: { facilityUuid: string; serviceAreas: readonly number[] },
+): Promise<void> {
+  await sql`
+    delete from facility_service_area
+    where facility_uuid = ${facilityUuid} and service_area_id <> all(${[...serviceAreas]}::int[])`.execute(handle);
+  await sql`
+    insert into facility_service_area (facility_uuid, service_area_id)
+    select ${facilityUuid}, unnest(${[...serviceAreas]}::int[])
+    on conflict do nothing`.execute(handle);
 }

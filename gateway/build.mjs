@@ -73,6 +73,8 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
 
 export async function buildAll() {
   const stamp = sourceStamp();
+  // First, for Vite takes its first task for its purpose: reading codegen.ts would make it all a development build.
+  await buildGateway();
   const { build } = await import("vite");
   const { generate } = await import("@graphql-codegen/cli");
   const { default: codegen } = await import("vite").then(({ runnerImport }) =>
@@ -81,7 +83,6 @@ export async function buildAll() {
   process.chdir(root);
   await generate({ ...codegen, silent: true, errorsOnly: true }, true);
   await build({ configFile: join(root, "vite.config.ts"), logLevel: "error" });
-  await buildGateway();
   writeFileSync(stampFile, stamp);
 }
 

@@ -122,6 +122,7 @@ test("those without the right are told, and sent home", async () => {
     const screen = await screenAs(browser, gateway, "plain");
     await screen.open(path);
     await notification(screen.page, "You dont have the rights to access this feature").waitFor();
+    expect(await screen.page.locator("h1").innerText()).toBe("Home");
     await screen.close();
   }
 });

@@ -156,7 +156,7 @@ test.each([1440, 390] as const)("every route at %i pixels, as admin and as plain
   const [light, dark] = width === 1440 ? ["admin", "plain"] as const : ["plain", "admin"] as const;
   const [one, other] = await Promise.all([walk(light, { width, colorScheme: "light" }), walk(dark, { width, colorScheme: "dark" })]);
   expect({ ...one, ...other }).toEqual({});
-}, 120_000);
+}, 240_000);
 
 test("the frame: menu, footer, home, about, 404, theme", async () => {
   const screen = await screenAs(browser, gateway, "admin");

@@ -1,5 +1,6 @@
-import { Classes } from "@blueprintjs/core";
-import { AddIcon } from "@blueprintjs/icons";
+import { Button, Classes } from "@blueprintjs/core";
+import { AddIcon, EditIcon } from "@blueprintjs/icons";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
@@ -17,6 +18,7 @@ import { QueryState } from "../ui/QueryState.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
+import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
 
 const query = graphql(`
   query FacilityScreenQuery($facilityUuid: String!) {
@@ -66,6 +68,9 @@ export const loader: LoaderFunction = (args) => {
   const mine = tabsFor(session.viewer.privileges);
   const wanted = new URL(args.request.url).searchParams.get("tab");
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
+  // Read ahead, so that a new assessment opens where there is no network any more.
+  if (may(session.viewer.privileges, "editAssessments"))
+    void import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args));
   return start(args);
 };
 
@@ -74,7 +79,13 @@ export function FacilityScreen() {
   const { facilityUuid } = read(useParams().facilityUuid);
   const { privileges } = useViewer();
   const mayAssess = useMay("editAssessments");
+  const mayEdit = useMay("editFacility");
+  const [isEditing, setEditing] = useState(false);
   const answer = useScreenQuery(query, { facilityUuid });
+  const saved = () => {
+    setEditing(false);
+    answer.reload();
+  };
   return (
     <QueryState query={answer} what="facility">
       {({ facility }) =>
@@ -82,14 +93,25 @@ export function FacilityScreen() {
           <Page
             title={facility.facilityName}
             actions={
-              mayAssess ? (
-                <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.assessment(facility.facilityUuid)}>
-                  <AddIcon />
-                  <span className={Classes.BUTTON_TEXT}>Add new assessment</span>
-                </Link>
-              ) : null
+              <>
+                {mayEdit ? <Button icon={<EditIcon />} onClick={() => setEditing(true)} text="Edit" /> : null}
+                {mayAssess ? (
+                  <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.assessment(facility.facilityUuid)}>
+                    <AddIcon />
+                    <span className={Classes.BUTTON_TEXT}>Add new assessment</span>
+                  </Link>
+                ) : null}
+              </>
             }
           >
+            {isEditing ? (
+              <FacilityEditDialog
+                facilityUuid={facility.facilityUuid}
+                facilityName={facility.facilityName}
+                onClose={() => setEditing(false)}
+                onSaved={saved}
+              />
+            ) : null}
             <FacilityDetailsSection facility={facility} />
             <UrlTabs
               label="Records of the facility"

@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
 import { DemonstrationNote } from "./DemonstrationNote.tsx";
 import { Footer } from "./Footer.tsx";
@@ -13,8 +13,8 @@ function skipToContent(event: MouseEvent): void {
   document.getElementById("content")?.focus();
 }
 
-/** What stands around every screen: menu, demonstration note, footer. */
-export function Frame() {
+/** What stands around every screen: menu, demonstration note, notices, footer. */
+export function Frame({ notices }: { notices?: ReactNode }) {
   const isWide = useIsWide();
   const isLoading = useNavigation().state === "loading";
   return (
@@ -25,6 +25,7 @@ export function Frame() {
       {isWide ? <Rail /> : <TopBar />}
       <div className="frame-body">
         <DemonstrationNote />
+        {notices}
         <main className="frame-main" id="content" tabIndex={-1} aria-busy={isLoading}>
           <Outlet />
         </main>

@@ -7,14 +7,16 @@ type SelectFieldProps = {
   label: string;
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
-  options: readonly { value: string; label: string }[];
+  options: readonly { value: string | number; label: string }[];
+  /** The choice of nothing, where there is one. */
+  none?: string;
   error?: string;
   help?: ReactNode;
   disabled?: boolean;
 };
 
 /** A choice from a short list with its label and what is wrong with it. */
-export function SelectField({ label, field, options, error, help, disabled }: SelectFieldProps) {
+export function SelectField({ label, field, options, none, error, help, disabled }: SelectFieldProps) {
   const id = useId();
   const { ref, ...events } = field;
   const note = error ?? help;
@@ -32,7 +34,7 @@ export function SelectField({ label, field, options, error, help, disabled }: Se
         disabled={disabled}
         fill
         id={id}
-        options={[...options]}
+        options={none === undefined ? [...options] : [{ value: "", label: none }, ...options]}
         ref={ref}
       />
     </FormGroup>

@@ -9,11 +9,12 @@ type TextAreaFieldProps = {
   field: UseFormRegisterReturn;
   error?: string;
   help?: ReactNode;
+  rows?: number;
   disabled?: boolean;
 };
 
 /** Several lines of text with their label, their help and what is wrong with them. */
-export function TextAreaField({ label, field, error, help, disabled }: TextAreaFieldProps) {
+export function TextAreaField({ label, field, error, help, rows = 2, disabled }: TextAreaFieldProps) {
   const id = useId();
   const { ref, ...events } = field;
   const note = error ?? help;
@@ -34,6 +35,7 @@ export function TextAreaField({ label, field, error, help, disabled }: TextAreaF
         id={id}
         inputRef={ref}
         intent={error ? Intent.DANGER : undefined}
+        rows={rows}
       />
     </FormGroup>
   );

@@ -9,14 +9,29 @@ type TextFieldProps = {
   field: UseFormRegisterReturn;
   error?: string;
   help?: ReactNode;
-  type?: "text" | "password" | "email" | "tel" | "date";
+  type?: "text" | "password" | "email" | "tel" | "date" | "number";
+  /** The latest date or largest number to choose. */
+  max?: string;
+  /** Offered while one types; others may be typed. */
+  suggestions?: readonly string[];
   autoComplete?: HTMLInputAutoCompleteAttribute;
   autoFocus?: boolean;
   disabled?: boolean;
 };
 
 /** One line of text with its label, its help and what is wrong with it. */
-export function TextField({ label, field, error, help, type = "text", autoComplete, autoFocus, disabled }: TextFieldProps) {
+export function TextField({
+  label,
+  field,
+  error,
+  help,
+  type = "text",
+  max,
+  suggestions,
+  autoComplete,
+  autoFocus,
+  disabled,
+}: TextFieldProps) {
   const id = useId();
   const { ref, ...events } = field;
   const note = error ?? help;
@@ -38,9 +53,20 @@ export function TextField({ label, field, error, help, type = "text", autoComple
         id={id}
         inputRef={ref}
         intent={error ? Intent.DANGER : undefined}
+        list={suggestions ? `${id}-list` : undefined}
+        max={max}
         spellCheck={false}
         type={type}
       />
+      {suggestions ? (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion}>
+              {suggestion}
+            </option>
+          ))}
+        </datalist>
+      ) : null}
     </FormGroup>
   );
 }

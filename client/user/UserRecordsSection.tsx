@@ -1,22 +1,19 @@
-import { BuildIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
+import { UserAssessmentsTab } from "../assessment/UserAssessmentsTab.tsx";
 import { useViewer } from "../shell/viewer.ts";
 import { AllTdbsTab } from "../tdb/AllTdbsTab.tsx";
 import { UserTdbsTab } from "../tdb/UserTdbsTab.tsx";
 import { Empty } from "../ui/Empty.tsx";
-import { Notice } from "../ui/Notice.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import type { UrlTab } from "../ui/UrlTabs.tsx";
-
-const notBuilt = () => <Notice heading="This list is not built yet." icon={<BuildIcon size={20} />} role="status" />;
 
 type RecordsTab = { id: string; title: string; needs: Capability; forWhom: string; panel: (userUuid: string) => ReactNode };
 
 /** The three lists of a profile: the one place where their contents are put in. */
 const tabs: RecordsTab[] = [
-  { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: notBuilt },
+  { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: (userUuid) => <UserAssessmentsTab userUuid={userUuid} /> },
   { id: "userTdbs", title: "User Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: (userUuid) => <UserTdbsTab userUuid={userUuid} /> },
   { id: "allTdbs", title: "All Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: () => <AllTdbsTab /> },
 ];

@@ -1,10 +1,24 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { listQueryRules } from "../page.rules.ts";
+import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
+import { listQueryRules, storable } from "../page.rules.ts";
+import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
+import { sendCsv } from "../rest/csv.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
-import type { RestServer } from "../rest/route.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import * as assessment from "./assessment.ts";
+import {
+  answerNames,
+  areaTextLimits,
+  assessmentChangeRules,
+  type AssessmentFilter,
+  assessmentScopeRules,
+  newAssessmentRules,
+  textLimits,
+} from "./assessment.rules.ts";
+import { exportAssessment, exportAssessments } from "./exportAssessments.ts";
+import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 
 /** Routes of assessments. */
 
@@ -16,27 +30,191 @@ const PastAssessment = z.object({
   userName: z.string(),
 });
 
+const nullable = <Rule extends z.ZodType>(names: readonly string[], rule: Rule) =>
+  Object.fromEntries(names.map((name) => [name, rule.nullable()]));
+const content = {
+  ...nullable(answerNames, z.boolean()),
+  ...nullable(Object.keys(textLimits), z.string()),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  serviceAreaAssessments: z.array(
+    z.object({
+      serviceAreaId: z.number(),
+      smartCareFunctional: z.boolean().nullable(),
+      ...nullable(Object.keys(areaTextLimits), z.string()),
+    }),
+  ),
+};
+const AssessmentBody = z.object({
+  assessmentUuid: z.string(),
+  facilityUuid: z.string(),
+  userUuid: z.string().describe("Who made it"),
+  userName: z.string(),
+  assessmentDate: z.string().describe("Day of the visit, YYYY-MM-DD"),
+  assessmentTime: z.string().describe("HH:MM"),
+  version: z.number().describe("Counts its changes from 1; a PATCH names the one that it changes"),
+  functionalityStatusMode: modeRule,
+  dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
+  numberOfStaffTrainedInSmartCare: z.number(),
+  ...content,
+});
+const Template = z.object({
+  ...Object.fromEntries(Object.keys(AssessmentBody.shape).map((name) => [name, z.null()])),
+  facilityUuid: z.string(),
+  userUuid: z.string(),
+  userName: z.string(),
+  ...content,
+});
+const Revision = z.object({
+  version: z.number(),
+  userUuid: z.string(),
+  userName: z.string(),
+  revisionDate: z.string().describe("YYYY-MM-DD"),
+  revisionTime: z.string().describe("HH:MM"),
+  changes: z.array(
+    z.object({
+      field: z.string().describe("Its key; serviceAreaAssessments.{serviceAreaId}.{key} for a service area"),
+      from: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+      to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+    }),
+  ),
+});
+
+const tags = ["Assessments"];
+const mayView = "Needs viewAssessments, editAssessments or administrator.";
+const mayEdit = "Needs editAssessments or administrator.";
+const ByAssessment = z.strictObject({ assessmentUuid: z.string().max(64).refine(storable) });
+const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
+const listed = { querystring: listQueryRules, response: { 200: z.array(PastAssessment) } };
+
+async function sendList(request: FastifyRequest, reply: FastifyReply, query: z.output<typeof listQueryRules>, filter: AssessmentFilter) {
+  const page = await assessment.listAssessments(request.context, { ...filter, page: pageOf(query) });
+  return linkNext(request, reply, page).map((row) => ({
+    uuid: row.assessmentUuid,
+    facilityUuid: row.facilityUuid,
+    assessmentDate: row.assessmentDate,
+    assessmentTime: row.assessmentTime,
+    userName: row.userName,
+  }));
+}
+
 export function assessmentRoutes(server: RestServer): void {
   server.get(
     "/assessment/list/facility/:facilityUuid",
+    { schema: { summary: "Past assessments of a facility, newest first", description: mayView, tags, params: ByFacility, ...listed } },
+    (request, reply) => sendList(request, reply, request.query, { facilityUuid: request.params.facilityUuid }),
+  );
+  server.get(
+    "/assessment/list/user/:userUuid/start/:start/end/:end",
     {
       schema: {
-        summary: "Past assessments of a facility, newest first",
-        tags: ["Assessments"],
-        params: z.strictObject({ facilityUuid: facilityUuidRule }),
-        querystring: listQueryRules,
-        response: { 200: z.array(PastAssessment) },
+        summary: "Assessments that a person made on these days, newest first",
+        description: mayView,
+        tags,
+        params: z
+          .strictObject({ userUuid: z.string().max(64).refine(storable), ...dateRangeShape })
+          .refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+        ...listed,
+      },
+    },
+    (request, reply) => sendList(request, reply, request.query, request.params),
+  );
+  server.get(
+    "/assessment/facility/:facilityUuid",
+    {
+      schema: {
+        summary: "What a new assessment of a facility begins with",
+        description: `To be filled in and sent by POST. ${mayEdit}`,
+        tags,
+        params: ByFacility,
+        response: { 200: Template },
+      },
+    },
+    (request) => assessment.readAssessmentTemplate(request.context, request.params.facilityUuid),
+  );
+  server.get(
+    "/assessment/:assessmentUuid",
+    { schema: { summary: "One assessment", description: mayView, tags, params: ByAssessment, response: { 200: AssessmentBody } } },
+    (request) => assessment.readAssessmentState(request.context, request.params.assessmentUuid),
+  );
+  server.get(
+    "/assessment/revisions/:assessmentUuid",
+    {
+      schema: {
+        summary: "Who changed what in an assessment, the last change first",
+        description: mayView,
+        tags,
+        params: ByAssessment,
+        response: { 200: z.array(Revision) },
+      },
+    },
+    async (request) => {
+      const { assessmentUuid } = await assessment.readAssessment(request.context, request.params.assessmentUuid);
+      const revisions = await assessment.loadRevisions(request.context, assessmentUuid);
+      return revisions.map(({ version, userUuid, userName, revisionDate, revisionTime, changes }) => ({
+        version,
+        userUuid,
+        userName,
+        revisionDate,
+        revisionTime,
+        changes,
+      }));
+    },
+  );
+  server.post(
+    "/assessment",
+    {
+      ...needs("editAssessments"),
+      schema: {
+        summary: "Store a visit",
+        description: `The author is the caller; date and time are those of the call. Sent again with the same assessmentUuid and content, it is stored once and answered again. ${mayEdit}`,
+        tags,
+        body: newAssessmentRules,
+        response: { 200: AssessmentBody },
+      },
+    },
+    (request) => createAssessment(request.context, request.body),
+  );
+  server.patch(
+    "/assessment",
+    {
+      ...needs("editAssessments"),
+      schema: {
+        summary: "Change an assessment",
+        description: `What is not given stays. An old version is refused (409) with the present state in \`present\`. ${mayEdit}`,
+        tags,
+        body: assessmentChangeRules,
+        response: { 200: AssessmentBody },
+      },
+    },
+    (request) => updateAssessment(request.context, request.body),
+  );
+
+  const file = { produces: ["text/csv"], tags };
+  server.get(
+    "/assessment/csv/assessment/:assessmentUuid",
+    { schema: { summary: "One assessment as CSV", description: mayView, params: ByAssessment, ...file } },
+    async (request, reply) => {
+      const { assessmentUuid } = request.params;
+      const { header, rows } = await exportAssessment(request.context, assessmentUuid);
+      return sendCsv(reply, `assessment-${assessmentUuid}.csv`, header, rows);
+    },
+  );
+  server.get(
+    "/assessment/csv/:start/:end",
+    {
+      schema: {
+        summary: "All assessments of these days as CSV, newest first",
+        description: mayView,
+        params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+        querystring: assessmentScopeRules,
+        ...file,
       },
     },
     async (request, reply) => {
-      const input = { facilityUuid: request.params.facilityUuid, page: pageOf(request.query) };
-      return linkNext(request, reply, await assessment.listAssessments(request.context, input)).map((row) => ({
-        uuid: row.assessmentUuid,
-        facilityUuid: row.facilityUuid,
-        assessmentDate: row.assessmentDate,
-        assessmentTime: row.assessmentTime,
-        userName: row.userName,
-      }));
+      const { start, end } = request.params;
+      const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });
+      return sendCsv(reply, `assessments-${start}-${end}.csv`, header, rows);
     },
   );
 }

@@ -1,19 +1,168 @@
 import { z } from "zod";
 
-import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
-import { idRule } from "../page.rules.ts";
+import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
+import { idRule, storable } from "../page.rules.ts";
 import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
 
-/** Filters of a list of assessments: a facility or a scope, the deployment mode, and the days of the visit, both included. */
+/** Filters of a list of assessments: a facility or a scope, who made them, what they found, and the days of the visit, both included. */
+const filterShape = {
+  facilityUuid: facilityUuidRule.nullish(),
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+};
+const endAfterStart = ({ start, end }: { start?: string | null; end?: string | null }) => start == null || end == null || start <= end;
 export const assessmentFilterRules = z
   .strictObject({
-    facilityUuid: facilityUuidRule.nullish(),
-    provinceId: idRule.nullish(),
-    districtId: idRule.nullish(),
-    implementingPartnerId: idRule.nullish(),
+    ...filterShape,
+    userUuid: z.string().max(64).refine(storable).nullish(),
     mode: modeRule.nullish(),
+    smartCareFunctional: z.boolean().nullish(),
     start: dateRule.nullish(),
     end: dateRule.nullish(),
   })
-  .refine(({ start, end }) => start == null || end == null || start <= end, { path: ["end"], message: endBeforeStartMessage });
+  .refine(endAfterStart, { path: ["end"], message: endBeforeStartMessage });
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
+
+/** Query parameters that narrow the CSV of a period to a part of the country. */
+export const assessmentScopeRules = z.strictObject(filterShape);
+
+/** How long the texts of an assessment may be. */
+export const textLimits = {
+  primaryPowerNotes: 512,
+  backupPowerNotes: 512,
+  libraryVersion: 128,
+  databaseVersion: 128,
+  otherIssues: 1024,
+  closingComments: 256,
+  contactAName: 128,
+  contactARole: 128,
+  contactAPrimaryPhone: 15,
+  contactASecondaryPhone: 15,
+  contactAEmail: 128,
+  contactBName: 128,
+  contactBRole: 128,
+  contactBPrimaryPhone: 15,
+  contactBSecondaryPhone: 15,
+  contactBEmail: 128,
+} as const;
+export type TextName = keyof typeof textLimits;
+
+/** Questions that are answered yes, no, or (null) not at all. */
+export const answerNames = [
+  "primaryPower",
+  "primaryPowerWorking",
+  "backupPower",
+  "backupPowerWorking",
+  "smartCareFunctional",
+  "libraryVersionConsistent",
+] as const;
+export type AnswerName = (typeof answerNames)[number];
+
+export const areaTextLimits = { libraryVersion: 128, databaseVersion: 128, additionalNotes: 128 } as const;
+
+const text = (most: number) =>
+  z
+    .string("must be a text")
+    .trim()
+    .max(most, `may have at most ${most} characters`)
+    .refine(storable, "holds a character that cannot be stored")
+    .nullable()
+    .optional()
+    .transform((value) => (value === "" ? null : value));
+const texts = <Name extends string>(limits: Record<Name, number>) =>
+  Object.fromEntries(Object.entries<number>(limits).map(([name, most]) => [name, text(most)])) as Record<Name, ReturnType<typeof text>>;
+const answer = z.boolean("must be true, false or null").nullable().optional();
+const answers = Object.fromEntries(answerNames.map((name) => [name, answer])) as Record<AnswerName, typeof answer>;
+const degrees = (most: number) =>
+  z.number("must be a number").min(-most, `must be between -${most} and ${most}`).max(most, `must be between -${most} and ${most}`);
+
+const isRequired = "is required";
+const orRequired = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null || issue.input === "" ? isRequired : message;
+const required = {
+  functionalityStatusMode: z.enum(modes, { error: orRequired(`must be one of ${modes.join(", ")}`) }),
+  dateOfLastUpgrade: z.string(isRequired).min(1, isRequired).pipe(dateRule),
+  numberOfStaffTrainedInSmartCare: z
+    .number({ error: orRequired("must be a whole number") })
+    .int("must be a whole number")
+    .min(0, "must not be negative")
+    .max(2_147_483_647, "is too large"),
+};
+const optional = { ...answers, ...texts(textLimits), latitude: degrees(90).nullable().optional(), longitude: degrees(180).nullable().optional() };
+
+const areaRules = z.strictObject({ serviceAreaId: idRule, smartCareFunctional: answer, ...texts(areaTextLimits) });
+
+/** Own keys of an answer that a caller may send back as they came, and not change. */
+const given = {
+  userUuid: z.string().max(64).nullish(),
+  userName: z.string().max(64).nullish(),
+  assessmentDate: z.string().max(10).nullish(),
+  assessmentTime: z.string().max(5).nullish(),
+};
+export type GivenName = keyof typeof given;
+export const givenNames = Object.keys(given) as GivenName[];
+
+/** The shape of a UUID, whatever made it; always stored in lower case. */
+const uuidRule = z
+  .string(isRequired)
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "must be a UUID")
+  .transform((uuid) => uuid.toLowerCase());
+
+type Areas = { serviceAreaId: number }[] | null | undefined;
+const eachAreaOnce = ({ serviceAreaAssessments }: { serviceAreaAssessments?: Areas }, context: z.RefinementCtx) => {
+  const seen = new Set<number>();
+  for (const [index, { serviceAreaId }] of (serviceAreaAssessments ?? []).entries()) {
+    if (seen.has(serviceAreaId))
+      context.addIssue({
+        code: "custom",
+        path: ["serviceAreaAssessments", index, "serviceAreaId"],
+        message: "has an entry already: a service area is assessed once",
+      });
+    seen.add(serviceAreaId);
+  }
+};
+
+export const bothOrNone = "is needed with the other coordinate";
+const coordinatesTogether = (
+  { latitude, longitude }: { latitude?: number | null; longitude?: number | null },
+  context: z.RefinementCtx,
+) => {
+  if ((latitude == null) !== (longitude == null))
+    context.addIssue({ code: "custom", path: [latitude == null ? "latitude" : "longitude"], message: bothOrNone });
+};
+
+const areaList = z.array(areaRules).max(1000, "has too many entries").nullish();
+
+/** A new assessment. Its author is who saves it, its date and time the moment at which the server stores it. */
+export const newAssessmentRules = z
+  .strictObject({
+    assessmentUuid: uuidRule.nullish().describe("Made by the client, so that a repeated call stores once; else the server makes one."),
+    facilityUuid: z.string(isRequired).pipe(facilityUuidRule),
+    version: z.null().optional(),
+    ...given,
+    ...required,
+    ...optional,
+    serviceAreaAssessments: areaList.describe("Of the facility's active service areas, each at most once."),
+  })
+  .superRefine(eachAreaOnce)
+  .superRefine(coordinatesTogether);
+export type NewAssessment = z.output<typeof newAssessmentRules>;
+
+/** Changes of an assessment: what is not given stays. `version` names the state that was changed. */
+export const assessmentChangeRules = z
+  .strictObject({
+    assessmentUuid: uuidRule,
+    version: z.number({ error: orRequired("must be a whole number") }).int("must be a whole number").min(1, "must be 1 or more"),
+    facilityUuid: facilityUuidRule.nullish(),
+    ...given,
+    functionalityStatusMode: required.functionalityStatusMode.optional(),
+    dateOfLastUpgrade: required.dateOfLastUpgrade.optional(),
+    numberOfStaffTrainedInSmartCare: required.numberOfStaffTrainedInSmartCare.optional(),
+    ...optional,
+    serviceAreaAssessments: areaList.describe("Changes of existing entries, found by serviceAreaId."),
+  })
+  .superRefine(eachAreaOnce);
+export type AssessmentChange = z.output<typeof assessmentChangeRules>;
+
+export const futureUpgradeMessage = "must not be in the future";

@@ -1,17 +1,24 @@
-import type { AssessmentRow, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
+import type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
 import * as db from "../../db/assessment.ts";
+import type { Handle } from "../../db/connect.ts";
 import type { PageInput } from "../../db/page.ts";
+import { listRevisions, type RevisionRow } from "../../db/revision.ts";
+import { findUser } from "../../db/user.ts";
 import { requireRight } from "../access/access.ts";
 import { batched } from "../batch.ts";
 import type { Context } from "../context.ts";
-import { readFacility } from "../facility/facility.ts";
+import { loadServiceAreas, readFacility } from "../facility/facility.ts";
+import type { Mode } from "../facility/facility.rules.ts";
 import { notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
+import type { AreaContent, Content } from "./content.rules.ts";
+import { contentOf } from "./content.rules.ts";
 
-/** Acts on assessments, shared by REST and GraphQL. */
+/** Acts that read assessments, shared by REST and GraphQL. */
 
-export type { AssessmentRow, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
+export type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
+export type { RevisionRow } from "../../db/revision.ts";
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -25,12 +32,86 @@ export async function readAssessment(context: Context, assessmentUuid: string): 
   return assessment;
 }
 
-/** Past assessments of a facility or a scope, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function listAssessments(context: Context, { page, ...filter }: AssessmentFilter & { page: PageInput }) {
+/** An assessment as REST carries it: every field of the specification, who made it when, and its version. */
+export type AssessmentState = Content & {
+  assessmentUuid: string;
+  facilityUuid: string;
+  userUuid: string;
+  userName: string;
+  assessmentDate: string;
+  assessmentTime: string;
+  version: number;
+};
+
+/** The whole of an assessment, where it is there. */
+export async function findAssessmentState(
+  handle: Handle,
+  assessmentUuid: string,
+): Promise<AssessmentState | undefined> {
+  const row = await db.findAssessment(handle, { assessmentUuid });
+  if (!row) return undefined;
+  const { assessedAt: _, facilityName: __, ...values } = row;
+  const areas = await db.listServiceAreaAssessments(handle, { assessmentUuids: [assessmentUuid] });
+  return {
+    ...(values as typeof values & { functionalityStatusMode: Mode }),
+    serviceAreaAssessments: areas
+      .map(({ serviceAreaId, libraryVersion, databaseVersion, smartCareFunctional, additionalNotes }): AreaContent => ({
+        serviceAreaId,
+        libraryVersion,
+        databaseVersion,
+        smartCareFunctional,
+        additionalNotes,
+      }))
+      .toSorted((a, b) => a.serviceAreaId - b.serviceAreaId),
+  };
+}
+
+/** @throws Problem FORBIDDEN or NOT_FOUND */
+export async function readAssessmentState(context: Context, assessmentUuid: string): Promise<AssessmentState> {
   requireRight(context, "viewAssessments");
+  const state = uuidPattern.test(assessmentUuid) ? await findAssessmentState(context.db, assessmentUuid) : undefined;
+  if (!state) throw notFound("assessment");
+  return state;
+}
+
+/**
+ * What a new assessment of a facility begins with: nothing said yet, an entry for each of its service areas.
+ *
+ * @throws Problem FORBIDDEN or NOT_FOUND
+ */
+export async function readAssessmentTemplate(context: Context, facilityUuid: string) {
+  const { userUuid, userName } = requireRight(context, "editAssessments");
+  await readFacility(context, facilityUuid);
+  const areas = await loadServiceAreas(context, facilityUuid);
+  const serviceAreaAssessments = areas.map(({ serviceAreaId }) => ({ serviceAreaId }));
+  return {
+    assessmentUuid: null,
+    facilityUuid,
+    userUuid,
+    userName,
+    assessmentDate: null,
+    assessmentTime: null,
+    version: null,
+    ...contentOf({ serviceAreaAssessments }),
+  };
+}
+
+/** Past assessments of a facility, a scope or an author, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function listAssessments(
+  context: Context,
+  { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
+) {
+  requireRight(context, "viewAssessments");
+  await checkFilter(context, filter);
+  return db.listAssessments(context.db, { ...filter, sort, page });
+}
+
+/** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */
+export async function checkFilter(context: Context, filter: AssessmentFilter): Promise<void> {
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
-  return db.listAssessments(context.db, { ...filter, page });
+  const { userUuid } = filter;
+  if (userUuid != null && !(uuidPattern.test(userUuid) && (await findUser(context.db, { userUuid })))) throw notFound("user");
 }
 
 /** What an assessment says about each service area, read together with the request's other assessments. */
@@ -41,6 +122,17 @@ export const loadServiceAreaAssessments = batched<string, ServiceAreaAssessmentR
     for (const row of await db.listServiceAreaAssessments(context.db, { assessmentUuids }))
       areas.get(row.assessmentUuid)?.push(row);
     return areas;
+  },
+  () => [],
+);
+
+/** The changes that were made to an assessment, the last one first, read together with those of the request's others. */
+export const loadRevisions = batched<string, RevisionRow[]>(
+  async (context, assessmentUuids) => {
+    requireRight(context, "viewAssessments");
+    const revisions = new Map<string, RevisionRow[]>(assessmentUuids.map((uuid) => [uuid, []]));
+    for (const row of await listRevisions(context.db, { assessmentUuids })) revisions.get(row.assessmentUuid)?.push(row);
+    return revisions;
   },
   () => [],
 );

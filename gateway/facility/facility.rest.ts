@@ -3,11 +3,20 @@ import { z } from "zod";
 
 import { idRule, listQueryRules } from "../page.rules.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
-import type { RestServer } from "../rest/route.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import type { Scope } from "../reference/reference.ts";
 import { PrivilegesBody } from "../user/user.rest.ts";
 import * as facility from "./facility.ts";
-import { type FacilityFilter, facilityUuidRule, modePeriodRules, modeRule, searchTextRule } from "./facility.rules.ts";
+import {
+  connectivityRules,
+  type FacilityFilter,
+  facilityUuidRule,
+  modePeriodRules,
+  modeRule,
+  searchTextRule,
+  settingsRules,
+} from "./facility.rules.ts";
+import { connectivityOf, saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
 
 /** Routes of facilities: lists, search, metadata, connectivity and settings. */
 
@@ -57,6 +66,7 @@ const FacilitySettings = z.object({
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const ById = z.strictObject({ id: idRule });
 const tags = ["Facilities"];
+const mayEdit = "Needs editAssessments or administrator.";
 
 type ListQuery = z.output<typeof modePeriodRules>;
 
@@ -173,17 +183,21 @@ export function facilityRoutes(server: RestServer): void {
   server.get(
     "/facilityConnectivity/:facilityUuid",
     { schema: { summary: "How a facility is connected", tags, params: ByFacility, response: { 200: FacilityConnectivity } } },
-    async (request) => {
-      const row = await facility.readFacility(request.context, request.params.facilityUuid);
-      return {
-        facilityUuid: row.facilityUuid,
-        present: row.connectivityPresent,
-        type: row.connectivityTypeId,
-        details: row.connectivityDetails,
-        mobileCoverage: row.mobileCoverage,
-        mobileProvider: row.mobileProviderId,
-      };
+    async (request) => connectivityOf(await facility.readFacility(request.context, request.params.facilityUuid)),
+  );
+  server.put(
+    "/facilityConnectivity",
+    {
+      ...needs("editFacility"),
+      schema: {
+        summary: "Replace how a facility is connected",
+        description: mayEdit,
+        tags,
+        body: connectivityRules,
+        response: { 200: FacilityConnectivity },
+      },
     },
+    (request) => saveFacilityConnectivity(request.context, request.body),
   );
   server.get(
     "/facility/settings/:facilityUuid",
@@ -196,6 +210,21 @@ export function facilityRoutes(server: RestServer): void {
       const serviceAreas = await facility.loadServiceAreas(request.context, facilityUuid);
       return { implementingPartnerId, serviceAreas: serviceAreas.map(({ serviceAreaId }) => serviceAreaId) };
     },
+  );
+  server.patch(
+    "/facility/settings/:facilityUuid",
+    {
+      ...needs("editFacility"),
+      schema: {
+        summary: "Change the partner and the active service areas of a facility",
+        description: `What is not given stays. ${mayEdit}`,
+        tags,
+        params: ByFacility,
+        body: settingsRules,
+        response: { 200: FacilitySettings },
+      },
+    },
+    (request) => saveFacilitySettings(request.context, { ...request.body, facilityUuid: request.params.facilityUuid }),
   );
   server.get(
     "/privilege/facility/:facilityUuid",

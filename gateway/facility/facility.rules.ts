@@ -61,3 +61,43 @@ export const modePeriodRules = listQueryRules
     implementingPartnerId: filterShape.implementingPartnerId,
   })
   .superRefine((query, context) => periodChecks({ ...query, mode: modes[0] }, context));
+
+export const detailsMaximum = 256;
+
+/** How a facility is connected. Without connection there is no type and no details, without mobile coverage no provider. */
+export const connectivityRules = z
+  .strictObject({
+    facilityUuid: facilityUuidRule,
+    present: z.boolean("must be true, false or null").nullish(),
+    type: idRule.nullish().describe("Id of a connectivity type; cleared unless present"),
+    details: z
+      .string("must be a text")
+      .trim()
+      .max(detailsMaximum, `may have at most ${detailsMaximum} characters`)
+      .refine(storable, "holds a character that cannot be stored")
+      .nullish()
+      .describe("Cleared unless present"),
+    mobileCoverage: z.boolean("must be true, false or null").nullish(),
+    mobileProvider: idRule.nullish().describe("Id of a provider; cleared without mobile coverage"),
+  })
+  .transform(({ facilityUuid, present, type, details, mobileCoverage, mobileProvider }) => ({
+    facilityUuid,
+    present: present ?? null,
+    type: present ? (type ?? null) : null,
+    details: present ? details || null : null,
+    mobileCoverage: mobileCoverage ?? null,
+    mobileProvider: mobileCoverage ? (mobileProvider ?? null) : null,
+  }));
+export type Connectivity = z.output<typeof connectivityRules>;
+
+/** A facility's partner and active service areas; what is not given stays. */
+export const settingsRules = z.strictObject({
+  implementingPartnerId: idRule.nullable().optional(),
+  serviceAreas: z
+    .array(idRule)
+    .max(1000, "has too many entries")
+    .refine((areas) => new Set(areas).size === areas.length, "names a service area twice")
+    .optional()
+    .describe("Ids of the active service areas"),
+});
+export type Settings = z.output<typeof settingsRules>;

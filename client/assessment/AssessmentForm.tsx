@@ -1,0 +1,164 @@
+import { AnchorButton, Button, Intent } from "@blueprintjs/core";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import type { FieldPath } from "react-hook-form";
+import { useNavigate } from "react-router-dom";
+import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
+import { files, routes } from "../routes.ts";
+import { showSuccess, showWarning } from "../shell/toaster.tsx";
+import { useMay, useSystem, useViewer } from "../shell/viewer.ts";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { ConflictSection } from "./ConflictSection.tsx";
+import { ContactSection } from "./ContactSection.tsx";
+import { DraftNotice } from "./DraftNotice.tsx";
+import { labels } from "./fieldLabels.ts";
+import { FormSection } from "./FormSection.tsx";
+import { contentOfForm, formRules, toForm } from "./formValues.ts";
+import type { FormValues } from "./formValues.ts";
+import { listKeptWork } from "./keptWork.ts";
+import { PowerSection } from "./PowerSection.tsx";
+import { contentOfStored, newAssessmentUuid, saveWork } from "./saveAssessment.ts";
+import type { StoredAssessment } from "./saveAssessment.ts";
+import { SmartCareSection } from "./SmartCareSection.tsx";
+import type { Versions } from "./SmartCareSection.tsx";
+import { useDraft } from "./useDraft.ts";
+import { usePosition } from "./usePosition.ts";
+
+type AssessmentFormProps = {
+  facility: { facilityUuid: string; facilityName: string; serviceAreas: readonly { serviceAreaId: number }[] };
+  /** null for a new assessment */
+  stored: StoredAssessment | null;
+  areaName: (serviceAreaId: number) => string;
+  versions: Versions;
+};
+
+const waitsMessage = "There is no connection: the assessment is kept on this device and is sent when the network is back";
+
+/** What is kept of this form from before: of this assessment, or of a new one of this facility. */
+const findKept = (userUuid: string, facilityUuid: string, assessmentUuid: string | undefined) =>
+  listKeptWork(userUuid)
+    .filter((work) => (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew && work.status !== "waiting"))
+    .findLast((work) => work.facilityUuid === facilityUuid);
+
+/** The whole assessment as one form. What is typed is kept on the device until the server has it. */
+export function AssessmentForm({ facility, stored, areaName, versions }: AssessmentFormProps) {
+  const { facilityUuid, facilityName } = facility;
+  const userUuid = useViewer().user.uuid;
+  const mayEdit = useMay("editAssessments");
+  const { today } = useSystem();
+  const navigate = useNavigate();
+  const isNew = stored === null;
+
+  const [kept, setKept] = useState(() => (mayEdit ? findKept(userUuid, facilityUuid, stored?.assessmentUuid) : undefined));
+  const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
+  const [base, setBase] = useState(() => kept?.base ?? (stored && { version: stored.version, content: contentOfStored(stored) }));
+  const [conflict, setConflict] = useState<StoredAssessment | null>(null);
+  const initial = () => toForm(stored ? contentOfStored(stored) : { serviceAreaAssessments: facility.serviceAreas });
+  const form = useForm<FormValues>({
+    defaultValues: kept?.values ?? initial(),
+    resolver: zodResolver(formRules(facilityUuid, today), undefined, { raw: true }),
+  });
+  const { register, handleSubmit, setError, setValue, reset, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const subject = { userUuid, facilityUuid, facilityName, assessmentUuid, isNew, base };
+  const draft = useDraft(form, subject, mayEdit);
+  const alert = useRef<HTMLParagraphElement>(null);
+
+  const position = usePosition(isNew && mayEdit);
+  useEffect(() => {
+    if (position.state !== "known") return;
+    setValue("latitude", position.latitude);
+    setValue("longitude", position.longitude);
+  }, [position, setValue]);
+
+  const save = async (values: FormValues, from = base) => {
+    draft.end(true);
+    const outcome = await saveWork({ ...subject, base: from, values, status: "waiting" });
+    switch (outcome.kind) {
+      case "saved":
+      case "waiting":
+        if (outcome.kind === "saved") showSuccess("Saved the assessment");
+        else showWarning(waitsMessage);
+        await navigate(routes.facility(facilityUuid));
+        return;
+      case "conflict":
+        if (!isNew) setConflict(outcome.present);
+        else setError("root", { message: outcome.message });
+        break;
+      case "refused":
+        for (const { path, message } of outcome.errors)
+          setError(path in values || path.includes(".") ? (path as FieldPath<FormValues>) : "root", { message }, { shouldFocus: true });
+        break;
+      case "signedOut":
+        break;
+    }
+    draft.end(false);
+    requestAnimationFrame(() => alert.current?.focus());
+  };
+
+  const settle = async (fieldsOfTheirs: string[], present: StoredAssessment) => {
+    const [mine, theirs] = [contentOfForm(form.getValues()), contentOfStored(present)];
+    const taken = changesBetween(mine, theirs)
+      .filter(({ field }) => fieldsOfTheirs.includes(field))
+      .map(({ field, to }) => ({ field, from: to, to }));
+    const values = toForm(before(mine, taken));
+    const from = { version: present.version, content: theirs };
+    reset(values);
+    setBase(from);
+    setConflict(null);
+    await handleSubmit((checked) => save(checked, from))();
+  };
+
+  const discard = () => {
+    draft.discard();
+    setKept(undefined);
+    if (isNew) setAssessmentUuid(newAssessmentUuid());
+    setBase(stored && { version: stored.version, content: contentOfStored(stored) });
+    setConflict(null);
+    reset(initial());
+  };
+
+  return (
+    <form className="assessment-form" noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
+      {kept ? <DraftNotice kept={kept} onDiscard={discard} /> : null}
+      {conflict && base ? (
+        <ConflictSection
+          key={conflict.version}
+          base={base.content}
+          mine={contentOfForm(form.getValues())}
+          theirs={contentOfStored(conflict)}
+          stored={conflict}
+          areaName={areaName}
+          onSettle={(fields) => void settle(fields, conflict)}
+        />
+      ) : null}
+      <fieldset className="assessment-fields" disabled={!mayEdit}>
+        <PowerSection form={form} />
+        <SmartCareSection form={form} versions={versions} areaName={areaName} position={position} today={today} />
+        <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
+        <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
+        <FormSection title="Closing Comments">
+          <div className="is-wide">
+            <TextAreaField label={labels.closingComments} field={register("closingComments")} error={errors.closingComments?.message} />
+          </div>
+        </FormSection>
+      </fieldset>
+      {mayEdit ? (
+        <div className="assessment-actions">
+          {errors.root?.message ? (
+            <p className="assessment-alert" ref={alert} role="alert" tabIndex={-1}>
+              {errors.root.message}
+            </p>
+          ) : null}
+          <Button disabled={isSubmitting} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save"} type="submit" />
+          <AnchorButton disabled={isNew} href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} text="Export CSV" />
+          <span className="form-note" role="status">
+            {draft.state === "kept" ? "Kept on this device as a draft" : null}
+            {draft.state === "failed" ? "This device cannot keep a draft: save before you leave" : null}
+          </span>
+        </div>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMemo } from "react";
+import { Link, useParams } from "react-router-dom";
+import type { LoaderFunction } from "react-router-dom";
+import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
+import { readFragment } from "../gql/fragment-masking.ts";
+import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
+import { guarded } from "../shell/guard.ts";
+import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
+import { Page } from "../ui/Page.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { AssessmentForm } from "./AssessmentForm.tsx";
+import { RevisionsSection } from "./RevisionsSection.tsx";
+import { assessmentFragment } from "./saveAssessment.ts";
+import "./AssessmentScreen.css";
+
+const query = graphql(`
+  query AssessmentScreenQuery($facilityUuid: String!, $assessmentUuid: String!, $isEdit: Boolean!) {
+    facility(facilityUuid: $facilityUuid) {
+      id
+      facilityUuid
+      facilityName
+      serviceAreas { id serviceAreaId serviceArea }
+      ...FacilityDetailsSection_Facility
+    }
+    serviceAreas { id serviceAreaId serviceArea }
+    smartCareAssessmentVersions { id libraryVersion databaseVersion }
+    assessment(assessmentUuid: $assessmentUuid) @include(if: $isEdit) {
+      id
+      facilityUuid
+      ...SaveAssessment_Assessment
+    }
+  }
+`);
+
+const read = (params: { facilityUuid?: string; assessmentUuid?: string }) => ({
+  facilityUuid: params.facilityUuid ?? "",
+  assessmentUuid: params.assessmentUuid ?? "",
+  isEdit: params.assessmentUuid !== undefined,
+});
+const start = screenLoader(query, ({ params }) => read(params));
+
+export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args) ?? start(args);
+/** Also asked by a facility's screen, so that its new assessment opens without network. */
+export const newLoader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? start(args);
+
+const different = (texts: string[]): string[] => [...new Set(texts)].toSorted();
+
+/** One visit's record: a new one, or one to be looked at and corrected. */
+export function AssessmentScreen() {
+  const variables = read(useParams());
+  const answer = useScreenQuery(query, variables);
+  const { data } = answer;
+  const areaName = useMemo(() => {
+    const names = new Map(data?.serviceAreas.map(({ serviceAreaId, serviceArea }) => [serviceAreaId, serviceArea]));
+    return (serviceAreaId: number) => names.get(serviceAreaId) ?? `Service area ${serviceAreaId}`;
+  }, [data?.serviceAreas]);
+
+  return (
+    <QueryState query={answer} what={variables.isEdit ? "assessment" : "facility"}>
+      {({ facility, smartCareAssessmentVersions, assessment }) => {
+        if (!facility) return <NotFoundNotice what="facility" />;
+        if (variables.isEdit && assessment?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
+        const stored = readFragment(assessmentFragment, assessment) ?? null;
+        const versions = {
+          library: different(smartCareAssessmentVersions.map(({ libraryVersion }) => libraryVersion)),
+          database: different(smartCareAssessmentVersions.map(({ databaseVersion }) => databaseVersion)),
+        };
+        return (
+          <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
+            <FacilityDetailsSection facility={facility} />
+            <AssessmentForm
+              key={stored?.assessmentUuid ?? "new"}
+              facility={facility}
+              stored={stored}
+              areaName={areaName}
+              versions={versions}
+            />
+            {stored ? <RevisionsSection assessment={stored} areaName={areaName} /> : null}
+          </Page>
+        );
+      }}
+    </QueryState>
+  );
+}

@@ -1,0 +1,39 @@
+import { useId } from "react";
+import type { Position } from "./usePosition.ts";
+
+type LocationFieldProps = { latitude: number | null; longitude: number | null; position: Position };
+
+function note(position: Position): string {
+  switch (position.state) {
+    case "off":
+      return "";
+    case "asking":
+      return "Looking for the device's position …";
+    case "known":
+      return `Accurate to ${Math.round(position.accuracy)} m.`;
+    case "refused":
+      return position.reason;
+  }
+}
+
+/** Where the assessment was made: read only, kept current by the device. */
+export function LocationField({ latitude, longitude, position }: LocationFieldProps) {
+  const id = useId();
+  const isKnown = latitude !== null && longitude !== null;
+  return (
+    <div className="location-field">
+      <label htmlFor={id}>GPS location</label>
+      <input
+        aria-describedby={`${id}-note`}
+        className="bp6-input bp6-fill"
+        id={id}
+        placeholder="Not recorded"
+        readOnly
+        value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
+      />
+      <p className="form-note" id={`${id}-note`} role="status">
+        {note(position)}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { UseFormReturn } from "react-hook-form";
+import { CheckField } from "../ui/CheckField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { labels } from "./fieldLabels.ts";
+import { FormSection } from "./FormSection.tsx";
+import type { FormValues } from "./formValues.ts";
+
+/** Power at the facility. What is not there cannot be working. */
+export function PowerSection({ form: { register, watch, setValue, formState } }: { form: UseFormReturn<FormValues> }) {
+  const { errors } = formState;
+  return (
+    <FormSection title="Power Infrastructure">
+      {(["primary", "backup"] as const).map((power) => {
+        const [there, works, notes] = [`${power}Power`, `${power}PowerWorking`, `${power}PowerNotes`] as const;
+        const untick = (event: { target: { checked: boolean } }) => {
+          if (!event.target.checked) setValue(works, false, { shouldDirty: true });
+        };
+        return (
+          <div className="form-column" key={power}>
+            <div>
+              <CheckField label={labels[there]} field={register(there, { onChange: untick })} />
+              <CheckField label={labels[works]} field={register(works)} disabled={!watch(there)} />
+            </div>
+            <TextAreaField label={labels[notes]} field={register(notes)} error={errors[notes]?.message} />
+          </div>
+        );
+      })}
+    </FormSection>
+  );
+}

@@ -1,0 +1,44 @@
+import { useId } from "react";
+import { formatDate, formatTime } from "../ui/dates.ts";
+import { labelOf, valueText } from "./fieldLabels.ts";
+import type { StoredAssessment } from "./saveAssessment.ts";
+
+type RevisionsSectionProps = { assessment: StoredAssessment; areaName: (serviceAreaId: number) => string };
+
+const Value = ({ field, value }: { field: string; value: string | null | undefined }) => {
+  const text = valueText(field.split(".").at(-1)!, value);
+  return text ? <span>{text}</span> : <span className="form-note">nothing</span>;
+};
+
+/** Who changed what in an assessment, the last change first. */
+export function RevisionsSection({ assessment, areaName }: RevisionsSectionProps) {
+  const id = useId();
+  const { userName, assessmentDate, assessmentTime, revisions } = assessment;
+  return (
+    <section aria-labelledby={id} className="card form-section">
+      <h2 id={id}>History</h2>
+      <ol className="revisions">
+        {revisions.map((revision) => (
+          <li key={revision.version}>
+            <p className="revision-head">
+              {formatDate(revision.revisionDate)}, {formatTime(revision.revisionTime)}: changed by {revision.userName}
+            </p>
+            <ul>
+              {revision.changes.map(({ field, from, to }) => (
+                <li key={field}>
+                  <span className="revision-field">{labelOf(field, areaName)}</span> from <Value field={field} value={from} /> to{" "}
+                  <Value field={field} value={to} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        <li>
+          <p className="revision-head">
+            {formatDate(assessmentDate)}, {formatTime(assessmentTime)}: assessed by {userName}
+          </p>
+        </li>
+      </ol>
+    </section>
+  );
+}

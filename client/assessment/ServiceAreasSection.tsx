@@ -1,0 +1,52 @@
+import { useId } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { AnswerField } from "../ui/AnswerField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import { labels } from "./fieldLabels.ts";
+import type { FormValues } from "./formValues.ts";
+import type { Versions } from "./SmartCareSection.tsx";
+
+type ServiceAreasSectionProps = { form: UseFormReturn<FormValues>; areaName: (serviceAreaId: number) => string; versions: Versions };
+
+/** What the assessment says about each of its service areas. */
+export function ServiceAreasSection({ form: { register, getValues, formState }, areaName, versions }: ServiceAreasSectionProps) {
+  const id = useId();
+  const areas = getValues("serviceAreaAssessments");
+  return (
+    <section aria-labelledby={id} className="service-areas">
+      <h3 id={id}>Service Areas</h3>
+      {areas.length === 0 ? <p className="form-note">This facility had no active service areas at the time of the visit.</p> : null}
+      {areas.map(({ serviceAreaId }, index) => {
+        const field = `serviceAreaAssessments.${index}` as const;
+        const errors = formState.errors.serviceAreaAssessments?.[index];
+        return (
+          <div aria-label={areaName(serviceAreaId)} className="service-area" key={serviceAreaId} role="group">
+            <h4>{areaName(serviceAreaId)}</h4>
+            <div className="form-grid">
+              <AnswerField label={labels.smartCareFunctional} field={register(`${field}.smartCareFunctional`)} />
+              <TextField
+                label={labels.libraryVersion}
+                field={register(`${field}.libraryVersion`)}
+                error={errors?.libraryVersion?.message}
+                suggestions={versions.library}
+              />
+              <TextField
+                label={labels.databaseVersion}
+                field={register(`${field}.databaseVersion`)}
+                error={errors?.databaseVersion?.message}
+                suggestions={versions.database}
+              />
+              <TextAreaField
+                label={labels.additionalNotes}
+                field={register(`${field}.additionalNotes`)}
+                error={errors?.additionalNotes?.message}
+                rows={1}
+              />
+            </div>
+          </div>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import type { UseFormReturn } from "react-hook-form";
+import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { AnswerField } from "../ui/AnswerField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { SelectField } from "../ui/SelectField.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import { labels } from "./fieldLabels.ts";
+import { FormSection } from "./FormSection.tsx";
+import type { FormValues } from "./formValues.ts";
+import { LocationField } from "./LocationField.tsx";
+import { ServiceAreasSection } from "./ServiceAreasSection.tsx";
+import type { Position } from "./usePosition.ts";
+
+/** The known versions of SmartCare, to choose from. */
+export type Versions = { library: string[]; database: string[] };
+
+const modeOptions = Object.entries(modeLabels).map(([value, label]) => ({ value, label }));
+
+type SmartCareSectionProps = {
+  form: UseFormReturn<FormValues>;
+  versions: Versions;
+  areaName: (serviceAreaId: number) => string;
+  position: Position;
+  /** the ministry's today */
+  today: string;
+};
+
+/** How SmartCare runs at the facility, as a whole and in each service area. */
+export function SmartCareSection({ form, versions, areaName, position, today }: SmartCareSectionProps) {
+  const { register, formState, watch } = form;
+  const { errors } = formState;
+  return (
+    <FormSection title="SmartCare Assessment">
+      <SelectField
+        label={labels.functionalityStatusMode}
+        field={register("functionalityStatusMode")}
+        options={modeOptions}
+        none="Choose a mode"
+        error={errors.functionalityStatusMode?.message}
+      />
+      <AnswerField label={labels.smartCareFunctional} field={register("smartCareFunctional")} />
+      <TextField
+        label={labels.libraryVersion}
+        field={register("libraryVersion")}
+        error={errors.libraryVersion?.message}
+        suggestions={versions.library}
+      />
+      <TextField
+        label={labels.databaseVersion}
+        field={register("databaseVersion")}
+        error={errors.databaseVersion?.message}
+        suggestions={versions.database}
+      />
+      <AnswerField label={labels.libraryVersionConsistent} field={register("libraryVersionConsistent")} />
+      <TextField
+        label={labels.dateOfLastUpgrade}
+        field={register("dateOfLastUpgrade")}
+        error={errors.dateOfLastUpgrade?.message}
+        max={today}
+        type="date"
+      />
+      <TextField
+        label={labels.numberOfStaffTrainedInSmartCare}
+        field={register("numberOfStaffTrainedInSmartCare")}
+        error={errors.numberOfStaffTrainedInSmartCare?.message}
+        type="number"
+      />
+      <LocationField latitude={watch("latitude")} longitude={watch("longitude")} position={position} />
+      <div className="is-wide">
+        <TextAreaField label={labels.otherIssues} field={register("otherIssues")} error={errors.otherIssues?.message} />
+      </div>
+      <div className="is-wide">
+        <ServiceAreasSection form={form} areaName={areaName} versions={versions} />
+      </div>
+    </FormSection>
+  );
+}

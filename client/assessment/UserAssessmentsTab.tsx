@@ -1,0 +1,89 @@
+import { Link, useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { UserAssessmentsTabQueryQuery } from "../gql/graphql.ts";
+import { counted } from "../reference/counted.ts";
+import { offsetOf } from "../reference/pageOffset.ts";
+import { PagedList } from "../reference/PagedList.tsx";
+import { files, routes } from "../routes.ts";
+import { useSystem } from "../shell/viewer.ts";
+import { monthToDate, useDateRange } from "../ui/dateRange.ts";
+import { DateRangeForm } from "../ui/DateRangeForm.tsx";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate, formatTime } from "../ui/dates.ts";
+import { QueryState } from "../ui/QueryState.tsx";
+import { useScreenQuery } from "../urql.ts";
+import "./UserAssessmentsTab.css";
+
+const query = graphql(`
+  query UserAssessmentsTabQuery($userUuid: String!, $start: Date!, $end: Date!, $offset: Int) {
+    assessments(userUuid: $userUuid, start: $start, end: $end, first: 10, offset: $offset) {
+      totalCount
+      nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime }
+    }
+  }
+`);
+
+const pageName = "page";
+
+type Row = NonNullable<UserAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
+
+const when = ({ assessmentDate, assessmentTime }: Row) => `${formatDate(assessmentDate)}, ${formatTime(assessmentTime)}`;
+const columns: Column<Row>[] = [
+  { id: "when", header: "Date and Time", rowHeader: true, cell: when },
+  {
+    id: "links",
+    header: "Links",
+    headerHidden: true,
+    cell: (row) => (
+      <span className="user-assessment-links">
+        <Link to={routes.assessment(row.facilityUuid, row.assessmentUuid)}>View Assessment</Link>
+        <a download href={files.assessmentCsv(row.assessmentUuid)}>
+          Export Assessment (CSV)
+        </a>
+        <Link to={routes.facility(row.facilityUuid)}>View Facility</Link>
+      </span>
+    ),
+  },
+];
+
+/** The assessments that a person made on a range of days, the newest first. */
+export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
+  const [url] = useSearchParams();
+  const [range, setRange] = useDateRange(monthToDate(useSystem().today), [pageName]);
+  const answer = useScreenQuery(query, { userUuid, ...range, offset: offsetOf(url, pageName) });
+  return (
+    <div className="user-assessments">
+      <div className="card">
+        <DateRangeForm
+          isFetching={answer.fetching}
+          range={range}
+          onRefresh={(asked) => {
+            setRange(asked);
+            if (asked.start === range.start && asked.end === range.end) answer.reload();
+          }}
+        />
+      </div>
+      <QueryState query={answer} what="list of assessments">
+        {({ assessments }) =>
+          assessments ? (
+            <PagedList
+              total={assessments.totalCount}
+              shown={assessments.nodes.length}
+              label="Pages of assessments"
+              pageName={pageName}
+              empty="No assessments were made on these days."
+            >
+              <DataTable
+                caption={counted(assessments.totalCount, "assessment")}
+                columns={columns}
+                rowKey={({ id }) => id}
+                rows={assessments.nodes}
+              />
+            </PagedList>
+          ) : null
+        }
+      </QueryState>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import type { Mode } from "../../gateway/facility/facility.rules.ts";
+import { formatDate } from "../ui/dates.ts";
+
+/** What the fields of an assessment are called on the screen. */
+export const labels = {
+  primaryPower: "Primary power",
+  primaryPowerWorking: "Primary power working",
+  primaryPowerNotes: "Primary power notes",
+  backupPower: "Backup power",
+  backupPowerWorking: "Backup power working",
+  backupPowerNotes: "Backup power notes",
+  smartCareFunctional: "SmartCare functional",
+  libraryVersionConsistent: "Library version consistent",
+  libraryVersion: "Library version",
+  databaseVersion: "Database version",
+  functionalityStatusMode: "Deployment Mode",
+  dateOfLastUpgrade: "Date of last upgrade",
+  numberOfStaffTrainedInSmartCare: "Number of staff trained",
+  latitude: "Latitude",
+  longitude: "Longitude",
+  otherIssues: "General comments on setup",
+  closingComments: "Closing comments",
+  additionalNotes: "Additional notes",
+} as const;
+
+const contactLabels: Record<string, string> = {
+  Name: "name",
+  Role: "role",
+  PrimaryPhone: "primary phone",
+  SecondaryPhone: "secondary phone",
+  Email: "email",
+};
+
+/** The label of a field by its path, as history and conflicts name it. */
+export function labelOf(field: string, areaName: (serviceAreaId: number) => string): string {
+  const [, area, name] = /^serviceAreaAssessments\.(\d+)\.(\w+)$/.exec(field) ?? [];
+  if (area && name) return `${areaName(Number(area))}: ${labels[name as keyof typeof labels] ?? name}`;
+  const [, which, part] = /^contact([AB])(\w+)$/.exec(field) ?? [];
+  if (which && part) return `${which === "A" ? "Primary" : "Secondary"} contact: ${contactLabels[part] ?? part}`;
+  return labels[field as keyof typeof labels] ?? field;
+}
+
+/** A field's value in words; nothing where nothing was said. */
+export function valueText(field: string, value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined || value === "") return "";
+  const text = String(value);
+  if (text === "true") return "Yes";
+  if (text === "false") return "No";
+  if (field === "functionalityStatusMode") return modeLabels[text as Mode] ?? text;
+  return field === "dateOfLastUpgrade" ? formatDate(text) : text;
+}

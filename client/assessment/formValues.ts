@@ -1,0 +1,115 @@
+import { z } from "zod";
+import {
+  answerNames,
+  areaTextLimits,
+  futureUpgradeMessage,
+  newAssessmentRules,
+  textLimits,
+} from "../../gateway/assessment/assessment.rules.ts";
+import type { AnswerName, TextName } from "../../gateway/assessment/assessment.rules.ts";
+import { changesBetween } from "../../gateway/assessment/content.rules.ts";
+import type { AreaContent, Content } from "../../gateway/assessment/content.rules.ts";
+import type { Answer } from "../ui/AnswerField.tsx";
+
+/** An assessment as its form holds it: texts and choices as they stand in the fields. */
+
+/** What one can tick: whether power is there, and whether it works. */
+export const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
+type TickName = (typeof tickNames)[number];
+type QuestionName = Exclude<AnswerName, TickName>;
+const questionNames = answerNames.filter((name): name is QuestionName => !(tickNames as readonly string[]).includes(name));
+const textNames = Object.keys(textLimits) as TextName[];
+const areaTextNames = Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[];
+
+export type AreaValues = Record<keyof typeof areaTextLimits, string> & { serviceAreaId: number; smartCareFunctional: Answer };
+export type FormValues = Record<TickName, boolean> &
+  Record<QuestionName, Answer> &
+  Record<TextName, string> & {
+    functionalityStatusMode: string;
+    dateOfLastUpgrade: string;
+    numberOfStaffTrainedInSmartCare: string;
+    latitude: number | null;
+    longitude: number | null;
+    serviceAreaAssessments: AreaValues[];
+  };
+
+const answerOf = (value: boolean | null): Answer => (value === null ? "" : value ? "yes" : "no");
+const booleanOf = (answer: Answer | null): boolean | null => (answer === "yes" ? true : answer === "no" ? false : null);
+const named = <Name extends string, Value>(names: readonly Name[], valueOf: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+
+/** The form's values of an assessment; of nothing but its service areas for a new one. */
+export function toForm(
+  content: Partial<Omit<Content, "serviceAreaAssessments">> & {
+    serviceAreaAssessments: readonly (Partial<AreaContent> & { serviceAreaId: number })[];
+  },
+): FormValues {
+  return {
+    ...named(tickNames, (name) => content[name] ?? false),
+    ...named(questionNames, (name) => answerOf(content[name] ?? null)),
+    ...named(textNames, (name) => content[name] ?? ""),
+    functionalityStatusMode: content.functionalityStatusMode ?? "",
+    dateOfLastUpgrade: content.dateOfLastUpgrade ?? "",
+    numberOfStaffTrainedInSmartCare: String(content.numberOfStaffTrainedInSmartCare ?? ""),
+    latitude: content.latitude ?? null,
+    longitude: content.longitude ?? null,
+    serviceAreaAssessments: content.serviceAreaAssessments.map((area) => ({
+      serviceAreaId: area.serviceAreaId,
+      smartCareFunctional: answerOf(area.smartCareFunctional ?? null),
+      ...named(areaTextNames, (name) => area[name] ?? ""),
+    })),
+  };
+}
+
+const numberOf = (text: string): number | string | null => (text.trim() === "" ? null : Number.isNaN(Number(text)) ? text : Number(text));
+
+/** What the form says, in the words of the rules; not yet known to be right. */
+export function fromForm(values: FormValues) {
+  return {
+    ...named(tickNames, (name) => values[name]),
+    ...named(questionNames, (name) => booleanOf(values[name])),
+    ...named(textNames, (name) => values[name]),
+    functionalityStatusMode: values.functionalityStatusMode,
+    dateOfLastUpgrade: values.dateOfLastUpgrade,
+    numberOfStaffTrainedInSmartCare: numberOf(values.numberOfStaffTrainedInSmartCare),
+    latitude: values.latitude,
+    longitude: values.longitude,
+    serviceAreaAssessments: values.serviceAreaAssessments.map((area) => ({
+      serviceAreaId: area.serviceAreaId,
+      smartCareFunctional: booleanOf(area.smartCareFunctional),
+      ...named(areaTextNames, (name) => area[name]),
+    })),
+  };
+}
+
+/** The rules of a new assessment for the form's values, with the ministry's today for dates. */
+export const formRules = (facilityUuid: string, today: string) =>
+  z
+    .custom<FormValues>()
+    .transform((values) => ({ facilityUuid, ...fromForm(values) }) as z.input<typeof newAssessmentRules>)
+    .pipe(newAssessmentRules)
+    .refine(({ dateOfLastUpgrade }) => dateOfLastUpgrade <= today, { path: ["dateOfLastUpgrade"], message: futureUpgradeMessage });
+
+/** A form that was read, as content that can be compared and sent. */
+export function contentOfForm(values: FormValues): Content {
+  const said = fromForm(values);
+  const trimmed = (text: string) => text.trim() || null;
+  return {
+    ...said,
+    ...named(textNames, (name) => trimmed(values[name])),
+    serviceAreaAssessments: said.serviceAreaAssessments.map((area) => ({
+      ...area,
+      ...named(areaTextNames, (name) => trimmed(area[name])),
+    })),
+  } as Content;
+}
+
+/** What differs between two states, in the form of an edit: only the changed fields, and the areas with a changed field. */
+export function editOf(base: Content, present: Content): Partial<Content> {
+  const fields = changesBetween(base, present).map(({ field }) => field);
+  const own = Object.fromEntries(Object.entries(present).filter(([name]) => fields.includes(name)));
+  const areas = present.serviceAreaAssessments.filter(({ serviceAreaId }) =>
+    fields.some((field) => field.startsWith(`serviceAreaAssessments.${serviceAreaId}.`)),
+  );
+  return { ...own, ...(areas.length ? { serviceAreaAssessments: areas } : {}) };
+}

@@ -1,0 +1,159 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm, useWatch } from "react-hook-form";
+import type { FieldPath } from "react-hook-form";
+import { useClient } from "urql";
+import { z } from "zod";
+import { connectivityRules } from "../../gateway/facility/facility.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import type { FacilityEditDialogQueryQuery } from "../gql/graphql.ts";
+import { showSuccess } from "../shell/toaster.tsx";
+import { CheckField } from "../ui/CheckField.tsx";
+import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { SelectField } from "../ui/SelectField.tsx";
+import { ServiceAreasField } from "./ServiceAreasField.tsx";
+
+const settingsMutation = graphql(`
+  mutation FacilityEditForm_settings($input: UpdateFacilitySettingsInput!) {
+    updateFacilitySettings(input: $input) { facility { id } errors { path message } }
+  }
+`);
+const connectivityMutation = graphql(`
+  mutation FacilityEditForm_connectivity($input: UpdateFacilityConnectivityInput!) {
+    updateFacilityConnectivity(input: $input) { facility { id } errors { path message } }
+  }
+`);
+
+type Values = {
+  implementingPartnerId: string;
+  serviceAreas: number[];
+  present: boolean;
+  type: string;
+  details: string;
+  mobileCoverage: boolean;
+  mobileProvider: string;
+};
+const idOf = (text: string): number | null => (text === "" ? null : Number(text));
+const connectivityOf = ({ present, type, details, mobileCoverage, mobileProvider }: Values) => ({
+  present,
+  type: present ? idOf(type) : null,
+  details: present ? details : null,
+  mobileCoverage,
+  mobileProvider: mobileCoverage ? idOf(mobileProvider) : null,
+});
+const rules = (facilityUuid: string) =>
+  z
+    .custom<Values>()
+    .transform((values) => ({ facilityUuid, ...connectivityOf(values) }) as z.input<typeof connectivityRules>)
+    .pipe(connectivityRules);
+
+/** What the form shows and offers. */
+export type FacilityConfiguration = FacilityEditDialogQueryQuery & { facility: NonNullable<FacilityEditDialogQueryQuery["facility"]> };
+type FacilityEditFormProps = { facilityUuid: string; data: FacilityConfiguration; onSaved: () => void; onClose: () => void };
+
+/** Saves the settings, then the connectivity, each with its message. */
+export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: FacilityEditFormProps) {
+  const { facility, implementingPartners, serviceAreas, connectivityTypes, connectivityProviders } = data;
+  const { implementingPartner: partner, connectivity } = facility;
+  const client = useClient();
+  const form = useForm<Values>({
+    defaultValues: {
+      implementingPartnerId: String(partner?.implementingPartnerId ?? ""),
+      serviceAreas: facility.serviceAreas.map(({ serviceAreaId }) => serviceAreaId),
+      present: connectivity.present ?? false,
+      type: String(connectivity.type?.id ?? ""),
+      details: connectivity.details ?? "",
+      mobileCoverage: connectivity.mobileCoverage ?? false,
+      mobileProvider: String(connectivity.mobileProvider?.id ?? ""),
+    },
+    resolver: zodResolver(rules(facilityUuid), undefined, { raw: true }),
+  });
+  const { register, handleSubmit, control, setValue, setError, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const partners = implementingPartners.nodes.map((one) => ({ value: one.implementingPartnerId, label: one.implementingPartner }));
+  const others = partner && !partner.active ? [{ value: partner.implementingPartnerId, label: `${partner.implementingPartner} (no longer active)` }] : [];
+
+  const refused = (problems: readonly { path: string; message: string }[] | undefined, fault: string | undefined): boolean => {
+    if (problems?.length === 0) return false;
+    for (const { path, message } of problems ?? [{ path: "root", message: fault ?? "The server cannot be reached. Nothing you typed is lost: try again." }])
+      setError((path || "root") as FieldPath<Values>, { message }, { shouldFocus: true });
+    return true;
+  };
+
+  const save = handleSubmit(async (values) => {
+    const settings = { facilityUuid, implementingPartnerId: idOf(values.implementingPartnerId), serviceAreas: values.serviceAreas };
+    const first = await client.mutation(settingsMutation, { input: settings }).toPromise();
+    if (refused(first.data?.updateFacilitySettings.errors, first.error?.graphQLErrors[0]?.message)) return;
+    showSuccess("Updated site settings");
+    const second = await client.mutation(connectivityMutation, { input: { facilityUuid, ...connectivityOf(values) } }).toPromise();
+    if (refused(second.data?.updateFacilityConnectivity.errors, second.error?.graphQLErrors[0]?.message)) return;
+    showSuccess("Updated connectivity properties");
+    onSaved();
+  });
+
+  const [isPresent, isCovered, activeAreas] = useWatch({ control, name: ["present", "mobileCoverage", "serviceAreas"] });
+  return (
+    <form noValidate onSubmit={(event) => void save(event)}>
+      <div className="facility-edit">
+        {errors.root?.message ? (
+          <p className="facility-edit-alert" role="alert">
+            {errors.root.message}
+          </p>
+        ) : null}
+        <section aria-label="Facility settings">
+          <h3>Facility settings</h3>
+          <SelectField
+            label="Implementing partner"
+            field={register("implementingPartnerId")}
+            options={[...partners, ...others]}
+            none="None"
+            error={errors.implementingPartnerId?.message}
+          />
+          <ServiceAreasField areas={serviceAreas} value={activeAreas} onChange={(ids) => setValue("serviceAreas", ids)} />
+        </section>
+        <section aria-label="Connectivity">
+          <h3>Connectivity</h3>
+          <CheckField
+            label="Present"
+            field={register("present", {
+              onChange: (event: { target: { checked: boolean } }) => {
+                if (event.target.checked) return;
+                setValue("type", "");
+                setValue("details", "");
+              },
+            })}
+          />
+          <SelectField
+            label="Type"
+            field={register("type")}
+            options={connectivityTypes.map(({ id, type }) => ({ value: id, label: type }))}
+            none="Not known"
+            error={errors.type?.message}
+            disabled={!isPresent}
+          />
+          <TextAreaField label="Details" field={register("details")} error={errors.details?.message} disabled={!isPresent} />
+          <CheckField
+            label="Mobile coverage"
+            field={register("mobileCoverage", {
+              onChange: (event: { target: { checked: boolean } }) => {
+                if (!event.target.checked) setValue("mobileProvider", "");
+              },
+            })}
+          />
+          <SelectField
+            label="Mobile provider"
+            field={register("mobileProvider")}
+            options={connectivityProviders.map(({ id, provider }) => ({ value: id, label: provider }))}
+            none="Not known"
+            error={errors.mobileProvider?.message}
+            disabled={!isCovered}
+          />
+        </section>
+      </div>
+      <div className="facility-edit-buttons">
+        <Button onClick={onClose} text="Close" />
+        <Button intent={Intent.PRIMARY} disabled={isSubmitting} text={isSubmitting ? "Saving …" : "Save changes"} type="submit" />
+      </div>
+    </form>
+  );
+}

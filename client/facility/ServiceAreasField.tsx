@@ -1,0 +1,31 @@
+import { useId } from "react";
+
+type ServiceAreasFieldProps = {
+  areas: readonly { serviceAreaId: number; serviceArea: string }[];
+  /** ids of the active ones */
+  value: readonly number[];
+  onChange: (ids: number[]) => void;
+};
+
+/** Every service area with its switch: active or inactive at this facility. */
+export function ServiceAreasField({ areas, value, onChange }: ServiceAreasFieldProps) {
+  const id = useId();
+  const flip = (area: number) => onChange(value.includes(area) ? value.filter((one) => one !== area) : [...value, area]);
+  return (
+    <fieldset className="service-switches">
+      <legend>Service areas</legend>
+      {areas.map(({ serviceAreaId, serviceArea }) => {
+        const isActive = value.includes(serviceAreaId);
+        const label = `${id}-${serviceAreaId}`;
+        return (
+          <div className="service-switch" key={serviceAreaId}>
+            <span id={label}>{serviceArea}</span>
+            <button aria-checked={isActive} aria-labelledby={label} onClick={() => flip(serviceAreaId)} role="switch" type="button">
+              {isActive ? "Active" : "Inactive"}
+            </button>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

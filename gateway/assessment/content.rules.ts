@@ -1,0 +1,103 @@
+import type { Mode } from "../facility/facility.rules.ts";
+import { answerNames, areaTextLimits, textLimits } from "./assessment.rules.ts";
+import type { AnswerName, TextName } from "./assessment.rules.ts";
+
+/** What an assessment says, apart from who made it when: how it is completed, compared and taken back to an earlier state. */
+
+export type AreaContent = {
+  serviceAreaId: number;
+  libraryVersion: string | null;
+  databaseVersion: string | null;
+  smartCareFunctional: boolean | null;
+  additionalNotes: string | null;
+};
+export type Values = Record<TextName, string | null> &
+  Record<AnswerName, boolean | null> & {
+    functionalityStatusMode: Mode;
+    dateOfLastUpgrade: string;
+    numberOfStaffTrainedInSmartCare: number;
+    latitude: number | null;
+    longitude: number | null;
+  };
+export type Content = Values & { serviceAreaAssessments: AreaContent[] };
+
+type Value = string | number | boolean | null;
+/** One field that changed: its path (that of a service area names its id) and both values. */
+export type Change = { field: string; from: Value; to: Value };
+
+export const valueNames = [
+  ...answerNames,
+  ...(Object.keys(textLimits) as TextName[]),
+  "functionalityStatusMode",
+  "dateOfLastUpgrade",
+  "numberOfStaffTrainedInSmartCare",
+  "latitude",
+  "longitude",
+] as const satisfies (keyof Values)[];
+const areaNames = ["smartCareFunctional", ...(Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[])] as const;
+
+/** What is absent cannot be working. */
+const working = (present: boolean | null, answer: boolean | null): boolean | null =>
+  present === true ? answer : present === false || answer ? false : answer;
+
+const settled = <Given extends Values>(values: Given): Given => ({
+  ...values,
+  primaryPowerWorking: working(values.primaryPower, values.primaryPowerWorking),
+  backupPowerWorking: working(values.backupPower, values.backupPowerWorking),
+});
+
+const pick = <Name extends string>(names: readonly Name[], given: Partial<Record<Name, unknown>>, base: Partial<Record<Name, unknown>>) =>
+  Object.fromEntries(names.map((name) => [name, given[name] === undefined ? (base[name] ?? null) : given[name]]));
+
+type Given = Partial<Values> & { serviceAreaAssessments?: (Partial<AreaContent> & { serviceAreaId: number })[] | null };
+
+/** A new assessment's content: null where nothing was said. */
+export const contentOf = (given: Given): Content =>
+  settled({
+    ...(pick(valueNames, given, {}) as Values),
+    serviceAreaAssessments: (given.serviceAreaAssessments ?? [])
+      .map((area) => ({ ...pick(areaNames, area, {}), serviceAreaId: area.serviceAreaId }) as AreaContent)
+      .toSorted((a, b) => a.serviceAreaId - b.serviceAreaId),
+  });
+
+/** The content after changes; entries of service areas that it does not have are left out. */
+export const changed = (content: Content, changes: Given): Content =>
+  settled({
+    ...(pick(valueNames, changes, content) as Values),
+    serviceAreaAssessments: content.serviceAreaAssessments.map((area) => {
+      const change = changes.serviceAreaAssessments?.find(({ serviceAreaId }) => serviceAreaId === area.serviceAreaId);
+      return { ...(pick(areaNames, change ?? {}, area) as AreaContent), serviceAreaId: area.serviceAreaId };
+    }),
+  });
+
+/** Every value by its path. */
+function flat(content: Content): Map<string, Value> {
+  const values = new Map<string, Value>(valueNames.map((name) => [name, content[name]]));
+  for (const area of content.serviceAreaAssessments)
+    for (const name of areaNames) values.set(`serviceAreaAssessments.${area.serviceAreaId}.${name}`, area[name]);
+  return values;
+}
+
+/** The fields in which two states of one assessment differ. */
+export function changesBetween(before: Content, after: Content): Change[] {
+  const [old, present] = [flat(before), flat(after)];
+  return [...new Set([...old.keys(), ...present.keys()])]
+    .map((field) => ({ field, from: old.get(field) ?? null, to: present.get(field) ?? null }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** The content before changes that were made to it, given the last one first. */
+export function before(content: Content, changes: readonly Change[]): Content {
+  const values = flat(content);
+  for (const { field, from } of changes) values.set(field, from);
+  return {
+    ...(Object.fromEntries(valueNames.map((name) => [name, values.get(name)])) as Values),
+    serviceAreaAssessments: content.serviceAreaAssessments.map(
+      ({ serviceAreaId }) =>
+        ({
+          serviceAreaId,
+          ...Object.fromEntries(areaNames.map((name) => [name, values.get(`serviceAreaAssessments.${serviceAreaId}.${name}`)])),
+        }) as AreaContent,
+    ),
+  };
+}

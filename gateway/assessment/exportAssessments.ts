@@ -1,0 +1,61 @@
+import type { ExportedAssessmentRow } from "../../db/assessment.ts";
+import * as db from "../../db/assessment.ts";
+import { everyRow } from "../../db/page.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { listServiceAreas } from "../reference/reference.ts";
+import { checkFilter, readAssessment } from "./assessment.ts";
+import type { AssessmentFilter } from "./assessment.rules.ts";
+import { valueNames } from "./content.rules.ts";
+
+/** Assessments as tables: a row each, the columns in the specification's words, and four columns for each service area. */
+
+type Cell = string | number | boolean | null;
+export type AssessmentTable = { header: string[]; rows: AsyncIterable<Cell[]> };
+
+const aboutNames = [
+  "assessmentUuid",
+  "assessmentDate",
+  "assessmentTime",
+  "userName",
+  "facilityUuid",
+  "facilityName",
+  "hmisCode",
+  "district",
+  "province",
+  "implementingPartner",
+] as const;
+const names = [...aboutNames, ...valueNames, "version"] as const;
+const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
+
+async function tableOf(context: Context, filter: AssessmentFilter & { assessmentUuid?: string }): Promise<AssessmentTable> {
+  const areas = await listServiceAreas(context);
+  const cellsOf = (row: ExportedAssessmentRow): Cell[] => [
+    ...names.map((name) => row[name]),
+    ...areas.flatMap(({ serviceAreaId }) => row.areas[serviceAreaId] ?? areaNames.map(() => null)),
+  ];
+  async function* rows() {
+    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield cellsOf(row);
+  }
+  return {
+    header: [...names, ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`))],
+    rows: rows(),
+  };
+}
+
+/** One assessment as a table. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportAssessment(context: Context, assessmentUuid: string): Promise<AssessmentTable> {
+  const { facilityUuid } = await readAssessment(context, assessmentUuid);
+  const subject = { type: "assessment", id: assessmentUuid };
+  await recordAudit(context, { action: "assessment.export", outcome: "done", facilityUuid, subject });
+  return tableOf(context, { assessmentUuid });
+}
+
+/** All assessments of a scope and of these days as a table, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportAssessments(context: Context, filter: AssessmentFilter): Promise<AssessmentTable> {
+  requireRight(context, "viewAssessments");
+  await checkFilter(context, filter);
+  await recordAudit(context, { action: "assessment.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+  return tableOf(context, filter);
+}

@@ -1,0 +1,132 @@
+import { v7 } from "uuid";
+
+import * as db from "../../db/assessment.ts";
+import type { Handle } from "../../db/connect.ts";
+import { listFacilityServiceAreas, lockFacility } from "../../db/facility.ts";
+import { insertRevision, listRevisions } from "../../db/revision.ts";
+import { refreshAssessmentRollups } from "../../db/rollup.ts";
+import { findToday } from "../../db/system.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { type InputError, invalid, notFound, Problem } from "../problem.ts";
+import type { AssessmentState } from "./assessment.ts";
+import { findAssessmentState } from "./assessment.ts";
+import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
+import { bothOrNone, futureUpgradeMessage, givenNames } from "./assessment.rules.ts";
+import { before, changed, changesBetween, type Content, contentOf } from "./content.rules.ts";
+
+/**
+ * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas, its
+ * revision, the roll-ups of the facility's periods and the audit are there together or not at all. The facility is locked first,
+ * so that two saves at one facility follow each other.
+ */
+
+/** Keys that an answer carries and a caller may send back, but not change. */
+function refuseChanged(input: Record<string, unknown>, present: Record<string, unknown>, names: readonly string[]): InputError[] {
+  return names
+    .filter((name) => input[name] != null && input[name] !== present[name])
+    .map((name) => ({ path: name, message: "cannot be changed" }));
+}
+
+async function refuseFutureUpgrade(handle: Handle, date: string | undefined): Promise<InputError[]> {
+  return date !== undefined && date > (await findToday(handle)) ? [{ path: "dateOfLastUpgrade", message: futureUpgradeMessage }] : [];
+}
+
+const refuseAreas = (asked: { serviceAreaId: number }[] | null | undefined, known: Set<number>, message: string): InputError[] =>
+  (asked ?? []).flatMap(({ serviceAreaId }, index) =>
+    known.has(serviceAreaId) ? [] : [{ path: `serviceAreaAssessments.${index}.serviceAreaId`, message }],
+  );
+
+function refuse(errors: InputError[]): void {
+  if (errors.length) throw invalid(errors);
+}
+
+const conflict = (message: string, present: unknown) => new Problem("CONFLICT", message, { present });
+export const changedMeanwhile = "Somebody has changed this assessment meanwhile.";
+
+/** Whether this content is what the assessment was created with, whatever was changed since. */
+async function isOriginal(handle: Handle, state: AssessmentState, content: Content): Promise<boolean> {
+  const revisions = await listRevisions(handle, { assessmentUuids: [state.assessmentUuid] });
+  const original = before(state, revisions.flatMap(({ changes }) => changes));
+  const areasOf = ({ serviceAreaAssessments }: Content) => serviceAreaAssessments.map((area) => area.serviceAreaId).join();
+  return changesBetween(original, content).length === 0 && areasOf(original) === areasOf(content);
+}
+
+/**
+ * Stores a visit. Its author is the caller, its date and time are now. The same assessment sent again is answered again and
+ * stored once.
+ *
+ * @throws Problem FORBIDDEN, INVALID or CONFLICT
+ */
+export async function createAssessment(context: Context, input: NewAssessment): Promise<AssessmentState> {
+  const viewer = requireRight(context, "editAssessments");
+  const content = contentOf(input);
+  const { facilityUuid } = input;
+  const assessmentUuid = input.assessmentUuid ?? v7();
+  return context.db.transaction().execute(async (transaction) => {
+    if (!(await lockFacility(transaction, { facilityUuid })))
+      throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
+    const earlier = await findAssessmentState(transaction, assessmentUuid);
+    if (earlier) {
+      const isSame = earlier.userUuid === viewer.userUuid && earlier.facilityUuid === facilityUuid;
+      if (isSame && (await isOriginal(transaction, earlier, content))) return earlier;
+      throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", earlier);
+    }
+    const areas = await listFacilityServiceAreas(transaction, { facilityUuids: [facilityUuid] });
+    const known = new Set(areas.map(({ serviceAreaId }) => serviceAreaId));
+    refuse([
+      ...refuseChanged(input, { userUuid: viewer.userUuid, userName: viewer.userName }, givenNames),
+      ...refuseAreas(input.serviceAreaAssessments, known, "is not a service area of this facility"),
+      ...(await refuseFutureUpgrade(transaction, content.dateOfLastUpgrade)),
+    ]);
+    const { serviceAreaAssessments, ...values } = content;
+    const author = { facilityUuid, userUuid: viewer.userUuid };
+    await db.insertAssessment(transaction, { assessmentUuid, ...author, ...values, areas: serviceAreaAssessments });
+    const state = (await findAssessmentState(transaction, assessmentUuid))!;
+    await refreshAssessmentRollups(transaction, { facilityUuid, days: [state.assessmentDate] });
+    const subject = { type: "assessment", id: assessmentUuid };
+    const details = { new: content };
+    await recordAudit(context, { action: "assessment.create", outcome: "done", facilityUuid, subject, details }, transaction);
+    return state;
+  });
+}
+
+/**
+ * Changes a visit's record; what is not given stays. `version` names the state that was changed: an old one is refused with the
+ * present state, so that nobody overwrites what they have not seen.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID or CONFLICT
+ */
+export async function updateAssessment(context: Context, input: AssessmentChange): Promise<AssessmentState> {
+  const { userUuid, tokenUuid } = requireRight(context, "editAssessments");
+  const { assessmentUuid, version } = input;
+  return context.db.transaction().execute(async (transaction) => {
+    const facilityUuid = (await db.findAssessment(transaction, { assessmentUuid }))?.facilityUuid;
+    if (facilityUuid === undefined) throw notFound("assessment");
+    await lockFacility(transaction, { facilityUuid });
+    const state = (await findAssessmentState(transaction, assessmentUuid))!;
+    const content = changed(state, input);
+    const known = new Set(state.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
+    const isHalf = (content.latitude === null) !== (content.longitude === null);
+    refuse([
+      ...refuseChanged(input, state, ["facilityUuid", ...givenNames]),
+      ...refuseAreas(input.serviceAreaAssessments, known, "has no entry in this assessment"),
+      ...(isHalf ? [{ path: content.latitude === null ? "latitude" : "longitude", message: bothOrNone }] : []),
+      ...(await refuseFutureUpgrade(transaction, input.dateOfLastUpgrade)),
+    ]);
+    if (version !== state.version) throw conflict(changedMeanwhile, state);
+    const changes = changesBetween(state, content);
+    if (changes.length === 0) return state;
+    const { serviceAreaAssessments: areas, ...values } = content;
+    const isChanged = ({ serviceAreaId }: { serviceAreaId: number }) =>
+      changes.some(({ field }) => field.startsWith(`serviceAreaAssessments.${serviceAreaId}.`));
+    await db.updateAssessment(transaction, { assessmentUuid, values, areas: areas.filter(isChanged) });
+    await insertRevision(transaction, { assessmentUuid, version: version + 1, userUuid, tokenUuid, changes });
+    await refreshAssessmentRollups(transaction, { facilityUuid, days: [state.assessmentDate] });
+    const subject = { type: "assessment", id: assessmentUuid };
+    const details = { version: version + 1, changes };
+    await recordAudit(context, { action: "assessment.update", outcome: "done", facilityUuid, subject, details }, transaction);
+    return (await findAssessmentState(transaction, assessmentUuid))!;
+  });
+}

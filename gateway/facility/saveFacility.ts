@@ -1,0 +1,96 @@
+import type { Handle } from "../../db/connect.ts";
+import * as db from "../../db/facility.ts";
+import { findPartner, listConnectivityProviders, listConnectivityTypes, listServiceAreas } from "../../db/reference.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { type InputError, invalid, notFound } from "../problem.ts";
+import type { FacilityRow } from "./facility.ts";
+import type { Connectivity, Settings } from "./facility.rules.ts";
+
+/** Acts that change a facility's configuration, shared by REST and GraphQL. Old and new values go to the audit. */
+
+export const connectivityOf = (row: FacilityRow): Connectivity => ({
+  facilityUuid: row.facilityUuid,
+  present: row.connectivityPresent,
+  type: row.connectivityTypeId,
+  details: row.connectivityDetails,
+  mobileCoverage: row.mobileCoverage,
+  mobileProvider: row.mobileProviderId,
+});
+
+async function readLocked(handle: Handle, facilityUuid: string, missing: Error): Promise<FacilityRow> {
+  if (!(await db.lockFacility(handle, { facilityUuid }))) throw missing;
+  return (await db.findFacility(handle, { facilityUuid }))!;
+}
+
+async function settingsOf(handle: Handle, { facilityUuid, implementingPartnerId }: FacilityRow) {
+  const areas = await db.listFacilityServiceAreas(handle, { facilityUuids: [facilityUuid] });
+  return { implementingPartnerId, serviceAreas: areas.map(({ serviceAreaId }) => serviceAreaId) };
+}
+export type FacilitySettings = Awaited<ReturnType<typeof settingsOf>>;
+
+/** What is not known, or no longer to be chosen, among the settings' new values. */
+async function refusals(handle: Handle, old: FacilitySettings, { implementingPartnerId, serviceAreas }: Settings): Promise<InputError[]> {
+  const errors: InputError[] = [];
+  if (implementingPartnerId != null && implementingPartnerId !== old.implementingPartnerId) {
+    const partner = await findPartner(handle, { implementingPartnerId });
+    if (!partner?.active)
+      errors.push({ path: "implementingPartnerId", message: partner ? "is no longer active" : "there is no such implementing partner" });
+  }
+  const known = new Set(serviceAreas?.length ? (await listServiceAreas(handle)).map(({ serviceAreaId }) => serviceAreaId) : []);
+  for (const [index, id] of (serviceAreas ?? []).entries())
+    if (!known.has(id)) errors.push({ path: `serviceAreas.${index}`, message: "there is no such service area" });
+  return errors;
+}
+
+/**
+ * Changes a facility's partner and its active service areas; answers both as they are then.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND or INVALID
+ */
+export async function saveFacilitySettings(context: Context, { facilityUuid, ...settings }: Settings & { facilityUuid: string }): Promise<FacilitySettings> {
+  requireRight(context, "editFacility");
+  return context.db.transaction().execute(async (transaction) => {
+    const old = await settingsOf(transaction, await readLocked(transaction, facilityUuid, notFound("facility")));
+    const errors = await refusals(transaction, old, settings);
+    if (errors.length) throw invalid(errors);
+    const { implementingPartnerId, serviceAreas } = settings;
+    await db.updateFacility(transaction, { facilityUuid, values: { implementingPartnerId } });
+    if (serviceAreas) await db.updateFacilityServiceAreas(transaction, { facilityUuid, serviceAreas });
+    const present = await settingsOf(transaction, (await db.findFacility(transaction, { facilityUuid }))!);
+    const details = { old, new: present };
+    await recordAudit(context, { action: "facility.settings", outcome: "done", facilityUuid, details }, transaction);
+    return present;
+  });
+}
+
+/** Replaces how a facility is connected; answers it as it is then. @throws Problem FORBIDDEN or INVALID */
+export async function saveFacilityConnectivity(context: Context, connectivity: Connectivity): Promise<Connectivity> {
+  requireRight(context, "editFacility");
+  const { facilityUuid, present, type, details, mobileCoverage, mobileProvider } = connectivity;
+  return context.db.transaction().execute(async (transaction) => {
+    const unknown = invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
+    const old = connectivityOf(await readLocked(transaction, facilityUuid, unknown));
+    const errors: InputError[] = [];
+    if (type !== null && !(await listConnectivityTypes(transaction)).some(({ id }) => id === type))
+      errors.push({ path: "type", message: "there is no such connectivity type" });
+    if (mobileProvider !== null && !(await listConnectivityProviders(transaction)).some(({ id }) => id === mobileProvider))
+      errors.push({ path: "mobileProvider", message: "there is no such provider" });
+    if (errors.length) throw invalid(errors);
+    const values = {
+      connectivityPresent: present,
+      connectivityTypeId: type,
+      connectivityDetails: details,
+      mobileCoverage,
+      mobileProviderId: mobileProvider,
+    };
+    await db.updateFacility(transaction, { facilityUuid, values });
+    await recordAudit(
+      context,
+      { action: "facility.connectivity", outcome: "done", facilityUuid, details: { old, new: connectivity } },
+      transaction,
+    );
+    return connectivity;
+  });
+}

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, visit } from "./assessment-data.ts";
+import { diceFrom, modes } from "./dash-data.ts";
+import { facilitiesIn, readEverything, recountRows } from "./dash-recount.ts";
+import { testGateway, type TestGateway } from "./gateway.ts";
+
+/** Saves of assessments move the dashboards' figures at once, by exactly the latest visits: checked against a slow recount. */
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+afterAll(() => gateway.stop());
+
+const zone = "Africa/Lusaka";
+const years = [new Date().getUTCFullYear(), new Date().getUTCFullYear() + 1];
+const views = ["monthly", "quarterly"];
+
+/** The charts of a district, or of the country. */
+const figures = async (districtId?: number) => {
+  const plain = await gateway.as("plain");
+  const place = districtId === undefined ? "" : `/district/${districtId}`;
+  const answers = years.flatMap((year) =>
+    views.map(async (view) => (await plain.get(`/api/v1/dash/functionalityComparison${place}/${year}/-1/-1?view=${view}`)).body),
+  );
+  return Promise.all(answers);
+};
+const recount = async (districtId?: number) => {
+  const everything = await readEverything(gateway.db, zone);
+  const scope = { districtId: districtId ?? null };
+  return years.flatMap((year) => views.map((view) => recountRows(everything, { year, quarter: -1, view, scope })));
+};
+
+test("fifty random saves in random order leave the figures of a recount, each time", async () => {
+  const dice = diceFrom(20_261_121);
+  const facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(gateway.db, skip)));
+  const people = await Promise.all(["assessor", "admin"].map((login) => gateway.as(login)));
+  const answer = () => dice.oneOf([true, false, null]);
+  const random = () => ({
+    functionalityStatusMode: dice.oneOf(modes),
+    numberOfStaffTrainedInSmartCare: dice.upTo(30),
+    primaryPower: answer(),
+    primaryPowerWorking: answer(),
+    backupPower: answer(),
+    backupPowerWorking: answer(),
+    smartCareFunctional: answer(),
+  });
+  let moved = 0;
+  for (let round = 0; round < 50; round += 1) {
+    const facility = dice.oneOf(facilities);
+    const { rows: known } = await sql<{ assessmentUuid: string; version: number }>`
+      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`.execute(gateway.db);
+    const { districtId } = await gateway.db
+      .selectFrom("facility")
+      .select("districtId")
+      .where("facilityUuid", "=", facility.facilityUuid)
+      .executeTakeFirstOrThrow();
+    const before = await figures(districtId);
+    const chosen = dice.upTo(3) === 0 ? undefined : dice.oneOf(known);
+    const person = dice.oneOf(people);
+    const saved = chosen
+      ? await person.call("PATCH", "/api/v1/assessment", { ...chosen, ...random() })
+      : await person.call("POST", "/api/v1/assessment", visit(facility, random()));
+    expect(saved.status).toBe(200);
+    const after = await figures(districtId);
+    expect(after).toEqual(await recount(districtId));
+    if (JSON.stringify(after) !== JSON.stringify(before)) moved += 1;
+  }
+  expect(moved).toBeGreaterThan(10);
+
+  expect(await figures()).toEqual(await recount());
+  const everything = await readEverything(gateway.db, zone);
+  for (const { facilityUuid, functionalityStatusMode } of facilitiesIn(everything, {})) {
+    const visits = everything.assessments.filter((row) => row.facilityUuid === facilityUuid);
+    const last = visits.toSorted((a, b) => (`${a.local}${a.assessmentUuid}` < `${b.local}${b.assessmentUuid}` ? 1 : -1))[0];
+    expect(functionalityStatusMode).toBe(last?.functionalityStatusMode ?? null);
+  }
+}, 240_000);
+
+test("many saves at one facility at once are all there, and its figures are right", async () => {
+  const facility = await sampleFacility(gateway.db, 5);
+  const person = await gateway.as("assessor");
+  const saves = Array.from({ length: 12 }, (_, index) =>
+    person.call("POST", "/api/v1/assessment", visit(facility, { functionalityStatusMode: modes[index % modes.length]!, numberOfStaffTrainedInSmartCare: index })),
+  );
+  expect((await Promise.all(saves)).map(({ status }) => status)).toEqual(saves.map(() => 200));
+  expect(await figures()).toEqual(await recount());
+});
