@@ -53,7 +53,7 @@ export function graphqlServer(server: FastifyInstance, schema: GraphQLSchema): v
     batching: false,
     multipart: false,
     // Fastify limits bodies that are no forms; forms with files have limits of their own (upload.ts).
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    maxRequestBodySize: false,
     cors: false,
     maskedErrors: { maskError: (error) => maskError(error, (fault) => server.log.error(fault)) },
   });

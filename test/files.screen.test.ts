@@ -1,0 +1,128 @@
+import { writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, openBrowser, screenAs } from "./browser.ts";
+import { testGateway, type TestGateway } from "./gateway.ts";
+import { tdbxOf } from "./tdbx.ts";
+
+/** The upload screen and the downloads in a real browser. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let facilityUuid: string;
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const picker = (page: Page) => page.getByLabel("TDB files");
+const asFile = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
+
+test("files are shown for what they are, sent, and receipted, in the words of the specification", async () => {
+  for (const options of [{ width: 1440, colorScheme: "light" }, { width: 390, colorScheme: "dark" }] as const) {
+    const screen = await screenAs(browser, gateway, "uploader", options);
+    const { page } = screen;
+    await screen.open("/tdb");
+    expect(await page.locator("h1").innerText()).toBe("TDB Upload");
+    await picker(page).setInputFiles([asFile("a.tdbx", Buffer.from("x")), asFile("b.txt", Buffer.from("x"))]);
+    await notification(page, "Only TDBX files can be uploaded, do not included unsupported files.").waitFor();
+    await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+    const content = tdbxOf(facilityUuid);
+    await picker(page).setInputFiles([asFile(`${"n".repeat(80)}.tdbx`, content), asFile("bad.tdbx", Buffer.from("letter"))]);
+    await page.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
+    await page.getByText(`${"n".repeat(60)}…`).waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await button(page, "Upload").click();
+    await button(page, "1 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+    await picker(page).setInputFiles([asFile("again.tdbx", content), asFile("new.tdbx", tdbxOf(facilityUuid))]);
+    await page.getByText("It looks like one that was already received").waitFor();
+    await button(page, "Upload").click();
+    await notification(page, "Successfully uploaded TDB files!").waitFor();
+    await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
+    await page.getByText("was already received: this is the earlier receipt.").waitFor();
+    expect(await page.getByText(createHash("sha256").update(content).digest("hex")).count()).toBe(1);
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    screen.expectClean();
+    await screen.close();
+  }
+});
+
+test("an upload that was cut goes on where it was when the same file is chosen after the browser was closed", async () => {
+  const content = tdbxOf(facilityUuid, {}, 20_000_000);
+  const path = join(gateway.dataDir, "slow.tdbx");
+  await writeFile(path, content);
+  const context = await browser.newContext();
+  const { cookies } = await gateway.as("uploader");
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+  let page = await context.newPage();
+  const begin = async () => {
+    await page.goto(`${gateway.url}/#/tdb`);
+    await picker(page).setInputFiles(path);
+    await button(page, "Upload").click();
+  };
+  const link = await context.newCDPSession(page);
+  await link.send("Network.enable");
+  await link.send("Network.emulateNetworkConditions", { offline: false, latency: 20, downloadThroughput: -1, uploadThroughput: 10_000_000 });
+  const patches: number[] = [];
+  context.on("request", (request) => {
+    if (request.method() === "PATCH") patches.push(Number(request.headers()["upload-offset"]));
+  });
+  await begin();
+  // One part of 16 MiB is there; the second is on its way.
+  await expect.poll(() => patches.length, { timeout: 30_000 }).toBe(2);
+  await page.close({ runBeforeUnload: false });
+  patches.length = 0;
+  page = await context.newPage();
+  await begin();
+  await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
+  expect(patches.length).toBeGreaterThan(0);
+  expect(Math.min(...patches)).toBeGreaterThanOrEqual(16 * 1024 * 1024);
+  const rows = await gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(content).digest("hex")).execute();
+  expect(rows).toHaveLength(1);
+  await context.close();
+});
+
+test("downloads stand under their headings; an administrator adds one", async () => {
+  const screen = await screenAs(browser, gateway, "admin", { width: 1440 });
+  const { page } = screen;
+  await screen.open("/downloads");
+  expect(await page.locator("h2").allInnerTexts()).toEqual(["Installers", "Upgraders", "Patches", "Other files"]);
+  await button(page, "Add file").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("File type").selectOption("INSTALLER");
+  await dialog.getByLabel("File", { exact: true }).setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
+  expect(await dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
+  await button(page, "Upload").click();
+  await dialog.getByText("Database key is required").waitFor();
+  await dialog.getByLabel("Description").fill("An installer that tests add");
+  await dialog.getByLabel("Database key").fill("12345678");
+  expect(await axe(page)).toEqual([]);
+  await button(page, "Upload").click();
+  await notification(page, "Successfully uploaded files").waitFor();
+  await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("those without the right are told, and sent home", async () => {
+  for (const path of ["/tdb", "/downloads"]) {
+    const screen = await screenAs(browser, gateway, "plain");
+    await screen.open(path);
+    await notification(screen.page, "You dont have the rights to access this feature").waitFor();
+    expect(await screen.page.locator("h1").innerText()).toBe("Home");
+    await screen.close();
+  }
+});
