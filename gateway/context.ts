@@ -31,8 +31,6 @@ export type Context = {
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */
   timeZone: string;
-  /** days within which a facility is expected to send its next TDB */
-  tdbRhythmDays: number;
   /** cookies that the answer shall set; null clears one */
   cookies: {
     read: (name: "session" | "reset") => string | undefined;

@@ -38,7 +38,6 @@ const settings = z
     UPLOADS_PER_USER: z.coerce.number().int().min(1).max(1000).default(8),
     UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(64),
     UPLOAD_KEEP_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
-    TDB_RHYTHM_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("warn"),
   })
   .transform(({ DEMO, TRUST_PROXY, ...rest }) => ({

@@ -66,8 +66,6 @@ export type ServerOptions = {
   /** object storage for kept files, in place of the folder */
   objects?: ObjectSettings;
   timeZone: string;
-  /** days within which a facility is expected to send its next TDB */
-  tdbRhythmDays?: number;
   uploads?: UploadLimits;
   /** the built client; none in tests of the other halves */
   clientDir?: string;
@@ -81,7 +79,6 @@ export async function createServer({
   dataDir,
   objects,
   timeZone,
-  tdbRhythmDays = 30,
   uploads = usualLimits,
   clientDir,
   trustProxy = false,
@@ -117,7 +114,7 @@ export async function createServer({
     }
   });
   await server.register(async (gateway) => {
-    identify(gateway, { db, files, timeZone, tdbRhythmDays });
+    identify(gateway, { db, files, timeZone });
     gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
     await gateway.register(async (graphql) => graphqlServer(graphql, schema));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });

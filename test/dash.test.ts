@@ -37,7 +37,6 @@ const contextOn = (db: Handle, privileges = noPrivileges): Context => ({
   address: "127.0.0.1",
   timeZone: zone,
   files: undefined as never,
-  tdbRhythmDays: 30,
   cookies: { read: () => undefined, set: () => {} },
 });
 
