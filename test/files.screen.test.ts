@@ -60,7 +60,7 @@ test("files are shown for what they are, sent, and receipted, in the words of th
 });
 
 test("an upload that was cut goes on where it was when the same file is chosen after the browser was closed", async () => {
-  const content = tdbxOf(facilityUuid, {}, 20_000_000);
+  const content = tdbxOf(facilityUuid, {}, 60_000_000);
   const path = join(gateway.dataDir, "slow.tdbx");
   await writeFile(path, content);
   const context = await browser.newContext();
@@ -80,7 +80,7 @@ test("an upload that was cut goes on where it was when the same file is chosen a
     if (request.method() === "PATCH") patches.push(Number(request.headers()["upload-offset"]));
   });
   await begin();
-  // One part of 16 MiB is there; the second is on its way.
+  // One part of 16 MiB is there; the second is on its way, and two more are to come.
   await expect.poll(() => patches.length, { timeout: 30_000 }).toBe(2);
   await page.close({ runBeforeUnload: false });
   patches.length = 0;
