@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { viewerColumns } from "./user.ts";
 
 /** Sessions end after 12 hours without use, and 7 days after sign-in in any case. */
 const idle = sql`interval '12 hours'`;
@@ -11,16 +12,7 @@ export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }
     .selectFrom("session")
     .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
     .select([
-      "appUser.userUuid",
-      "appUser.userName",
-      "appUser.implementingPartnerId",
-      "appUser.administrator",
-      "appUser.editAssessments",
-      "appUser.viewAssessments",
-      "appUser.uploadTdbs",
-      "appUser.accessDownloads",
-      "appUser.manageUsers",
-      "appUser.editSelf",
+      ...viewerColumns,
       sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as("seenLongAgo"),
     ])
     .where("session.tokenHash", "=", tokenHash)

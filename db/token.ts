@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { viewerColumns } from "./user.ts";
 
 const tokens = (handle: Handle) =>
   handle
@@ -48,16 +49,7 @@ export function findTokenOwner(handle: Handle, { tokenHash }: { tokenHash: strin
     .select([
       "accessToken.tokenUuid",
       "accessToken.privileges as tokenPrivileges",
-      "appUser.userUuid",
-      "appUser.userName",
-      "appUser.implementingPartnerId",
-      "appUser.administrator",
-      "appUser.editAssessments",
-      "appUser.viewAssessments",
-      "appUser.uploadTdbs",
-      "appUser.accessDownloads",
-      "appUser.manageUsers",
-      "appUser.editSelf",
+      ...viewerColumns,
       sql<"expired" | "revoked" | "deactivated" | null>`case
         when access_token.revoked_at is not null then 'revoked'
         when access_token.expires_at <= now() then 'expired'

@@ -14,6 +14,9 @@ const privilegeColumns = [
   "appUser.editSelf",
 ] as const;
 
+/** Of `app_user`: who is asking, and what they may do. */
+export const viewerColumns = ["appUser.userUuid", "appUser.userName", "appUser.implementingPartnerId", ...privilegeColumns] as const;
+
 const users = (handle: Handle) =>
   handle
     .selectFrom("appUser")

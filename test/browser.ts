@@ -209,8 +209,19 @@ export async function screenAs(
   };
 }
 
+/** Waits for the end of the transitions that the last change set off: colours on their way have a contrast of their own. */
+function resting(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    // A change is styled, and its transitions begun, with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+}
+
 /** The serious and critical findings of axe on the page as it stands, each with its first places. */
 export async function axe(page: Page): Promise<string[]> {
+  await resting(page);
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     // A script element would break the page's policy: the source comes through the browser's debugger.
     const session = await page.context().newCDPSession(page);

@@ -21,7 +21,8 @@ import { build } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { findBinaries, restoreLibraryLinks } from "../db/embedded-binaries.ts";
-import { DataFolderInUse, type EmbeddedDatabase, openEmbedded, startEmbedded } from "../db/embedded.ts";
+import { type EmbeddedDatabase, openEmbedded, startEmbedded } from "../db/embedded.ts";
+import { DataFolderInUse } from "../db/embedded-lock.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -1,42 +1,31 @@
-import { FormGroup, HTMLSelect, Intent } from "@blueprintjs/core";
-import { useId } from "react";
-import type { ReactNode } from "react";
+import { HTMLSelect } from "@blueprintjs/core";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { Field, type FieldProps } from "./Field.tsx";
 
-type SelectFieldProps = {
-  label: string;
+type SelectFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
   options: readonly { value: string | number; label: string }[];
   /** The choice of nothing, where there is one. */
   none?: string;
-  error?: string;
-  help?: ReactNode;
   disabled?: boolean;
 };
 
 /** A choice from a short list with its label and what is wrong with it. */
-export function SelectField({ label, field, options, none, error, help, disabled }: SelectFieldProps) {
-  const id = useId();
+export function SelectField({ field, options, none, disabled, ...labels }: SelectFieldProps) {
   const { ref, ...events } = field;
-  const note = error ?? help;
   return (
-    <FormGroup
-      helperText={note ? <span id={`${id}-note`}>{note}</span> : undefined}
-      intent={error ? Intent.DANGER : undefined}
-      label={label}
-      labelFor={id}
-    >
-      <HTMLSelect
-        {...events}
-        aria-describedby={note ? `${id}-note` : undefined}
-        aria-invalid={error ? true : undefined}
-        disabled={disabled}
-        fill
-        id={id}
-        options={none === undefined ? [...options] : [{ value: "", label: none }, ...options]}
-        ref={ref}
-      />
-    </FormGroup>
+    <Field {...labels}>
+      {(control) => (
+        <HTMLSelect
+          {...events}
+          {...control}
+          disabled={disabled}
+          fill
+          options={none === undefined ? [...options] : [{ value: "", label: none }, ...options]}
+          ref={ref}
+        />
+      )}
+    </Field>
   );
 }

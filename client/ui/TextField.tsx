@@ -1,14 +1,11 @@
-import { FormGroup, InputGroup, Intent } from "@blueprintjs/core";
-import { useId } from "react";
-import type { HTMLInputAutoCompleteAttribute, ReactNode } from "react";
+import { InputGroup, Intent } from "@blueprintjs/core";
+import type { HTMLInputAutoCompleteAttribute } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { Field, type FieldProps } from "./Field.tsx";
 
-type TextFieldProps = {
-  label: string;
+type TextFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
-  error?: string;
-  help?: ReactNode;
   type?: "text" | "password" | "email" | "tel" | "date" | "number";
   /** The latest date or largest number to choose. */
   max?: string;
@@ -21,52 +18,45 @@ type TextFieldProps = {
 
 /** One line of text with its label, its help and what is wrong with it. */
 export function TextField({
-  label,
   field,
-  error,
-  help,
   type = "text",
   max,
   suggestions,
   autoComplete,
   autoFocus,
   disabled,
+  ...labels
 }: TextFieldProps) {
-  const id = useId();
   const { ref, ...events } = field;
-  const note = error ?? help;
   return (
-    <FormGroup
-      helperText={note ? <span id={`${id}-note`}>{note}</span> : undefined}
-      intent={error ? Intent.DANGER : undefined}
-      label={label}
-      labelFor={id}
-    >
-      <InputGroup
-        {...events}
-        aria-describedby={note ? `${id}-note` : undefined}
-        aria-invalid={error ? true : undefined}
-        autoCapitalize="none"
-        autoComplete={autoComplete}
-        autoFocus={autoFocus}
-        disabled={disabled}
-        id={id}
-        inputRef={ref}
-        intent={error ? Intent.DANGER : undefined}
-        list={suggestions ? `${id}-list` : undefined}
-        max={max}
-        spellCheck={false}
-        type={type}
-      />
-      {suggestions ? (
-        <datalist id={`${id}-list`}>
-          {suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion}>
-              {suggestion}
-            </option>
-          ))}
-        </datalist>
-      ) : null}
-    </FormGroup>
+    <Field {...labels}>
+      {(control) => (
+        <>
+          <InputGroup
+            {...events}
+            {...control}
+            autoCapitalize="none"
+            autoComplete={autoComplete}
+            autoFocus={autoFocus}
+            disabled={disabled}
+            inputRef={ref}
+            intent={labels.error ? Intent.DANGER : undefined}
+            list={suggestions ? `${control.id}-list` : undefined}
+            max={max}
+            spellCheck={false}
+            type={type}
+          />
+          {suggestions ? (
+            <datalist id={`${control.id}-list`}>
+              {suggestions.map((suggestion) => (
+                <option key={suggestion} value={suggestion}>
+                  {suggestion}
+                </option>
+              ))}
+            </datalist>
+          ) : null}
+        </>
+      )}
+    </Field>
   );
 }

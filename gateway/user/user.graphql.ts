@@ -9,6 +9,7 @@ import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { invalid } from "../problem.ts";
 import { ImplementingPartner } from "../reference/reference.graphql.ts";
+import * as save from "./saveUser.ts";
 import * as user from "./user.ts";
 import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
 
@@ -185,29 +186,29 @@ builder.mutationFields((t) => ({
     type: payload("CreateUserPayload", true),
     args: { input: t.arg({ type: CreateUserInput, required: true }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => user.createUser(context, parse(createUserRules, privilegesIn(input)))),
+      withErrors(async () => save.createUser(context, parse(createUserRules, privilegesIn(input)))),
   }),
   updateUser: t.field({
     type: payload("UpdateUserPayload", false),
     args: { input: t.arg({ type: UpdateUserInput, required: true }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => changed(user.updateUser(context, parse(updateUserRules, privilegesIn(input))))),
+      withErrors(async () => changed(save.updateUser(context, parse(updateUserRules, privilegesIn(input))))),
   }),
   resetUserPassword: t.field({
     type: payload("ResetUserPasswordPayload", true),
     description: "Gives a new temporary password and ends the person's sessions.",
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(() => user.resetPassword(context, input.uuid)),
+    resolve: (_, { input }, context) => withErrors(() => save.resetPassword(context, input.uuid)),
   }),
   deactivateUser: t.field({
     type: payload("DeactivateUserPayload", false),
     description: "Ends the account until it is reactivated, and the person's sessions.",
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(() => changed(user.deactivateUser(context, input.uuid))),
+    resolve: (_, { input }, context) => withErrors(() => changed(save.deactivateUser(context, input.uuid))),
   }),
   reactivateUser: t.field({
     type: payload("ReactivateUserPayload", false),
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(() => changed(user.reactivateUser(context, input.uuid))),
+    resolve: (_, { input }, context) => withErrors(() => changed(save.reactivateUser(context, input.uuid))),
   }),
 }));

@@ -4,6 +4,7 @@ import { privilegeNames } from "../access/access.rules.ts";
 import { idRule, listQueryRules, storable } from "../page.rules.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
+import * as save from "./saveUser.ts";
 import * as user from "./user.ts";
 import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
 
@@ -120,14 +121,14 @@ export function userRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      const created = await user.createUser(request.context, request.body);
+      const created = await save.createUser(request.context, request.body);
       return { uuid: created.user.userUuid, temporaryPassword: created.temporaryPassword };
     },
   );
   server.patch(
     "/user",
     { schema: { summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
-    async (request) => user.present(await user.updateUser(request.context, request.body)),
+    async (request) => user.present(await save.updateUser(request.context, request.body)),
   );
   server.post(
     "/user/:userUuid/resetPassword",
@@ -135,19 +136,19 @@ export function userRoutes(server: RestServer): void {
       schema: { summary: "Give a new temporary password; the person's sessions end", tags, params: ByUser, response: { 200: Created } },
     },
     async (request) => {
-      const { user: row, temporaryPassword } = await user.resetPassword(request.context, request.params.userUuid);
+      const { user: row, temporaryPassword } = await save.resetPassword(request.context, request.params.userUuid);
       return { uuid: row.userUuid, temporaryPassword };
     },
   );
   server.post(
     "/user/:userUuid/deactivate",
     { schema: { summary: "End an account until it is reactivated; the person's sessions end", tags, params: ByUser, response: { 200: UserBody } } },
-    async (request) => user.present(await user.deactivateUser(request.context, request.params.userUuid)),
+    async (request) => user.present(await save.deactivateUser(request.context, request.params.userUuid)),
   );
   server.post(
     "/user/:userUuid/reactivate",
     { schema: { summary: "Let a person sign in again", tags, params: ByUser, response: { 200: UserBody } } },
-    async (request) => user.present(await user.reactivateUser(request.context, request.params.userUuid)),
+    async (request) => user.present(await save.reactivateUser(request.context, request.params.userUuid)),
   );
 
   const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };

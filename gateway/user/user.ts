@@ -1,23 +1,15 @@
-import { randomBytes } from "node:crypto";
-
-import { v7 as uuidv7 } from "uuid";
-
-import type { Handle } from "../../db/connect.ts";
 import type { PageInput } from "../../db/page.ts";
-import { deleteSessionsOfUser } from "../../db/session.ts";
 import type { UserFilter, UserRow } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
-import { may, missingRightsMessage, noPrivileges, type Privilege, type Privileges, privilegeNames } from "../access/access.rules.ts";
-import { recordAudit } from "../audit/audit.ts";
-import { hashPassword } from "../auth/password.ts";
+import { missingRightsMessage, noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { batched } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
-import { invalid, notFound, Problem } from "../problem.ts";
+import { notFound, Problem } from "../problem.ts";
 import { readPartner } from "../reference/reference.ts";
-import { type CreateUser, grantable, particularNames, type UpdateUser } from "./user.rules.ts";
+import { particularNames } from "./user.rules.ts";
 
-/** Acts on people and their privileges, shared by REST and GraphQL. */
+/** Acts that read people and their privileges, shared by REST and GraphQL; saveUser.ts has those that change them. */
 
 export type { UserRow } from "../../db/user.ts";
 
@@ -26,8 +18,25 @@ export const privilegesOf = (row: Privileges): Privileges =>
   Object.fromEntries(privilegeNames.map((name) => [name, row[name]])) as Privileges;
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const subjectOf = (userUuid: string) => ({ type: "User", id: userUuid.toLowerCase() });
-const noRight = (detail = missingRightsMessage) => new Problem("FORBIDDEN", detail);
+export const isUserUuid = (text: string): boolean => uuidPattern.test(text);
+
+/** What the audit names a person by. */
+export const subjectOf = (userUuid: string) => ({ type: "User", id: userUuid.toLowerCase() });
+/** Some of a row's values. */
+export const pick = <Row extends object>(row: Row, names: readonly string[]): Partial<Row> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))) as Partial<Row>;
+
+/** What a profile's form can change, besides privileges. */
+export const changeable = ["userName", ...particularNames, "implementingPartnerId"] as const;
+
+/** A record as both faces tell it. */
+export const present = (user: UserRow) => ({
+  uuid: user.userUuid,
+  ...(pick(user, changeable) as Pick<UserRow, (typeof changeable)[number]>),
+  privileges: privilegesOf(user),
+  version: user.version,
+  active: user.active,
+});
 
 /** One's own record, any for administrators, those of the own partner for who manages users. */
 function maySee(viewer: Viewer, user: UserRow): boolean {
@@ -48,10 +57,11 @@ export async function readUser(context: Context, userUuid: string): Promise<User
 
 async function findUser(context: Context, userUuid: string): Promise<UserRow | undefined> {
   requireViewer(context);
-  return uuidPattern.test(userUuid) ? db.findUser(context.db, { userUuid }) : undefined;
+  return isUserUuid(userUuid) ? db.findUser(context.db, { userUuid }) : undefined;
 }
 
-function requireVisible(context: Context, action: string, userUuid: string, user: UserRow | undefined): UserRow {
+/** The person as found, if the caller may see them; asking for another is written down. @throws Problem NOT_FOUND */
+export function requireVisible(context: Context, action: string, userUuid: string, user: UserRow | undefined): UserRow {
   if (!user) throw notFound("user");
   if (maySee(requireViewer(context), user)) return user;
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
@@ -79,7 +89,7 @@ export async function listUsers(context: Context, { implementingPartnerId, ...fi
   if (viewer.privileges.administrator) return db.listUsers(context.db, { ...filter, implementingPartnerId });
   if (implementingPartnerId != null && implementingPartnerId !== own) {
     const details = { implementingPartnerId };
-    throw deny(context, { action: "user.list", details }, noRight());
+    throw deny(context, { action: "user.list", details }, new Problem("FORBIDDEN", missingRightsMessage));
   }
   return db.listUsers(context.db, { ...filter, implementingPartnerId: own });
 }
@@ -110,214 +120,4 @@ export async function readPrivilegesAtPartner(context: Context, implementingPart
   const { administrator, manageUsers } = viewer.privileges;
   const reaches = administrator || viewer.implementingPartnerId === implementingPartnerId;
   return { ...readOwnPrivileges(context), manageUsers: manageUsers && reaches };
-}
-
-/** A password for one sign-in: 72 bits, without characters that are easily taken for one another. */
-function makePassword(): string {
-  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
-  const bytes = [...randomBytes(64)].filter((byte) => byte < 248).slice(0, 15);
-  return bytes.map((byte) => letters[byte % letters.length]).join("").replace(/(.{5})(?=.)/g, "$1-");
-}
-
-const wrong = (path: string, message: string) => invalid([{ path, message }]);
-
-/** Says of a name or an address that somebody else has it; everything else passes. */
-function explainTaken(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== "Taken") return error;
-  const { field } = error as db.Taken;
-  return wrong(field, field === "userName" ? "This user name is taken" : "This e-mail address is taken");
-}
-
-/** A partner somebody can newly belong to. @throws Problem INVALID */
-async function requireActivePartner(context: Context, implementingPartnerId: number): Promise<void> {
-  const partner = await readPartner(context, implementingPartnerId).catch((error: unknown) => {
-    throw error instanceof Problem && error.code === "NOT_FOUND"
-      ? wrong("implementingPartnerId", "There is no such implementing partner")
-      : error;
-  });
-  if (!partner.active) throw wrong("implementingPartnerId", "This implementing partner is no longer active");
-}
-
-/** Which of the changed privileges are not the caller's to set. */
-function beyondGranting(viewer: Viewer, names: Privilege[]): Privilege[] {
-  const mine: readonly Privilege[] = grantable;
-  return viewer.privileges.administrator ? [] : names.filter((name) => !mine.includes(name));
-}
-
-/**
- * Creates a user with a temporary password, which is answered once. Who manages users creates them for the own partner and
- * grants no more than the privilege table offers; everybody may edit their own profile unless that is taken away.
- *
- * @throws Problem FORBIDDEN, INVALID
- */
-export async function createUser(
-  context: Context,
-  { privileges: given, implementingPartnerId: wanted, ...particulars }: CreateUser,
-): Promise<{ user: UserRow; temporaryPassword: string }> {
-  const viewer = requireRight(context, "manageUsers");
-  const { administrator } = viewer.privileges;
-  const denial = { action: "user.create", details: { userName: particulars.userName } };
-  if (!administrator && wanted != null && wanted !== viewer.implementingPartnerId)
-    throw deny(context, denial, noRight("Users can be created for your own implementing partner only."));
-  const privileges: Privileges = { ...noPrivileges, editSelf: true, ...given };
-  const granted = privilegeNames.filter((name) => privileges[name] && name !== "editSelf");
-  const beyond = beyondGranting(viewer, granted);
-  if (beyond.length > 0) throw deny(context, denial, noRight(`You cannot grant ${beyond.join(", ")}.`));
-
-  const implementingPartnerId = administrator ? wanted : viewer.implementingPartnerId;
-  if (implementingPartnerId == null) throw wrong("implementingPartnerId", "is required");
-  await requireActivePartner(context, implementingPartnerId);
-  const userUuid = uuidv7();
-  const temporaryPassword = makePassword();
-  const passwordHash = await hashPassword(temporaryPassword);
-  const values = { ...particulars, ...privileges, implementingPartnerId };
-  try {
-    return await context.db.transaction().execute(async (transaction) => {
-      await db.insertUser(transaction, { ...values, userUuid, passwordHash, passwordTemporary: true });
-      const event = { action: "user.create", outcome: "done", subject: subjectOf(userUuid) } as const;
-      await recordAudit(context, { ...event, details: { new: values } }, transaction);
-      return { user: (await db.findUser(transaction, { userUuid }))!, temporaryPassword };
-    });
-  } catch (error) {
-    throw explainTaken(error);
-  }
-}
-
-/**
- * The record of somebody whom the caller is about to change, locked. Nobody touches whom they may not see, and only
- * administrators touch an administrator; oneself is left to the act.
- */
-async function lockForChange(context: Context, transaction: Handle, action: string, userUuid: string): Promise<UserRow> {
-  const viewer = requireViewer(context);
-  const found = uuidPattern.test(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
-  if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
-  const user = requireVisible(context, action, userUuid, found);
-  const isOther = user.userUuid !== viewer.userUuid;
-  if (isOther && user.administrator && !viewer.privileges.administrator)
-    throw deny(context, { action, subject: subjectOf(userUuid) }, noRight("Only an administrator can do this to an administrator."));
-  return user;
-}
-
-/** Refuses to leave the installation without an administrator. @throws Problem CONFLICT */
-async function requireOtherAdministrator(context: Context, transaction: Handle, action: string, user: UserRow): Promise<void> {
-  if (!user.administrator || !user.active) return;
-  await db.lockAdministrators(transaction);
-  if ((await db.countOtherAdministrators(transaction, user)) > 0) return;
-  const problem = new Problem("CONFLICT", "This is the last active administrator. Name another one first.");
-  throw deny(context, { action, subject: subjectOf(user.userUuid) }, problem);
-}
-
-const changeable = ["userName", ...particularNames, "implementingPartnerId"] as const;
-
-/**
- * Changes a person's particulars and privileges; what is left out stays, and what is repeated as it was is no change. With
- * `version`, only if nobody else has changed them since.
- *
- * Own profile: editSelf, manageUsers or administrator. Others: as `lockForChange` says. The user name takes manageUsers or
- * administrator, the partner administrator; own privileges are an administrator's to change only.
- *
- * @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT
- */
-export async function updateUser(context: Context, { uuid, version, active, privileges, ...given }: UpdateUser): Promise<UserRow> {
-  const viewer = requireViewer(context);
-  const action = "user.update";
-  const rights = viewer.privileges;
-  try {
-    return await context.db.transaction().execute(async (transaction) => {
-      const user = await lockForChange(context, transaction, action, uuid);
-      const { userUuid } = user;
-      const isOwn = userUuid === viewer.userUuid;
-      const changed = changeable.filter((name) => given[name] !== undefined && given[name] !== user[name]);
-      const toggled = privilegeNames.filter((name) => privileges?.[name] !== undefined && privileges[name] !== user[name]);
-      const names = [...changed, ...toggled];
-      const refuse = (detail?: string) => deny(context, { action, subject: subjectOf(userUuid), details: { names } }, noRight(detail));
-
-      if (isOwn && !may(rights, "editOwnProfile")) throw refuse();
-      if (changed.includes("userName") && !may(rights, "manageUsers")) throw refuse("You cannot change a user name.");
-      if (changed.includes("implementingPartnerId") && !rights.administrator)
-        throw refuse("Only an administrator can change the implementing partner.");
-      if (toggled.length > 0 && isOwn && !rights.administrator) throw refuse("You cannot change your own privileges.");
-      const beyond = beyondGranting(viewer, toggled);
-      if (beyond.length > 0) throw refuse(`You cannot set ${beyond.join(", ")}.`);
-      if (active !== undefined && active !== user.active)
-        throw wrong("active", "cannot be changed here: deactivate or reactivate the user");
-      if (version !== undefined && version !== user.version)
-        throw new Problem("CONFLICT", "Somebody else has changed this user meanwhile.", { present: present(user) });
-      if (changed.includes("implementingPartnerId")) await requireActivePartner(context, given.implementingPartnerId!);
-      if (toggled.includes("administrator") && user.administrator)
-        await requireOtherAdministrator(context, transaction, action, user);
-      if (names.length === 0) return user;
-
-      const changes = { ...pick(given, changed), ...pick(privileges ?? {}, toggled) };
-      await db.updateUser(transaction, { userUuid, ...changes });
-      const event = { action: toggled.length > 0 ? "user.privileges" : action, outcome: "done", subject: subjectOf(userUuid) } as const;
-      await recordAudit(context, { ...event, details: { old: pick(user, names), new: changes } }, transaction);
-      return (await db.findUser(transaction, { userUuid }))!;
-    });
-  } catch (error) {
-    throw explainTaken(error);
-  }
-}
-
-const pick = <Row extends object>(row: Row, names: readonly string[]): Partial<Row> =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))) as Partial<Row>;
-
-/** A record as both faces tell it. */
-export const present = (user: UserRow) => ({
-  uuid: user.userUuid,
-  ...(pick(user, changeable) as Pick<UserRow, (typeof changeable)[number]>),
-  privileges: privilegesOf(user),
-  version: user.version,
-  active: user.active,
-});
-
-/** What is done to somebody else's account as a whole. */
-async function changeAccount<Result>(
-  context: Context,
-  action: string,
-  userUuid: string,
-  change: (transaction: Handle, user: UserRow) => Promise<Result>,
-  ownMessage?: string,
-): Promise<Result> {
-  const viewer = requireRight(context, "manageUsers");
-  return context.db.transaction().execute(async (transaction) => {
-    const user = await lockForChange(context, transaction, action, userUuid);
-    if (user.userUuid === viewer.userUuid && ownMessage)
-      throw deny(context, { action, subject: subjectOf(userUuid) }, wrong("uuid", ownMessage));
-    const result = await change(transaction, user);
-    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid) }, transaction);
-    return result;
-  });
-}
-
-/** Gives somebody a new temporary password, answered once, and ends their sessions. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
-export async function resetPassword(context: Context, userUuid: string): Promise<{ user: UserRow; temporaryPassword: string }> {
-  const temporaryPassword = makePassword();
-  const reset = async (transaction: Handle, user: UserRow) => {
-    await db.updatePassword(transaction, { ...user, passwordHash: await hashPassword(temporaryPassword), temporary: true });
-    await deleteSessionsOfUser(transaction, user);
-    return { user: (await db.findUser(transaction, user))!, temporaryPassword };
-  };
-  return changeAccount(context, "user.reset-password", userUuid, reset, "is yourself: change your own password instead");
-}
-
-/** Ends somebody's account until it is reactivated, and their sessions. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
-export async function deactivateUser(context: Context, userUuid: string): Promise<UserRow> {
-  const action = "user.deactivate";
-  const deactivate = async (transaction: Handle, user: UserRow) => {
-    await requireOtherAdministrator(context, transaction, action, user);
-    if (user.active) await db.updateUser(transaction, { userUuid: user.userUuid, active: false });
-    await deleteSessionsOfUser(transaction, user);
-    return (await db.findUser(transaction, user))!;
-  };
-  return changeAccount(context, action, userUuid, deactivate, "is yourself: nobody can deactivate their own account");
-}
-
-/** Lets somebody sign in again. @throws Problem NOT_FOUND, FORBIDDEN */
-export async function reactivateUser(context: Context, userUuid: string): Promise<UserRow> {
-  const reactivate = async (transaction: Handle, user: UserRow) => {
-    if (!user.active) await db.updateUser(transaction, { userUuid: user.userUuid, active: true });
-    return (await db.findUser(transaction, user))!;
-  };
-  return changeAccount(context, "user.reactivate", userUuid, reactivate);
 }

@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readdir, readlink, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Who holds the data folder of the embedded database: one process at a time. */
+
+/** Another live process holds the data folder; the message says which and what to do. */
+export class DataFolderInUse extends Error {
+  override name = "DataFolderInUse";
+
+  constructor(folder: string, pid: number) {
+    super(
+      `The data folder ${folder} is in use by process ${pid}. ` +
+        `Stop that process first, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/** What `ps` says of a process, in a format of its own. @throws Error when there is none */
+export const ps = (pid: number, format: string): string =>
+  execFileSync("/bin/ps", ["-o", format, "-p", String(pid)], {
+    env: { LC_ALL: "C", TZ: "UTC" },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
+
+/** When a process began, which tells it from a later one of its number; undefined when there is none, or a zombie. */
+export function beginningOf(pid: number): string | undefined {
+  try {
+    if (process.platform !== "linux") return ps(pid, "stat=").startsWith("Z") ? undefined : ps(pid, "lstart=");
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/* The lock: of the links `postgres.lock.<generation>` the highest counts, and its text names the holder. A generation
+   is made once (making a link is exclusive and brings its text along) and goes only after a higher one is there, so
+   that two processes which find the same dead holder cannot both follow it. */
+
+const lockPattern = /^postgres\.lock\.(\d+)$/;
+const free = "free";
+const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
+
+async function lockGenerations(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names.flatMap((name) => Number(lockPattern.exec(name)?.[1] ?? [])).sort((a, b) => b - a);
+}
+
+/** The highest generation, who holds it, and their number while they live. */
+export async function readLock(folder: string): Promise<{ generation: number; holder: string; pid?: number }> {
+  for (;;) {
+    const [generation = 0] = await lockGenerations(folder);
+    if (!generation) return { generation, holder: free };
+    const holder = await readlink(join(folder, `postgres.lock.${generation}`)).catch(() => undefined);
+    if (holder === undefined) continue;
+    const [pid, beginning] = holder.split("@");
+    const alive = beginning !== undefined && beginningOf(Number(pid)) === beginning;
+    return { generation, holder, pid: alive ? Number(pid) : undefined };
+  }
+}
+
+async function raiseLock(folder: string, generation: number, holder: string): Promise<boolean> {
+  const path = (number: number) => join(folder, `postgres.lock.${number}`);
+  try {
+    await symlink(holder, path(generation));
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  const generations = await lockGenerations(folder);
+  const superseded = generations.some((other) => other > generation);
+  const surplus = superseded ? [generation] : generations.filter((other) => other < generation);
+  await Promise.all(surplus.map((other) => rm(path(other), { force: true })));
+  return !superseded;
+}
+
+/** Takes the lock. `abandoned` says that the last holder ended without giving it back. @throws DataFolderInUse */
+export async function takeLock(folder: string): Promise<{ abandoned: boolean; release: () => Promise<void> }> {
+  const patience = Date.now() + 500;
+  for (;;) {
+    const { generation, holder, pid } = await readLock(folder);
+    if (pid !== undefined) {
+      // A process that was just killed takes a moment to go.
+      if (Date.now() > patience) throw new DataFolderInUse(folder, pid);
+      await delay(50);
+    } else if (await raiseLock(folder, generation + 1, `${process.pid}@${beginningOf(process.pid)}`)) {
+      const release = async () => void (await raiseLock(folder, generation + 2, free));
+      return { abandoned: holder !== free, release };
+    }
+  }
+}
