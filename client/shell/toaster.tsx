@@ -13,11 +13,23 @@ const keyOf = ({ message, tone }: Pick<Notification, "message" | "tone">) => `${
 
 let toaster: OverlayToaster | null = null;
 let waiting: Notification[] = [];
+/** What was said an odd number of times. */
+const saidOdd = new Set<string>();
 
+/** What is said again stands once, and its ten seconds begin anew: Blueprint does so only where the time is another one. */
 function present({ message, tone, icon }: Notification): void {
+  const key = keyOf({ message, tone });
+  const isOdd = !saidOdd.delete(key);
+  if (isOdd) saidOdd.add(key);
   toaster?.show(
-    { message, icon, timeout: timeoutMs, className: `notification notification-${tone}`, isCloseButtonShown: true },
-    keyOf({ message, tone }),
+    {
+      message,
+      icon,
+      timeout: isOdd ? timeoutMs : timeoutMs + 1,
+      className: `notification notification-${tone} ${isOdd ? "is-odd" : "is-even"}`,
+      isCloseButtonShown: true,
+    },
+    key,
   );
 }
 
