@@ -115,11 +115,11 @@ const searchText = sql.ref<string>("facility.searchText");
  */
 async function listLikelyWords(handle: Handle, { words }: { words: readonly string[] }): Promise<string[][]> {
   const { rows } = await sql<{ typed: string; word: string }>`
-    select typed.word as typed, known.word
-    from (select distinct string_to_table(search_text, ' ') as word from facility) as known
-    join unnest(${words}::text[]) as typed (word)
-      on levenshtein_less_equal(left(known.word, 64), typed.word, case when length(typed.word) < 5 then 1 else 2 end)
-        <= case when length(typed.word) < 5 then 1 else 2 end`.execute(handle);
+    select distinct typed.word as typed, known.word
+    from (select word, case when length(word) < 5 then 1 else 2 end as letters from unnest(${words}::text[]) as word) as typed
+    join (select string_to_table(search_text, ' ') as word from facility) as known
+      on length(known.word) between length(typed.word) - letters and length(typed.word) + letters
+      and levenshtein_less_equal(left(known.word, 64), typed.word, letters) <= letters`.execute(handle);
   return words.map((word) => rows.filter(({ typed }) => typed === word).map((row) => row.word));
 }
 
@@ -140,7 +140,11 @@ async function matchOf(handle: Handle, { key, filter }: { key: string; filter: F
     .executeTakeFirst();
   if (found) return holds;
   const likely = await listLikelyWords(handle, { words: words.map((word) => word.slice(0, 64)) });
-  const meant = likely.map((alternatives) => sql<boolean>`string_to_array(${searchText}, ' ') && ${alternatives}::text[]`);
+  const meant = likely.map(
+    // The first half is what the index answers, the second keeps to whole words.
+    (alternatives) => sql<boolean>`${searchText} like any(${alternatives.map((word) => `%${word}%`)}::text[])
+      and string_to_array(${searchText}, ' ') && ${alternatives}::text[]`,
+  );
   return sql<boolean>`(${key} <% ${searchText} or (${sql.join(meant, sql` and `)}))`;
 }
 
