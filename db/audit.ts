@@ -112,17 +112,17 @@ async function filtered(handle: Handle, { who, userUuid, action, outcome, start,
   return query;
 }
 
-/** Events, the newest first. */
+/** Events, the newest first unless the oldest are asked for. */
 export async function listAuditEvents(
   handle: Handle,
-  { page, ...filter }: AuditFilter & { page: PageInput },
+  { page, oldestFirst, ...filter }: AuditFilter & { oldestFirst?: boolean | null; page: PageInput },
 ): Promise<Page<AuditRow>> {
   const order: Order = {
     columns: [
       { key: "occurredAt", column: "auditEvent.occurredAt", type: "timestamptz" },
       { key: "auditEventId", column: "auditEvent.auditEventId", type: "bigint" },
     ],
-    descending: true,
+    descending: !oldestFirst,
   };
   return readPage(await filtered(handle, filter), order, page);
 }

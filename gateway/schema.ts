@@ -6,6 +6,7 @@ import "./user/user.graphql.ts";
 import "./auth/account.graphql.ts";
 import "./audit/audit.graphql.ts";
 import "./facility/facility.graphql.ts";
+import "./facility/facilityList.graphql.ts";
 import "./facility/saveFacility.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";

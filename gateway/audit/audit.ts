@@ -35,7 +35,7 @@ export async function recordAudit(context: Context, event: AuditInput, handle: H
 }
 
 /** Events that match, the newest first: for administrators. @throws Problem FORBIDDEN */
-export async function listAuditEvents(context: Context, input: AuditFilter & { page: PageInput }) {
+export async function listAuditEvents(context: Context, input: AuditFilter & { userUuid?: string | null; oldestFirst?: boolean | null; page: PageInput }) {
   requireRight(context, "viewAudit");
   return db.listAuditEvents(context.db, input);
 }
