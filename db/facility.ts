@@ -144,6 +144,15 @@ async function matchOf(handle: Handle, { key, filter, of }: { key: string; filte
   return of ? sql<boolean>`case when parent.key = any(${parents}) then ${holds} else ${isAlike} end` : isAlike;
 }
 
+/** Whether the `facility` of a query is one that a search within a filter finds. */
+export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
+  const { key } = await findKey(handle, { search });
+  return matchOf(handle, { key, filter });
+}
+
+const findKey = (handle: Handle, { search }: { search: string }) =>
+  handle.selectNoFrom(sql<string>`search_key(${search})`.as("key")).executeTakeFirstOrThrow();
+
 /**
  * Facilities by name or code, unless sorted otherwise the best match first: exact code, beginning of a code, whole name, beginning of the name,
  * beginning of a word, anywhere.
@@ -152,9 +161,7 @@ export async function searchFacilities(
   handle: Handle,
   { search, page, sort, ...filter }: FacilityList & { search: string },
 ): Promise<Page<FacilityRow>> {
-  const { key } = await handle
-    .selectNoFrom(sql<string>`search_key(${search})`.as("key"))
-    .executeTakeFirstOrThrow();
+  const { key } = await findKey(handle, { search });
   const name = sql`search_key(${sql.ref("facility.facilityName")})`;
   const alike = sql`(1 - word_similarity(${key}, ${searchText}))`;
   const distance = sql<number>`(case
