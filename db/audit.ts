@@ -4,9 +4,12 @@ import type { Handle } from "./connect.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { AuditEvent } from "./schema.ts";
 
-export async function insertAuditEvent(handle: Handle, event: Insertable<AuditEvent>): Promise<void> {
-  await handle.insertInto("auditEvent").values(event).execute();
+/** Writes events down in the order given. */
+export async function insertAuditEvents(handle: Handle, events: Insertable<AuditEvent>[]): Promise<void> {
+  if (events.length > 0) await handle.insertInto("auditEvent").values(events).execute();
 }
+
+export const insertAuditEvent = (handle: Handle, event: Insertable<AuditEvent>): Promise<void> => insertAuditEvents(handle, [event]);
 
 const events = (handle: Handle) =>
   handle

@@ -120,7 +120,7 @@ builder.queryFields((t) => ({
     type: ImplementingPartner,
     description: "Implementing partners by name: the active ones, the others (active: false), or all (active: null).",
     args: {
-      active: t.arg.boolean({ defaultValue: true }),
+      active: t.arg.boolean({ defaultValue: true, description: "Those that still support facilities, the others, or (null) both." }),
       search: t.arg.string(search),
       descending: t.arg.boolean(descending),
       offset: t.arg.int(),
