@@ -60,7 +60,7 @@ export async function listBelow<Row>(
     from unnest(${[...keys]}::${sql.raw(keyTypes[edge])}[]) as parent (key)
     cross join lateral (select listed.*, row_number() over () as place_in_list from (${query}) as listed) as below
     order by parent.key, below.place_in_list`.execute(handle);
-  return rows.map(({ placeInList: _, ...row }) => row as unknown as Row & { parentKey: ParentKey });
+  return rows.map(({ placeInList: _place, ...row }) => row as unknown as Row & { parentKey: ParentKey });
 }
 
 /** The rows of each parent. */

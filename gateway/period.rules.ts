@@ -84,6 +84,8 @@ export const namedPeriodRules = z
     if (relative != null && (year ?? quarter ?? month) != null) refuse("relative", "cannot be given together with year, quarter or month");
     if (quarter != null && month != null) refuse("month", "cannot be given together with quarter");
   });
+/** The period as an argument, so that what is wrong in it is named by its whole path. */
+export const periodArgument = z.strictObject({ period: namedPeriodRules.nullish() });
 export type NamedPeriod = z.output<typeof namedPeriodRules>;
 
 /** The period that is meant on this day, YYYY-MM-DD. */

@@ -76,7 +76,6 @@ describe("connections by Relay's algorithm", () => {
     await gateway.db.insertInto("facility").values(more).execute();
     const { data } = await admin.graphql(`{ facilities(districtId: 1, first: 100) { ${fields} } }`);
     whole = data.facilities.edges.map(({ cursor, node }: any) => ({ cursor, uuid: node.facilityUuid }));
-    expect(whole.length).toBeGreaterThan(8);
   });
 
   /** EdgesToReturn and HasNextPage/HasPreviousPage as the specification writes them, efficient determination included. */
@@ -118,6 +117,7 @@ describe("connections by Relay's algorithm", () => {
             };
             asks.push({ name: `a${asks.length}`, asked });
           }
+    expect(whole.length).toBeGreaterThan(8);
     expect(asks.length).toBeGreaterThan(300);
     for (let at = 0; at < asks.length; at += 10) {
       const some = asks.slice(at, at + 10);
@@ -233,7 +233,7 @@ describe("nodes", () => {
     expect(data).toBeNull();
     expect(new Set(errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(["FORBIDDEN"]));
     const open = await plain.graphql(`{ facilities(first: 2) { nodes { assessments(first: 1) { totalCount } tdbs(first: 1) { totalCount } latestAssessment { userName } } } }`);
-    expect(open.data.facilities.nodes).toEqual(Array(2).fill({ assessments: null, tdbs: null, latestAssessment: null }));
+    expect(open.data.facilities.nodes).toEqual(Array.from({ length: 2 }, () => ({ assessments: null, tdbs: null, latestAssessment: null })));
     expect(open.errors).toHaveLength(6);
   });
 });

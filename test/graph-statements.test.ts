@@ -9,7 +9,8 @@ import { type Person, testGateway, type TestGateway } from "./gateway.ts";
 let gateway: TestGateway;
 let admin: Person;
 const sent: string[] = [];
-const send = pg.Client.prototype.query;
+const client = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown };
+const send = client.query;
 
 beforeAll(async () => {
   gateway = await testGateway();
@@ -36,13 +37,13 @@ beforeAll(async () => {
     insert into audit_event (action, outcome, user_uuid)
     select 'test.many', 'done', user_uuid from app_user order by user_name limit 60`.execute(gateway.db);
   admin = await gateway.as("admin");
-  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+  client.query = function counted(...args) {
     sent.push(String((args[0] as { text?: string }).text ?? args[0]));
-    return (send as (...all: unknown[]) => unknown).apply(this, args);
-  } as typeof send;
+    return send.apply(this, args);
+  };
 });
 afterAll(async () => {
-  pg.Client.prototype.query = send;
+  client.query = send;
   await gateway.stop();
 });
 
@@ -110,6 +111,21 @@ test("nodes by global ids, of every type", async () => {
     expect(many.data.nodes.map(({ id }: { id: string }) => id)).toEqual(ids);
     expect(many.statements).toHaveLength(few.statements.length);
   }
+});
+
+test("an aggregate, and the question of lost backup power, is one statement", async () => {
+  const ask = async (query: string) => (await statementsOf(admin, `{ ${query} }`, {})).statements.length;
+  const signedIn = await ask("__typename");
+  const lost = `filter: { latestAssessment: { mode: [EFirst], smartCareFunctional: true, backupPowerWorking: false }
+    earlierAssessment: { period: { relative: LAST_QUARTER }, backupPowerWorking: true } }`;
+  for (const query of [
+    `facilityGroups(by: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION, MONTH]) { facilities province { name } district { name } }`,
+    `facilityGroups(by: [IMPLEMENTING_PARTNER], ${lost}) { facilities implementingPartner { implementingPartner } }`,
+    `assessmentGroups(by: [DISTRICT, QUARTER]) { assessments facilities }`,
+    `tdbGroups(by: [LIBRARY_VERSION, YEAR]) { tdbCount totalPatients }`,
+    `facilities(${lost}, sort: IMPLEMENTING_PARTNER_ASC) { nodes { facilityName implementingPartner { implementingPartner } } }`,
+  ])
+    expect((await ask(query)) - signedIn, query).toBe(1);
 });
 
 test("a list below many parents is the list that each has alone", async () => {

@@ -2,7 +2,7 @@ import { Facility } from "../facility/facility.graphql.ts";
 import { PeriodInput } from "../facility/facilityFilter.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import { parse } from "../parse.ts";
-import { namedPeriodOf, namedPeriodRules, todayIn } from "../period.rules.ts";
+import { namedPeriodOf, periodArgument, todayIn } from "../period.rules.ts";
 import { Assessment } from "./assessment.graphql.ts";
 import { loadLatestAssessment } from "./latestAssessment.ts";
 
@@ -16,8 +16,8 @@ builder.objectField(Facility, "latestAssessment", (t) =>
       "Needs viewAssessments, editAssessments or administrator: null with an error otherwise.",
     args: { period: t.arg({ type: PeriodInput, description: "Only assessments of this period." }) },
     resolve: ({ facilityUuid }, { period: given }, context) => {
-      const period = given == null ? null : namedPeriodOf(parse(namedPeriodRules, given, "period"), todayIn(context.timeZone));
-      return loadLatestAssessment(context, facilityUuid, period);
+      const { period } = parse(periodArgument, { period: given });
+      return loadLatestAssessment(context, facilityUuid, period ? namedPeriodOf(period, todayIn(context.timeZone)) : null);
     },
   }),
 );

@@ -26,7 +26,7 @@ export const assessmentMatchRules = z
     staffTrainedFrom: count,
     staffTrainedTo: count,
   })
-  .superRefine(({ period: _, exists, ...match }, context) => {
+  .superRefine(({ period: _period, exists, ...match }, context) => {
     if (exists !== false) return;
     for (const [name, value] of Object.entries(match))
       if (value != null) context.addIssue({ code: "custom", path: [name], message: "cannot be asked of facilities without an assessment (exists: false)" });
@@ -48,4 +48,6 @@ export const facilityMatchRules = z.strictObject({
   latestAssessment: assessmentMatchRules.nullish(),
   earlierAssessment: assessmentMatchRules.nullish(),
 });
+/** The filter as an argument, so that what is wrong in it is named by its whole path. */
+export const facilityMatchArgument = z.strictObject({ filter: facilityMatchRules.nullish() });
 export type FacilityMatch = z.output<typeof facilityMatchRules>;

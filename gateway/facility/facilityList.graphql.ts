@@ -10,7 +10,7 @@ import type { Scope } from "../reference/reference.ts";
 import { Facility, FunctionalityStatusMode } from "./facility.graphql.ts";
 import { facilityFilterRules, type Mode, searchTextRule } from "./facility.rules.ts";
 import { filterArg, modePeriodTexts as texts, sortArg } from "./facilityFilter.graphql.ts";
-import { facilityMatchRules } from "./facilityFilter.rules.ts";
+import { facilityMatchArgument } from "./facilityFilter.rules.ts";
 import * as facility from "./facility.ts";
 
 /** Lists of facilities: of the country, and below a place, a partner or a service area. */
@@ -28,7 +28,7 @@ type Filters = {
 /** What a list of facilities is asked for. */
 const asked = (scope: Scope, { search, mode, year, quarter, month, filter, sort, ...page }: Filters & PageInput) => ({
   ...parse(facilityFilterRules, { ...scope, mode, year, quarter, month }),
-  match: filter == null ? null : parse(facilityMatchRules, filter, "filter"),
+  match: parse(facilityMatchArgument, { filter }).filter ?? null,
   search: search == null ? null : parse(searchTextRule, search, "search"),
   sort,
   page: parse(connectionRules, page),
