@@ -77,6 +77,26 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
+/** Several assessments at once, in no order; unknown ones are left out. */
+export function listAssessmentsByUuid(
+  handle: Handle,
+  { assessmentUuids }: { assessmentUuids: readonly string[] },
+): Promise<AssessmentRow[]> {
+  return assessments(handle).where("assessment.assessmentUuid", "=", sql<string>`any(${assessmentUuids}::uuid[])`).execute();
+}
+
+/** The latest assessment of each facility, of a period or (without one) of all time. */
+export function listLatestAssessments(
+  handle: Handle,
+  { facilityUuids, period }: { facilityUuids: readonly string[]; period: { kind: string; start: string } | null },
+): Promise<AssessmentRow[]> {
+  const among = sql`select distinct on (facility_uuid) assessment_uuid from assessment_rollup where facility_uuid = any(${facilityUuids}::text[])`;
+  const latest = period
+    ? sql`${among} and period = ${period.kind} and period_start = ${period.start}::date`
+    : sql`${among} and period = 'year' order by facility_uuid, period_start desc`;
+  return assessments(handle).where(sql<boolean>`assessment.assessment_uuid in (${latest})`).execute();
+}
+
 export type AssessmentFilter = Scope &
   Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; smartCareFunctional?: boolean | null };
 

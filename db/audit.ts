@@ -4,9 +4,12 @@ import type { Handle } from "./connect.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { AuditEvent } from "./schema.ts";
 
-export async function insertAuditEvent(handle: Handle, event: Insertable<AuditEvent>): Promise<void> {
-  await handle.insertInto("auditEvent").values(event).execute();
+/** Writes events down in the order given. */
+export async function insertAuditEvents(handle: Handle, events: Insertable<AuditEvent>[]): Promise<void> {
+  if (events.length > 0) await handle.insertInto("auditEvent").values(events).execute();
 }
+
+export const insertAuditEvent = (handle: Handle, event: Insertable<AuditEvent>): Promise<void> => insertAuditEvents(handle, [event]);
 
 const events = (handle: Handle) =>
   handle
@@ -112,17 +115,17 @@ async function filtered(handle: Handle, { who, userUuid, action, outcome, start,
   return query;
 }
 
-/** Events, the newest first. */
+/** Events, the newest first unless the oldest are asked for. */
 export async function listAuditEvents(
   handle: Handle,
-  { page, ...filter }: AuditFilter & { page: PageInput },
+  { page, oldestFirst, ...filter }: AuditFilter & { oldestFirst?: boolean | null; page: PageInput },
 ): Promise<Page<AuditRow>> {
   const order: Order = {
     columns: [
       { key: "occurredAt", column: "auditEvent.occurredAt", type: "timestamptz" },
       { key: "auditEventId", column: "auditEvent.auditEventId", type: "bigint" },
     ],
-    descending: true,
+    descending: !oldestFirst,
   };
   return readPage(await filtered(handle, filter), order, page);
 }

@@ -1,10 +1,30 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { type Days, onDays } from "./day.ts";
-import { inScope, type Scope } from "./scope.ts";
+import { listBelow, type ParentKey, type Parents } from "./parents.ts";
+import { inScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
 
-/** Figures of the dashboards: one statement each. Those by period read roll-up rows, never assessments. */
+/**
+ * Figures of the dashboards: one statement each, for one scope or (`of`) for many parents. Those by period read roll-up rows,
+ * never assessments.
+ */
+
+/** What a figure is asked for: a scope, or the part of it that lies below each of several parents. */
+export type Asked = { scope: Scope; of?: Parents | null };
+/** A row of a figure, with the parent it is of where there are several. */
+export type Below<Row> = Row & { parentKey?: ParentKey };
+
+/** Runs a figure's query for its scope or for every parent. */
+async function listFigures<Row>(
+  handle: Handle,
+  { scope, of }: Asked,
+  query: (scope: ScopeInQuery) => Expression<unknown>,
+): Promise<Below<Row>[]> {
+  const within = query(scopeOf(scope, of));
+  if (of) return listBelow<Row>(of, within);
+  return (await sql<Below<Row>>`${within}`.execute(handle)).rows;
+}
 
 export type PeriodInput = { kind: "month" | "quarter" | "year"; start: string };
 export type ParamValue = { param: string; value: number };
@@ -13,12 +33,25 @@ type Reported = "smartCareFunctional" | "primaryPower" | "primaryPowerWorking" |
 const reporting = (column: Reported) => sql<number>`count(*) filter (where ${sql.ref(`assessmentRollup.${column}`)})`;
 const inMode = (mode: string) => sql<number>`count(*) filter (where assessment_rollup.functionality_status_mode = ${mode})`;
 
+export type ReportedCounts = {
+  periodStart: string;
+  sumTrainedStaff: number;
+  sumSmartCareFunctional: number;
+  sumPrimaryPower: number;
+  sumPrimaryPowerWorking: number;
+  sumBackupPower: number;
+  sumBackupPowerWorking: number;
+  efirst: number;
+  efast: number;
+  elast: number;
+};
+
 /** What the facilities of a scope reported in periods of one kind, by first day; periods without a report are left out. */
 export function listReportedCounts(
   handle: Handle,
-  { scope, kind, starts }: { scope: Scope; kind: PeriodInput["kind"]; starts: string[] },
-) {
-  return handle
+  { kind, starts, ...asked }: Asked & { kind: PeriodInput["kind"]; starts: string[] },
+): Promise<Below<ReportedCounts>[]> {
+  return listFigures(handle, asked, (scope) => handle
     .selectFrom("assessmentRollup")
     .innerJoin("facility", "facility.facilityUuid", "assessmentRollup.facilityUuid")
     .where("period", "=", kind)
@@ -36,17 +69,16 @@ export function listReportedCounts(
       inMode("EFirst").as("efirst"),
       inMode("EFast").as("efast"),
       inMode("ELast").as("elast"),
-    ])
-    .execute();
+    ]));
 }
 
 /** Facilities by the library version that they reported last in a period; those that named none are left out. */
 export function countByLibraryVersion(
   handle: Handle,
-  { scope, period }: { scope: Scope; period: PeriodInput },
-): Promise<ParamValue[]> {
+  { period, ...asked }: Asked & { period: PeriodInput },
+): Promise<Below<ParamValue>[]> {
   const version = sql<string>`btrim(assessment_rollup.library_version)`;
-  return handle
+  return listFigures(handle, asked, (scope) => handle
     .selectFrom("assessmentRollup")
     .innerJoin("facility", "facility.facilityUuid", "assessmentRollup.facilityUuid")
     .where("period", "=", period.kind)
@@ -54,12 +86,11 @@ export function countByLibraryVersion(
     .where(inScope(scope))
     .where(version, "<>", "")
     .groupBy(version)
-    .select([version.as("param"), sql<number>`count(*)`.as("value")])
-    .execute();
+    .select([version.as("param"), sql<number>`count(*)`.as("value")]));
 }
 
 /** The computers that each facility's latest TDB of a period lists. */
-const computers = (handle: Handle, { scope, period }: { scope: Scope; period: PeriodInput }) =>
+const computers = (handle: Handle, { scope, period }: { scope: ScopeInQuery; period: PeriodInput }) =>
   handle
     .selectFrom("tdbRollup")
     .innerJoin("facility", "facility.facilityUuid", "tdbRollup.facilityUuid")
@@ -71,25 +102,23 @@ const computers = (handle: Handle, { scope, period }: { scope: Scope; period: Pe
 /** Computers by their number of cores, fewest first. */
 export function countByCpuCores(
   handle: Handle,
-  input: { scope: Scope; period: PeriodInput },
-): Promise<{ cpuCores: number; value: number }[]> {
-  return computers(handle, input)
+  { period, ...asked }: Asked & { period: PeriodInput },
+): Promise<Below<{ cpuCores: number; value: number }>[]> {
+  return listFigures(handle, asked, (scope) => computers(handle, { scope, period })
     .groupBy("cpuCores")
     .orderBy("cpuCores")
-    .select(["cpuCores", sql<number>`sum(computers)`.as("value")])
-    .execute();
+    .select(["cpuCores", sql<number>`sum(computers)`.as("value")]));
 }
 
 /** Computers by whether their system is a 64-bit one, those first. */
 export function countByOs64Bit(
   handle: Handle,
-  input: { scope: Scope; period: PeriodInput },
-): Promise<{ os64Bit: boolean; value: number }[]> {
-  return computers(handle, input)
+  { period, ...asked }: Asked & { period: PeriodInput },
+): Promise<Below<{ os64Bit: boolean; value: number }>[]> {
+  return listFigures(handle, asked, (scope) => computers(handle, { scope, period })
     .groupBy("os64Bit")
     .orderBy("os64Bit", "desc")
-    .select(["os64Bit", sql<number>`sum(computers)`.as("value")])
-    .execute();
+    .select(["os64Bit", sql<number>`sum(computers)`.as("value")]));
 }
 
 export type SummarySheetCounts = {
@@ -101,8 +130,8 @@ export type SummarySheetCounts = {
 };
 
 /** Assessments made in the last 7 days, month and three months, today included, in each province by name. */
-export async function listSummarySheet(handle: Handle, { scope }: { scope: Scope }): Promise<SummarySheetCounts[]> {
-  const { rows } = await sql<SummarySheetCounts>`
+export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<SummarySheetCounts>[]> {
+  return listFigures(handle, asked, (scope) => sql`
     with made as (
       select facility.province_id,
         count(*) filter (where assessed_at::date > current_date - 7) as week,
@@ -115,18 +144,20 @@ export async function listSummarySheet(handle: Handle, { scope }: { scope: Scope
     select province_id, name,
       coalesce(week, 0) as past_week, coalesce(month, 0) as past_month, coalesce(quarter, 0) as past_quarter
     from province left join made using (province_id)
-    order by name, province_id
-  `.execute(handle);
-  return rows;
+    order by name, province_id`);
 }
 
 export type TdbHistory = { hxId: number; name: string; components: number; tdbCount: number; totalPatients: number };
 
 /** TDBs received on these days, in each province or district of the scope by name, those without any included. */
-export async function listTdbHistory(
+export function listTdbHistory(
   handle: Handle,
-  { level, days, scope }: { level: "province" | "district"; days: Required<Days>; scope: Scope },
-): Promise<TdbHistory[]> {
+  { level, days, ...asked }: Asked & { level: "province" | "district"; days: Required<Days> },
+): Promise<Below<TdbHistory>[]> {
+  return listFigures(handle, asked, (scope) => tdbHistory({ level, days, scope }));
+}
+
+function tdbHistory({ level, days, scope }: { level: "province" | "district"; days: Required<Days>; scope: ScopeInQuery }) {
   const id = sql.ref(`${level}Id`);
   const within = [sql`true`];
   if (scope.provinceId != null) within.push(sql`unit.province_id = ${scope.provinceId}`);
@@ -136,7 +167,7 @@ export async function listTdbHistory(
         ? sql`unit.district_id = ${scope.districtId}`
         : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
     );
-  const { rows } = await sql<TdbHistory>`
+  return sql`
     with latest as (
       select distinct on (facility_uuid) facility_uuid, total_patients, count(*) over (partition by facility_uuid) as tdbs
       from tdb where ${onDays("uploadedAt", days)}
@@ -149,7 +180,5 @@ export async function listTdbHistory(
       coalesce(total_patients, 0) as total_patients
     from ${sql.table(level)} as unit left join received using (${id})
     where ${sql.join(within, sql` and `)}
-    order by unit.name, ${id}
-  `.execute(handle);
-  return rows;
+    order by unit.name, ${id}`;
 }

@@ -1,8 +1,8 @@
 import { type Insertable, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
-import { dayOf } from "./day.ts";
-import { type Order, type Page, type PageInput, readPage } from "./page.ts";
+import { dayOf, type Days, onDays } from "./day.ts";
+import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import type { Download } from "./schema.ts";
 
 const downloads = (handle: Handle) =>
@@ -21,21 +21,39 @@ const downloads = (handle: Handle) =>
       "sha256",
       "databaseKey",
       "storageKey",
+      "userUuid",
+      instant("uploadedAt").as("uploadedAt"),
     ]);
 export type DownloadRow = Awaited<ReturnType<ReturnType<typeof downloads>["executeTakeFirstOrThrow"]>>;
 
-const byName: Order = {
-  columns: [
-    { key: "fileType", column: "fileType", type: "text" },
-    { key: "name", column: "name", type: "text" },
-    { key: "uuid", column: "downloadUuid", type: "uuid" },
-  ],
-};
+const name = { key: "name", column: "name", type: "text" } as const;
+const sortKeys = {
+  fileType: [{ key: "fileType", column: "fileType", type: "text" }, name],
+  name: [name],
+  uploaded: [{ key: "uploadedAt", column: "uploadedAt", type: "timestamptz" }],
+  size: [{ key: "size", column: "fileSize", type: "bigint" }],
+} satisfies Record<string, Order["columns"]>;
+export type DownloadSort = Sort<keyof typeof sortKeys>;
 
-/** Files that are handed out, by kind and name. */
-export function listDownloads(handle: Handle, { fileType, page }: { fileType?: string | null; page: PageInput }): Promise<Page<DownloadRow>> {
-  const query = downloads(handle);
-  return readPage(fileType == null ? query : query.where("fileType", "=", fileType), byName, page);
+export type DownloadFilter = Days & { fileType?: string | null; search?: string | null };
+
+/** Files that are handed out, by kind and name unless sorted otherwise; a search text is part of name or description. */
+export function listDownloads(
+  handle: Handle,
+  { fileType, search, sort, page, ...days }: DownloadFilter & { sort?: DownloadSort | null; page: PageInput },
+): Promise<Page<DownloadRow>> {
+  let query = downloads(handle).where(onDays("uploadedAt", days));
+  if (fileType != null) query = query.where("fileType", "=", fileType);
+  if (search)
+    query = query.where(sql<boolean>`search_key(name || ' ' || description) like '%' || search_key(${search}) || '%'`);
+  const { by, descending } = sortOf(sort ?? "fileType");
+  const columns = [...sortKeys[by], { key: "uuid", column: "downloadUuid", type: "uuid" } as const];
+  return readPage(query, { columns, descending }, page);
+}
+
+/** Several files at once, in no order; unknown and withdrawn ones are left out. */
+export function listDownloadsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<DownloadRow[]> {
+  return downloads(handle).where("downloadUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
 }
 
 export function findDownload(handle: Handle, { uuid }: { uuid: string }): Promise<DownloadRow | undefined> {

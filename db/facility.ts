@@ -1,8 +1,10 @@
-import { type ExpressionBuilder, sql, type Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
-import { type Order, type Page, type PageInput, readPage } from "./page.ts";
-import type { DB, Facility } from "./schema.ts";
+import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
+import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
+import { isBelow, listBelow, type Parents, scopedWithin } from "./parents.ts";
+import type { Facility } from "./schema.ts";
 
 /** A facility with the names of its places and partner, so that the usual edges cost no further query. */
 const facilities = (handle: Handle) =>
@@ -58,53 +60,49 @@ export function listFacilitiesByUuid(
   return facilities(handle).where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`).execute();
 }
 
-export type FacilityListFilter = {
-  provinceId?: number | null;
-  districtId?: number | null;
-  implementingPartnerId?: number | null;
-  mode?: string | null;
-  /** with a mode: the period in which the facility's latest assessment had it; without: its present mode */
-  period?: { kind: "month" | "quarter" | "year"; start: string } | null;
-};
+export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
 
-type Joined = ExpressionBuilder<DB, "facility">;
+const text = (column: string) => sql<string>`coalesce(${sql.ref(column)}, '')`;
+/** What facilities are sorted by before their name; where nothing is known they come first. */
+const sortKeys = {
+  name: null,
+  hmisCode: { value: text("facility.hmisCode"), type: "text" },
+  district: { value: text("district.name"), type: "text" },
+  province: { value: text("province.name"), type: "text" },
+  implementingPartner: { value: text("implementingPartner.name"), type: "text" },
+  mode: { value: text("facility.functionalityStatusMode"), type: "text" },
+  lastAssessed: {
+    value: sql`coalesce((select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid
+      order by assessed_at desc limit 1), 'epoch')`,
+    type: "timestamptz",
+  },
+} as const;
+export type FacilitySort = Sort<keyof typeof sortKeys>;
 
-function filterBy({ provinceId, districtId, implementingPartnerId, mode, period }: FacilityListFilter) {
-  return (eb: Joined) => {
-    const conditions = [];
-    if (provinceId != null) conditions.push(eb("facility.provinceId", "=", provinceId));
-    if (districtId != null) conditions.push(eb("facility.districtId", "=", districtId));
-    if (implementingPartnerId != null)
-      conditions.push(eb("facility.implementingPartnerId", "=", implementingPartnerId));
-    if (mode != null && !period) conditions.push(eb("facility.functionalityStatusMode", "=", mode));
-    if (mode != null && period)
-      conditions.push(
-        eb.exists(
-          eb
-            .selectFrom("assessmentRollup")
-            .select(sql`1`.as("one"))
-            .whereRef("assessmentRollup.facilityUuid", "=", "facility.facilityUuid")
-            .where("assessmentRollup.period", "=", period.kind)
-            .where("assessmentRollup.periodStart", "=", period.start)
-            .where("assessmentRollup.functionalityStatusMode", "=", mode),
-        ),
-      );
-    return eb.and(conditions);
+const byName: Order["columns"] = [
+  { key: "facilityName", column: "facility.facilityName", type: "text" },
+  { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
+];
+
+/** A list of facilities in an order: its query selects what its cursors carry. */
+function sorted(query: ReturnType<typeof facilities>, sort: FacilitySort | null | undefined) {
+  const { by, descending } = sortOf(sort ?? "name");
+  const key = sortKeys[by];
+  if (!key) return { query, order: { columns: byName, descending } };
+  const carried =
+    key.type === "text" ? key.value : sql`to_char(${key.value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return {
+    query: query.select(carried.as("sortKey") as never) as typeof query,
+    order: { columns: [{ key: "sortKey", column: key.value, type: key.type }, ...byName], descending },
   };
 }
 
-/** Facilities by name. */
-export function listFacilities(
-  handle: Handle,
-  { page, ...filter }: FacilityListFilter & { page: PageInput },
-): Promise<Page<FacilityRow>> {
-  const order: Order = {
-    columns: [
-      { key: "facilityName", column: "facility.facilityName", type: "text" },
-      { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
-    ],
-  };
-  return readPage(facilities(handle).where(filterBy(filter) as never), order, page);
+type FacilityList = FacilityListFilter & { sort?: FacilitySort | null; page: PageInput };
+
+/** Facilities by name, or sorted otherwise. */
+export function listFacilities(handle: Handle, { page, sort, ...filter }: FacilityList): Promise<Page<FacilityRow>> {
+  const { query, order } = sorted(facilities(handle).where(facilityMatches(filter)), sort);
+  return readPage(query, order, page);
 }
 
 const searchText = sql.ref<string>("facility.searchText");
@@ -127,38 +125,47 @@ async function listLikelyWords(handle: Handle, { words }: { words: readonly stri
  * Which facilities a search key stands for: those that hold all its words; only where nothing does, those alike (by trigrams
  * of pg_trgm or with each word a letter or two off), so that a typo is forgiven and a code does not drag in its neighbours.
  */
-async function matchOf(handle: Handle, { key, filter }: { key: string; filter: FacilityListFilter }) {
+async function matchOf(handle: Handle, { key, filter, of }: { key: string; filter: FacilityListFilter; of?: Parents | undefined }) {
   if (key === "") return sql<boolean>`false`;
   const words = key.split(" ");
   const holds = sql<boolean>`${searchText} like all(${words.map((word) => `%${word}%`)})`;
-  const found = await handle
+  const holding = handle
     .selectFrom("facility")
     .select("facilityUuid")
-    .where(filterBy(filter))
+    .where(facilityMatches(filter))
     .where(holds)
-    .limit(1)
-    .executeTakeFirst();
-  if (found) return holds;
+    .limit(1);
+  const parents = of && (await listBelow(of, holding.where(isBelow(of.edge)))).map((row) => row.parentKey);
+  const isHeldByAll = of ? parents!.length === of.keys.length : (await holding.execute()).length > 0;
+  if (isHeldByAll) return holds;
   const likely = await listLikelyWords(handle, { words: words.map((word) => word.slice(0, 64)) });
   const meant = likely.map(
     // The first half is what the index answers, the second keeps to whole words.
     (alternatives) => sql<boolean>`${searchText} like any(${alternatives.map((word) => `%${word}%`)}::text[])
       and string_to_array(${searchText}, ' ') && ${alternatives}::text[]`,
   );
-  return sql<boolean>`(${key} <% ${searchText} or (${sql.join(meant, sql` and `)}))`;
+  const isAlike = sql<boolean>`(${key} <% ${searchText} or (${sql.join(meant, sql` and `)}))`;
+  return of ? sql<boolean>`case when parent.key = any(${parents}) then ${holds} else ${isAlike} end` : isAlike;
 }
 
+/** Whether the `facility` of a query is one that a search within a filter finds. */
+export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
+  const { key } = await findKey(handle, { search });
+  return matchOf(handle, { key, filter });
+}
+
+const findKey = (handle: Handle, { search }: { search: string }) =>
+  handle.selectNoFrom(sql<string>`search_key(${search})`.as("key")).executeTakeFirstOrThrow();
+
 /**
- * Facilities by name or code, the best match first: exact code, beginning of a code, whole name, beginning of the name,
+ * Facilities by name or code, unless sorted otherwise the best match first: exact code, beginning of a code, whole name, beginning of the name,
  * beginning of a word, anywhere.
  */
 export async function searchFacilities(
   handle: Handle,
-  { search, page, ...filter }: FacilityListFilter & { search: string; page: PageInput },
-): Promise<Page<FacilityRow & { distance: number }>> {
-  const { key } = await handle
-    .selectNoFrom(sql<string>`search_key(${search})`.as("key"))
-    .executeTakeFirstOrThrow();
+  { search, page, sort, ...filter }: FacilityList & { search: string },
+): Promise<Page<FacilityRow>> {
+  const { key } = await findKey(handle, { search });
   const name = sql`search_key(${sql.ref("facility.facilityName")})`;
   const alike = sql`(1 - word_similarity(${key}, ${searchText}))`;
   const distance = sql<number>`(case
@@ -169,16 +176,22 @@ export async function searchFacilities(
     when ' ' || ${searchText} like ${`% ${key}%`} then 4
     when ${searchText} like ${`%${key}%`} then 5
     else 6 end + ${alike})::real`;
-  const matches = facilities(handle)
-    .where(filterBy(filter) as never)
-    .where(await matchOf(handle, { key, filter }))
-    .select(distance.as("distance"));
+  const { of } = page;
+  const found = facilities(handle)
+    .where(facilityMatches(filter))
+    .where(await matchOf(handle, { key, filter, of }));
+  if (sort) {
+    const list = sorted(found, sort);
+    return readPage(list.query, list.order, page);
+  }
+  const matches = (of ? found.where(isBelow(of.edge)) : found).select(distance.as("distance"));
   const order: Order = {
     columns: [
       { key: "distance", column: "match.distance", type: "real" },
       { key: "facilityName", column: "match.facilityName", type: "text" },
       { key: "facilityUuid", column: "match.facilityUuid", type: "text" },
     ],
+    edges: scopedWithin,
   };
   return readPage(handle.selectFrom(matches.as("match")).selectAll(), order, page);
 }

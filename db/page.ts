@@ -1,17 +1,26 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { createHash } from "node:crypto";
+
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+
+import { byParent, type EdgeConditions, isBelow, listBelow, type ParentKey, type Parents } from "./parents.ts";
+
+export type { Edge, ParentKey } from "./parents.ts";
 
 /**
  * A list's order: columns that are never null, the last one unique, all running one way (so that PostgreSQL can compare and
  * index them as one row value). `key` is the row's key that holds the column's value.
  */
 export type Order = {
-  columns: { key: string; column: string; type: keyof typeof typePatterns }[];
+  columns: { key: string; column: string | RawBuilder<unknown>; type: keyof typeof typePatterns }[];
   descending?: boolean;
+  /** how rows of this list belong to a parent, where that is not told by the facility or person that it joins */
+  edges?: EdgeConditions;
 };
 
 /**
- * Which part of a list is asked for: `first`/`after` forwards, `last`/`before` backwards, `offset` rows skipped from there.
- * Without first and last: all of it.
+ * Which part of a list is asked for: `first`/`after` forwards, `last`/`before` backwards, `offset` rows skipped from there;
+ * with both first and last the last ones of the first. Without first and last: all of it. `of`: the same part of the lists of
+ * many parents, in one statement.
  */
 export type PageInput = {
   first?: number | null;
@@ -19,23 +28,35 @@ export type PageInput = {
   last?: number | null;
   before?: string | null;
   offset?: number | null;
+  of?: Parents;
 };
 
 export type Page<Row> = {
   rows: Row[];
+  /** Whether rows follow (precede): as far as the page itself tells. */
   hasNextPage: boolean;
   hasPreviousPage: boolean;
+  /** Whether rows follow (precede) for certain, looked up when the page itself cannot tell. */
+  isFollowed: () => Promise<boolean>;
+  isPreceded: () => Promise<boolean>;
   cursorOf(row: Row): string;
   /** Counts the whole list, when asked. */
   count: () => Promise<number>;
+  /** With `of`: one parent's page. */
+  pageOf: (parent: ParentKey) => Page<Row>;
 };
+
+/** An order that a caller chose: by a key of the list, the other way round with a minus before it. */
+export type Sort<By extends string> = By | `-${By}`;
+export const sortOf = <By extends string>(sort: Sort<By>): { by: By; descending: boolean } => ({
+  by: sort.replace(/^-/, "") as By,
+  descending: sort.startsWith("-"),
+});
 
 /** The cursor given is not one that this list handed out. */
 export class ForeignCursor extends Error {
   override name = "ForeignCursor";
 }
-
-const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
 
 const typePatterns = {
   text: /^[^\0]*$/,
@@ -43,20 +64,31 @@ const typePatterns = {
   bigint: /^-?\d{1,15}$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
+  date: /^\d{4}-\d\d-\d\d$/,
   real: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/,
 };
 
-function decode(cursor: string, { columns }: Order): string[] {
-  let values: unknown;
+/** Tells the cursors of one order of one list from those of all others. */
+function markOf({ columns, descending }: Order): string {
+  const names = columns.map(({ key, column }) => `${key}=${typeof column === "string" ? column : ""}`);
+  return createHash("sha256").update(`${names.join()} ${descending ?? false}`).digest("base64url").slice(0, 6);
+}
+
+const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
+
+function decode(cursor: string, order: Order): string[] {
+  let given: unknown;
   try {
-    values = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    given = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
   } catch {
     throw new ForeignCursor();
   }
-  if (!Array.isArray(values) || values.length !== columns.length) throw new ForeignCursor();
+  if (!Array.isArray(given) || given.length !== order.columns.length + 1) throw new ForeignCursor();
+  const [mark, ...values] = given as unknown[];
+  if (mark !== markOf(order)) throw new ForeignCursor();
   return values.map((value, index) => {
     if (typeof value !== "string" && typeof value !== "number") throw new ForeignCursor();
-    if (!typePatterns[columns[index]!.type].test(String(value))) throw new ForeignCursor();
+    if (!typePatterns[order.columns[index]!.type].test(String(value))) throw new ForeignCursor();
     return String(value);
   });
 }
@@ -65,48 +97,80 @@ function decode(cursor: string, { columns }: Order): string[] {
 export const instant = (column: string) =>
   sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
 /**
  * Reads one page of a list by its keys, so that a deep page costs what a shallow one costs and rows that arrive meanwhile
- * move nothing.
+ * move nothing. With `of` the pages of all parents are read by one statement, counted by one, looked around by one.
  *
  * @throws ForeignCursor
  */
 export async function readPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   order: Order,
-  { first, after, last, before, offset }: PageInput,
+  { first, after, last, before, offset, of }: PageInput,
 ): Promise<Page<Row>> {
-  const backwards = last != null;
+  const backwards = first == null && last != null;
   const size = backwards ? last : first;
-  const key = sql.join(order.columns.map(({ column }) => sql.ref(column)));
-  const beyond = (cursor: string, forwards: boolean) => {
+  const columns = order.columns.map(({ column }) => (typeof column === "string" ? sql.ref(column) : column));
+  const key = sql.join(columns);
+  const descending = order.descending ?? false;
+  const beyond = (cursor: string, forwards: boolean, orAt = false) => {
     const values = decode(cursor, order).map((value, index) => sql`cast(${value} as ${sql.raw(order.columns[index]!.type)})`);
-    const operator = sql.raw((order.descending ?? false) === forwards ? "<" : ">");
+    const operator = sql.raw((descending === forwards ? "<" : ">") + (orAt ? "=" : ""));
     return sql<SqlBool>`(${key}) ${operator} (${sql.join(values)})`;
   };
 
-  let page = query;
+  const all = of ? query.where(isBelow(of.edge, order.edges)) : query;
+  /** Runs a query for the one list, or for the list of each parent. */
+  const run = async <Found>(asked: SelectQueryBuilder<DB, TB, Found>): Promise<Map<ParentKey, Found[]>> => {
+    if (!of) return new Map([["", await asked.execute()]]);
+    return byParent(of, await listBelow<Found>(of, asked));
+  };
+
+  let page = all;
   if (after != null) page = page.where(beyond(after, true));
   if (before != null) page = page.where(beyond(before, false));
-  for (const { column } of order.columns) {
-    page = page.orderBy(sql.ref(column), (order.descending ?? false) === backwards ? "asc" : "desc");
-  }
+  for (const column of columns) page = page.orderBy(column, descending === backwards ? "asc" : "desc");
   if (offset) page = page.offset(offset);
   if (size != null) page = page.limit(size + 1);
-  const rows = await page.execute();
-  const more = size != null && rows.length > size;
-  if (more) rows.pop();
-  if (backwards) rows.reverse();
-  return {
-    rows,
-    hasNextPage: backwards ? before != null : more,
-    hasPreviousPage: backwards ? more : after != null || (offset ?? 0) > 0,
-    cursorOf: (row) => encode(order.columns.map((column) => (row as Record<string, unknown>)[column.key])),
-    count: async () => {
-      const counted = query.clearSelect().select(sql<number>`count(*)`.as("count"));
-      return ((await counted.executeTakeFirstOrThrow()) as { count: number }).count;
-    },
+  const found = await run(page);
+
+  const bare = all.clearSelect();
+  const counts = once(() => run(bare.select(sql<number>`count(*)`.as("count"))));
+  const exists = (where: RawBuilder<SqlBool> | null) =>
+    once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(1)));
+  const any = exists(null);
+  const notAfter = after == null ? null : exists(beyond(after, false, true));
+  const notBefore = before == null ? null : exists(beyond(before, true, true));
+  const mark = markOf(order);
+
+  const pageOf = (parent: ParentKey): Page<Row> => {
+    const rows = [...(found.get(parent) ?? [])];
+    const isOver = size != null && rows.length > size;
+    if (isOver) rows.pop();
+    if (backwards) rows.reverse();
+    const isCut = !backwards && last != null && rows.length > last;
+    if (isCut) rows.splice(0, rows.length - last);
+    const look = async (ask: (() => Promise<Map<ParentKey, unknown[]>>) | null) =>
+      ask !== null && ((await ask()).get(parent) ?? []).length > 0;
+    /** On the side where reading began: what was skipped, or what lies before the cursor. */
+    const began = async (cursorSide: typeof any | null) => (offset ? rows.length > 0 || look(any) : look(cursorSide));
+    return {
+      rows,
+      hasNextPage: backwards ? before != null : isOver,
+      hasPreviousPage: backwards ? isOver : isCut || after != null || (offset ?? 0) > 0,
+      isFollowed: async () => (backwards ? began(notBefore) : isOver || look(notBefore)),
+      isPreceded: async () => (backwards ? isOver || look(notAfter) : isCut || began(notAfter)),
+      cursorOf: (row) => encode([mark, ...order.columns.map((column) => (row as Record<string, unknown>)[column.key])]),
+      count: async () => ((await counts()).get(parent) as { count: number }[] | undefined)?.[0]?.count ?? 0,
+      pageOf,
+    };
   };
+  return pageOf("");
 }
 
 /** Every row of a list, read page by page as it is consumed: an export holds one page in memory and no connection. */
@@ -117,4 +181,14 @@ export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row
     more = page.hasNextPage;
     if (more) after = page.cursorOf(page.rows.at(-1)!);
   }
+}
+
+/** The same page with its rows shown otherwise; what the order's columns hold must still be in them. */
+export function mapPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown): Page<Shown> {
+  return {
+    ...page,
+    rows: page.rows.map(show),
+    cursorOf: (row) => page.cursorOf(row as unknown as Row),
+    pageOf: (parent) => mapPage(page.pageOf(parent), show),
+  };
 }

@@ -7,12 +7,17 @@ export type ProvinceRow = { provinceId: number; name: string };
 export type DistrictRow = { districtId: number; name: string; provinceId: number; province: string };
 export type PartnerRow = { implementingPartnerId: number; implementingPartner: string; active: boolean };
 
-const byName = (table: string, id: string): Order => ({
+const byName = (table: string, id: string, { key = "name", descending = false, edges = {} } = {}): Order => ({
   columns: [
-    { key: "name", column: `${table}.name`, type: "text" },
+    { key, column: `${table}.name`, type: "text" },
     { key: id, column: `${table}.${id}`, type: "integer" },
   ],
+  descending,
+  edges,
 });
+
+/** Lists by name can be asked for from Z to A. */
+type Named = { search?: string | null; descending?: boolean | null; page: PageInput };
 
 const nameContains = (column: string, search: string) =>
   sql<boolean>`search_key(${sql.ref(column)}) like '%' || search_key(${search}) || '%'`;
@@ -20,19 +25,20 @@ const nameContains = (column: string, search: string) =>
 /** Provinces by name. */
 export function listProvinces(
   handle: Handle,
-  { search, page }: { search?: string | null; page: PageInput },
+  { search, descending, page }: Named,
 ): Promise<Page<ProvinceRow>> {
   let query = handle.selectFrom("province").select(["provinceId", "name"]);
   if (search) query = query.where(nameContains("name", search));
-  return readPage(query, byName("province", "provinceId"), page);
+  return readPage(query, byName("province", "provinceId", { descending: descending ?? false }), page);
 }
 
-export function findProvince(handle: Handle, { provinceId }: { provinceId: number }): Promise<ProvinceRow | undefined> {
+/** Several provinces at once, in no order; unknown ones are left out. */
+export function listProvincesById(handle: Handle, { ids }: { ids: readonly number[] }): Promise<ProvinceRow[]> {
   return handle
     .selectFrom("province")
     .select(["provinceId", "name"])
-    .where("provinceId", "=", provinceId)
-    .executeTakeFirst();
+    .where("provinceId", "=", sql<number>`any(${ids}::integer[])`)
+    .execute();
 }
 
 const districts = (handle: Handle) =>
@@ -44,16 +50,18 @@ const districts = (handle: Handle) =>
 /** Districts by name, of one province or all. */
 export function listDistricts(
   handle: Handle,
-  { provinceId, search, page }: { provinceId?: number | null; search?: string | null; page: PageInput },
+  { provinceId, search, descending, page }: Named & { provinceId?: number | null },
 ): Promise<Page<DistrictRow>> {
   let query = districts(handle);
   if (provinceId != null) query = query.where("district.provinceId", "=", provinceId);
   if (search) query = query.where(nameContains("district.name", search));
-  return readPage(query, byName("district", "districtId"), page);
+  const edges: Order["edges"] = { provinceId: (key) => sql`district.province_id = ${key}` };
+  return readPage(query, byName("district", "districtId", { descending: descending ?? false, edges }), page);
 }
 
-export function findDistrict(handle: Handle, { districtId }: { districtId: number }): Promise<DistrictRow | undefined> {
-  return districts(handle).where("district.districtId", "=", districtId).executeTakeFirst();
+/** Several districts at once, in no order; unknown ones are left out. */
+export function listDistrictsById(handle: Handle, { ids }: { ids: readonly number[] }): Promise<DistrictRow[]> {
+  return districts(handle).where("district.districtId", "=", sql<number>`any(${ids}::integer[])`).execute();
 }
 
 const partners = (handle: Handle) =>
@@ -62,25 +70,18 @@ const partners = (handle: Handle) =>
 /** Implementing partners by name, the active ones, the others, or all. */
 export function listPartners(
   handle: Handle,
-  { active, search, page }: { active?: boolean | null; search?: string | null; page: PageInput },
+  { active, search, descending, page }: Named & { active?: boolean | null },
 ): Promise<Page<PartnerRow>> {
   let query = partners(handle);
   if (active != null) query = query.where("active", "=", active);
   if (search) query = query.where(nameContains("name", search));
-  const order: Order = {
-    columns: [
-      { key: "implementingPartner", column: "implementingPartner.name", type: "text" },
-      { key: "implementingPartnerId", column: "implementingPartner.implementingPartnerId", type: "integer" },
-    ],
-  };
-  return readPage(query, order, page);
+  const naming = { key: "implementingPartner", descending: descending ?? false };
+  return readPage(query, byName("implementingPartner", "implementingPartnerId", naming), page);
 }
 
-export function findPartner(
-  handle: Handle,
-  { implementingPartnerId }: { implementingPartnerId: number },
-): Promise<PartnerRow | undefined> {
-  return partners(handle).where("implementingPartnerId", "=", implementingPartnerId).executeTakeFirst();
+/** Several partners at once, in no order; unknown ones are left out. */
+export function listPartnersById(handle: Handle, { ids }: { ids: readonly number[] }): Promise<PartnerRow[]> {
+  return partners(handle).where("implementingPartnerId", "=", sql<number>`any(${ids}::integer[])`).execute();
 }
 
 export function listServiceAreas(handle: Handle): Promise<{ serviceAreaId: number; serviceArea: string }[]> {

@@ -1,10 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { parentKey, type Parents } from "./parents.ts";
+
 /** A part of the country: all of it, a province, a district, a partner's facilities of today, or several of these at once. */
 export type Scope = { provinceId?: number | null; districtId?: number | null; implementingPartnerId?: number | null };
 
+/** A scope within a query: of the parent at hand, where `of` names many. */
+export type ScopeInQuery = { [Key in keyof Scope]: Scope[Key] | RawBuilder<never> };
+export const scopeOf = (scope: Scope, of?: Parents | null): ScopeInQuery => (of ? { ...scope, [of.edge]: parentKey(of.edge) } : scope);
+
 /** Whether the `facility` of the query lies in the scope. */
-export function inScope({ provinceId, districtId, implementingPartnerId }: Scope): RawBuilder<SqlBool> {
+export function inScope({ provinceId, districtId, implementingPartnerId }: ScopeInQuery): RawBuilder<SqlBool> {
   const conditions = [sql`true`];
   if (provinceId != null) conditions.push(sql`facility.province_id = ${provinceId}`);
   if (districtId != null) conditions.push(sql`facility.district_id = ${districtId}`);

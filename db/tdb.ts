@@ -3,8 +3,9 @@ import { type Insertable, sql } from "kysely";
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
+import { scopedWithin } from "./parents.ts";
 import type { Tdb } from "./schema.ts";
-import { inScope, type Scope } from "./scope.ts";
+import { inScope, type Scope, scopeOf } from "./scope.ts";
 
 /** A TDB's record with the names of its facility, places and partner of today, and of who sent it. */
 const tdbs = (handle: Handle) =>
@@ -53,6 +54,11 @@ const byReceipt: Order = {
 
 export function findTdb(handle: Handle, { uuid }: { uuid: string }): Promise<TdbRow | undefined> {
   return tdbs(handle).where("tdb.tdbUuid", "=", uuid).executeTakeFirst();
+}
+
+/** Several TDBs at once, in no order; unknown ones are left out. */
+export function listTdbsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<TdbRow[]> {
+  return tdbs(handle).where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
 }
 
 /** The TDB whose file has this content. */
@@ -152,7 +158,7 @@ export function listTdbHistoryFacilities(
     .innerJoin("facility", "facility.facilityUuid", "tdb.facilityUuid")
     .innerJoin("district", "district.districtId", "facility.districtId")
     .where(onDays("tdb.uploadedAt", days))
-    .where(inScope(scope))
+    .where(inScope(scopeOf(scope, page.of)))
     .distinctOn("tdb.facilityUuid")
     .orderBy("tdb.facilityUuid")
     .orderBy("tdb.tdbCreatedAt", "desc")
@@ -171,6 +177,7 @@ export function listTdbHistoryFacilities(
       { key: "facilityName", column: "latest.facilityName", type: "text" },
       { key: "facilityId", column: "latest.facilityId", type: "text" },
     ],
+    edges: scopedWithin,
   };
   return readPage(handle.selectFrom(latest.as("latest")).selectAll(), order, page);
 }

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
-import { type Order, type Page, type PageInput, readPage } from "./page.ts";
+import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import type { AppUser } from "./schema.ts";
 
 const privilegeColumns = [
@@ -60,29 +60,45 @@ export function listUsersByUuid(handle: Handle, { userUuids }: { userUuids: read
   return users(handle).where("appUser.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`).execute();
 }
 
-export type UserFilter = { implementingPartnerId?: number | null; active?: boolean | null; search?: string | null };
+const sortKeys = {
+  userName: { key: "userName", column: "appUser.userName", type: "text" },
+  surname: { key: "surname", column: "appUser.surname", type: "text" },
+  created: { key: "createdAt", column: "appUser.createdAt", type: "timestamptz" },
+  lastLogin: { key: "sortLogin", column: sql`coalesce(app_user.last_login_at, 'epoch')`, type: "timestamptz" },
+} as const;
+export type UserSort = Sort<keyof typeof sortKeys>;
 
-/** People by user name; a search text is looked for in their names and primary e-mail addresses, word by word. */
+export type UserFilter = {
+  implementingPartnerId?: number | null;
+  active?: boolean | null;
+  search?: string | null;
+  /** only people with this privilege */
+  privilege?: "administrator" | "editAssessments" | "viewAssessments" | "uploadTdbs" | "accessDownloads" | "manageUsers" | null;
+};
+
+/** People by user name, unless sorted otherwise; a search text is looked for in their names and primary e-mail addresses, word by word. */
 export async function listUsers(
   handle: Handle,
-  { implementingPartnerId, active, search, page }: UserFilter & { page: PageInput },
+  { implementingPartnerId, active, search, privilege, sort, page }: UserFilter & { sort?: UserSort | null; page: PageInput },
 ): Promise<Page<UserRow>> {
   let query = users(handle);
   if (implementingPartnerId != null) query = query.where("appUser.implementingPartnerId", "=", implementingPartnerId);
   if (active != null) query = query.where("appUser.active", "=", active);
+  if (privilege != null) query = query.where(`appUser.${privilege}`, "=", true);
   if (search)
     query = query.where(
       sql<boolean>`app_user.search_text like all(
         select '%' || word || '%' from regexp_split_to_table(nullif(search_key(${search}), ''), ' ') word)
         and search_key(${search}) <> ''`,
     );
+  const { by, descending } = sortOf(sort ?? "userName");
   const order: Order = {
-    columns: [
-      { key: "userName", column: "appUser.userName", type: "text" },
-      { key: "userUuid", column: "appUser.userUuid", type: "uuid" },
-    ],
+    columns: [sortKeys[by], { key: "userUuid", column: "appUser.userUuid", type: "uuid" }],
+    descending,
+    edges: { implementingPartnerId: (key) => sql`app_user.implementing_partner_id = ${key}` },
   };
-  return readPage(query, order, page);
+  const carried = sql<string>`to_char(coalesce(app_user.last_login_at, 'epoch') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return readPage(query.select([instant("appUser.createdAt").as("createdAt"), carried.as("sortLogin")]), order, page);
 }
 
 /** The account that a login names: a user name or a primary e-mail address, in any case. */

@@ -4,21 +4,35 @@ import type { Context } from "./context.ts";
 
 /**
  * A read of one thing by its key that is sent together with the request's other reads of the same kind, in one statement.
- * `readMany` answers a map; `missing` makes the value (or the Error) for a key that the map lacks.
+ * `readMany` answers a map; `missing` makes the value (or the Error) for a key that the map lacks. Nothing is remembered: a
+ * read after a change sees the change.
  */
 export function batched<Key, Value>(
   readMany: (context: Context, keys: readonly Key[]) => Promise<Map<Key, Value>>,
   missing: (key: Key) => Value | Error,
 ): (context: Context, key: Key) => Promise<Value> {
-  const loaders = new WeakMap<Context, DataLoader<Key, Value>>();
-  return (context, key) => {
-    let loader = loaders.get(context);
+  const load = batchedBy<null, Key, Value>((context, _, keys) => readMany(context, keys), missing);
+  return (context, key) => load(context, null, key);
+}
+
+/** As `batched`, for reads that depend on more than their key: those that were asked the same beside it go together. */
+export function batchedBy<Asked, Key, Value>(
+  readMany: (context: Context, asked: Asked, keys: readonly Key[]) => Promise<Map<Key, Value>>,
+  missing: (key: Key) => Value | Error,
+): (context: Context, asked: Asked, key: Key) => Promise<Value> {
+  const loaders = new WeakMap<Context, Map<string, DataLoader<Key, Value>>>();
+  return (context, asked, key) => {
+    const ofContext = loaders.get(context) ?? new Map<string, DataLoader<Key, Value>>();
+    loaders.set(context, ofContext);
+    const name = JSON.stringify(asked);
+    let loader = ofContext.get(name);
     if (!loader) {
-      loader = new DataLoader<Key, Value>(async (keys) => {
-        const values = await readMany(context, keys);
+      const read = async (keys: readonly Key[]) => {
+        const values = await readMany(context, asked, [...new Set(keys)]);
         return keys.map((each) => values.get(each) ?? missing(each));
-      });
-      loaders.set(context, loader);
+      };
+      loader = new DataLoader<Key, Value>(read, { cache: false });
+      ofContext.set(name, loader);
     }
     return loader.load(key);
   };

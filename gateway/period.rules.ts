@@ -58,3 +58,54 @@ export function periodOf({ year, quarter, month }: { year: number; quarter?: num
   if (quarter != null && quarter !== -1) return { kind: "quarter", start: quarterStart(year, quarter) };
   return { kind: "year", start: yearStart(year) };
 }
+
+/** Periods that are told by today, so that a question asked again next month means next month's. */
+export const relativePeriods = {
+  THIS_MONTH: ["month", 0],
+  LAST_MONTH: ["month", 1],
+  THIS_QUARTER: ["quarter", 0],
+  LAST_QUARTER: ["quarter", 1],
+  THIS_YEAR: ["year", 0],
+  LAST_YEAR: ["year", 1],
+} as const satisfies Record<string, readonly [PeriodKind, number]>;
+export type RelativePeriod = keyof typeof relativePeriods;
+
+/** A period by its fiscal year (and quarter or calendar month), or by its distance from today. */
+export const namedPeriodRules = z
+  .strictObject({
+    year: yearRule.nullish(),
+    quarter: quarterRule.nullish(),
+    month: wholeNumber.refine((month) => month >= 1 && month <= 12, "must be 1 to 12").nullish(),
+    relative: z.enum(Object.keys(relativePeriods) as [RelativePeriod, ...RelativePeriod[]]).nullish(),
+  })
+  .superRefine(({ year, quarter, month, relative }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if (relative == null && year == null) refuse("year", "is needed unless relative is given");
+    if (relative != null && (year ?? quarter ?? month) != null) refuse("relative", "cannot be given together with year, quarter or month");
+    if (quarter != null && month != null) refuse("month", "cannot be given together with quarter");
+  });
+/** The period as an argument, so that what is wrong in it is named by its whole path. */
+export const periodArgument = z.strictObject({ period: namedPeriodRules.nullish() });
+export type NamedPeriod = z.output<typeof namedPeriodRules>;
+
+/** The period that is meant on this day, YYYY-MM-DD. */
+export function namedPeriodOf({ year, quarter, month, relative }: NamedPeriod, today: string): Period {
+  if (relative == null) return periodOf({ year: year!, quarter, month });
+  const [kind, back] = relativePeriods[relative];
+  const [calYear, calMonth] = today.split("-").map(Number) as [number, number];
+  const length = { month: 1, quarter: 3, year: 12 }[kind];
+  // Months since October of year 0: fiscal quarters and years begin at multiples of 3 and 12 of them.
+  const months = calYear * 12 + calMonth - 10;
+  const first = (Math.floor(months / length) - back) * length + 9;
+  return { kind, start: day(Math.floor(first / 12), (first % 12) + 1) };
+}
+
+/** The day that begins the one after a period: YYYY-MM-DD. */
+export function periodEnd({ kind, start }: Period): string {
+  const [year, month] = start.split("-").map(Number) as [number, number];
+  const after = year * 12 + month - 1 + { month: 1, quarter: 3, year: 12 }[kind];
+  return day(Math.floor(after / 12), (after % 12) + 1);
+}
+
+/** Today in a zone. */
+export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat("en-CA", { timeZone }).format();

@@ -61,7 +61,7 @@ export function problemOf(error: unknown): Problem {
   const state = typeof code === "string" ? code : "";
   const text = typeof message === "string" ? message : "";
   if (error instanceof Error && error.name === "ForeignCursor")
-    return invalid([{ path: "cursor", message: "is not a cursor of this list: take it from an answer of the same list" }]);
+    return invalid([{ path: "cursor", message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same" }]);
   if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.");
   if (/^[0-9A-Z]{5}$/.test(state) && isRejectedValue(state))
     return new Problem("INVALID", "A value is outside of what can be stored.", { errors: [] });

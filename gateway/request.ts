@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import type { Database } from "../db/connect.ts";
-import { recordAudit } from "./audit/audit.ts";
+import { recordAudits } from "./audit/audit.ts";
 import { findViewer } from "./auth/auth.ts";
 import { findTokenViewer } from "./auth/token.ts";
 import type { Context } from "./context.ts";
@@ -78,7 +78,8 @@ export function identify(server: FastifyInstance, surroundings: Surroundings): v
   server.addHook("onSend", async (request) => {
     const denials = request.context?.denials.splice(0) ?? [];
     const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
-    for (const { details, ...denial } of denials)
-      await recordAudit(request.context, { ...denial, outcome: "denied", details: { ...details, call } });
+    if (denials.length === 0) return;
+    const events = denials.map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
+    await recordAudits(request.context, events);
   });
 }

@@ -6,15 +6,19 @@ import "./user/user.graphql.ts";
 import "./auth/account.graphql.ts";
 import "./audit/audit.graphql.ts";
 import "./facility/facility.graphql.ts";
+import "./facility/facilityList.graphql.ts";
 import "./facility/saveFacility.graphql.ts";
 import "./assessment/assessment.graphql.ts";
+import "./assessment/latestAssessment.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
 import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
+import "./dash/groups.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";
+import { describe } from "./graphql/glossary.ts";
 
 /** The GraphQL schema of all nouns (a new noun is a line above), in the order of its names so that only changes move its text. */
-export const schema = lexicographicSortSchema(builder.toSchema());
+export const schema = describe(lexicographicSortSchema(builder.toSchema()));

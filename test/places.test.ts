@@ -319,7 +319,6 @@ describe("GraphQL", () => {
   test.each([
     ["{ facilities(first: 101) { totalCount } }", "first"],
     ["{ facilities(first: -1) { totalCount } }", "first"],
-    ["{ facilities(first: 1, last: 1) { totalCount } }", "last"],
     [`{ facilities(after: "forged") { totalCount } }`, "cursor"],
     [`{ facilities(search: "ab") { totalCount } }`, "search"],
     ["{ facilities(mode: EFirst, year: 1999) { totalCount } }", "year"],

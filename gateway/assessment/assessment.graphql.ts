@@ -1,12 +1,11 @@
 import type { ObjectRef } from "@pothos/core";
 
-import type { PageInput } from "../../db/page.ts";
-import type { Context } from "../context.ts";
+import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
 import { Facility, FunctionalityStatusMode } from "../facility/facility.graphql.ts";
 import type { Mode } from "../facility/facility.rules.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { connectionBelow, connectionOf } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
@@ -62,7 +61,7 @@ export const Assessment = builder.objectRef<assessment.AssessmentRow>("Assessmen
 builder.node(Assessment, {
   description: "One visit's record of how the system runs at a facility.",
   id: { resolve: ({ assessmentUuid }) => assessmentUuid },
-  loadOne: loadNode((id, context) => assessment.readAssessment(context, id)),
+  loadOne: loadNode((id, context) => assessment.loadAssessment(context, id)),
   fields: (t) => ({
     assessmentUuid: t.exposeString("assessmentUuid"),
     facilityUuid: t.exposeString("facilityUuid"),
@@ -124,10 +123,10 @@ type Narrowing = {
   sort?: assessment.AssessmentSort | null;
 };
 
-async function assessmentsOf(context: Context, scope: Scope & { facilityUuid?: string | null }, args: Narrowing & PageInput) {
+function asked(scope: Scope & { facilityUuid?: string | null }, args: Narrowing & PageInput) {
   const { mode, smartCareFunctional, userUuid, start, end, sort, ...page } = args;
   const filter = parse(assessmentFilterRules, { ...scope, mode, smartCareFunctional, userUuid, start, end });
-  return connectionOf(await assessment.listAssessments(context, { ...filter, sort, page: parse(connectionRules, page) }));
+  return { ...filter, sort, page: parse(connectionRules, page) };
 }
 
 builder.queryField("assessment", (t) =>
@@ -157,15 +156,17 @@ builder.queryField("assessments", (t) =>
       sort: t.arg(narrowing.sort),
       offset: t.arg.int(),
     },
-    resolve: (_, { facilityUuid, provinceId, districtId, implementingPartnerId, ...rest }, context) =>
-      assessmentsOf(context, { facilityUuid, provinceId, districtId, implementingPartnerId }, rest),
+    resolve: async (_, { facilityUuid, provinceId, districtId, implementingPartnerId, ...rest }, context) =>
+      connectionOf(
+        await assessment.listAssessments(context, asked({ facilityUuid, provinceId, districtId, implementingPartnerId }, rest)),
+      ),
   }),
 );
 
 /** The edge from a facility, place, partner or person to their assessments. */
 const assessmentsEdge = <Row>(
   parent: ObjectRef<SchemaTypes, Row>,
-  scopeOf: (row: Row) => Scope & { facilityUuid?: string; userUuid?: string },
+  keyOf: (row: Row) => Partial<Record<Edge, ParentKey>>,
 ) =>
   builder.objectField(parent, "assessments", (t) =>
     t.connection({
@@ -180,10 +181,7 @@ const assessmentsEdge = <Row>(
         sort: t.arg(narrowing.sort),
         offset: t.arg.int(),
       },
-      resolve: (row, args, context) => {
-        const { userUuid, ...scope } = scopeOf(row);
-        return assessmentsOf(context, scope, { ...args, userUuid });
-      },
+      resolve: (row, args, context) => connectionBelow(context, assessment.listAssessments, keyOf(row), asked({}, args)),
     }),
   );
 

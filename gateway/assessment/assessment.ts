@@ -32,6 +32,17 @@ export async function readAssessment(context: Context, assessmentUuid: string): 
   return assessment;
 }
 
+/** As `readAssessment`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+export const loadAssessment = batched<string, AssessmentRow>(
+  async (context, uuids) => {
+    requireRight(context, "viewAssessments");
+    const rows = await db.listAssessmentsByUuid(context.db, { assessmentUuids: uuids.filter((uuid) => uuidPattern.test(uuid)) });
+    const found = new Map(rows.map((row) => [row.assessmentUuid, row]));
+    return new Map(uuids.flatMap((uuid) => (found.has(uuid.toLowerCase()) ? [[uuid, found.get(uuid.toLowerCase())!]] : [])));
+  },
+  () => notFound("assessment"),
+);
+
 /** An assessment as REST carries it: every field of the specification, who made it when, and its version. */
 export type AssessmentState = Content & {
   assessmentUuid: string;

@@ -2,12 +2,21 @@ import { builder } from "../graphql/builder.ts";
 import { connectionOf } from "../graphql/connection.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
+import { User } from "../user/user.graphql.ts";
+import { loadUser } from "../user/user.ts";
 import * as audit from "./audit.ts";
-import { auditFilterRules, outcomes } from "./audit.rules.ts";
+import { auditedUserRule, auditFilterRules, type Outcome } from "./audit.rules.ts";
 
 /** The audit, for administrators. */
 
-const AuditOutcome = builder.enumType("AuditOutcome", { values: Object.keys(outcomes) as (keyof typeof outcomes)[] });
+const AuditOutcome = builder.enumType("AuditOutcome", {
+  description: "How something ended.",
+  values: {
+    done: { description: "It was done." },
+    denied: { description: "The right for it was missing." },
+    failed: { description: "It was tried and failed, as a sign-in with a wrong password." },
+  } satisfies Record<Outcome, { description: string }>,
+});
 
 const texts = {
   userUuid: "Who did it.",
@@ -31,8 +40,14 @@ const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implement({
     occurredAt: t.exposeString("occurredAt", { description: "The instant, in UTC." }),
     date: t.field({ type: "Date", resolve: ({ date }) => date }),
     time: t.exposeString("time", { description: "HH:MM in the ministry's zone." }),
-    action: t.exposeString("action"),
-    outcome: t.field({ type: AuditOutcome, resolve: ({ outcome }) => outcome }),
+    action: t.exposeString("action", { description: "What was done, for example user.create." }),
+    outcome: t.field({ type: AuditOutcome, description: "How it ended.", resolve: ({ outcome }) => outcome }),
+    user: t.field({
+      type: User,
+      nullable: true,
+      description: "Who did it, where somebody was signed in.",
+      resolve: ({ userUuid }, _, context) => (userUuid === null ? null : loadUser(context, userUuid)),
+    }),
     ...Object.fromEntries(
       Object.entries(texts).map(([name, description]) => [
         name,
@@ -49,19 +64,23 @@ builder.queryFields((t) => ({
     description: "The newest first. Needs administrator: null with an error otherwise.",
     args: {
       who: t.arg.string({ description: "User name, e-mail address or attempted login, as a whole." }),
-      action: t.arg.string(),
-      outcome: t.arg({ type: AuditOutcome }),
+      userUuid: t.arg.string({ description: "Done by this person." }),
+      action: t.arg.string({ description: "What was done, for example user.create; auditActions lists all." }),
+      outcome: t.arg({ type: AuditOutcome, description: "How it ended." }),
       start: t.arg({ type: "Date", description: "First day." }),
       end: t.arg({ type: "Date", description: "Last day, included." }),
       about: t.arg.string({
         description: "The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about.",
       }),
+      oldestFirst: t.arg.boolean({ description: "The first event first." }),
       offset: t.arg.int(),
     },
-    resolve: async (_, { who, action, outcome, start, end, about, ...page }, context) =>
+    resolve: async (_, { who, userUuid, action, outcome, start, end, about, oldestFirst, ...page }, context) =>
       connectionOf(
         await audit.listAuditEvents(context, {
           ...parse(auditFilterRules, { who, action, outcome, start, end, about }),
+          userUuid: parse(auditedUserRule, userUuid, "userUuid"),
+          oldestFirst,
           page: parse(connectionRules, page),
         }),
       ),

@@ -17,6 +17,9 @@ export const auditFilterShape = {
   about: filterTextRule.describe("The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about."),
 };
 
+/** Who did it, by uuid. */
+export const auditedUserRule = z.guid("must be a uuid").nullish();
+
 export const inOrder = ({ start, end }: { start?: string | null; end?: string | null }): boolean => !start || !end || start <= end;
 
 /** Filters of the audit. */

@@ -21,9 +21,12 @@ export type AuditInput = {
 };
 
 /** Writes down who did what, through which token and from where; in the act's own transaction where there is one. */
-export async function recordAudit(context: Context, event: AuditInput, handle: Handle = context.db): Promise<void> {
-  const { subject, details, ...rest } = event;
-  await db.insertAuditEvent(handle, {
+export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.db): Promise<void> =>
+  recordAudits(context, [event], handle);
+
+/** Several things at once, in their order. */
+export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.db): Promise<void> {
+  const rows = events.map(({ subject, details, ...rest }) => ({
     userUuid: context.viewer?.userUuid ?? null,
     ...rest,
     tokenUuid: context.viewer?.tokenUuid ?? null,
@@ -31,11 +34,12 @@ export async function recordAudit(context: Context, event: AuditInput, handle: H
     subjectType: subject?.type ?? null,
     subjectId: subject?.id ?? null,
     details: details === undefined ? null : JSON.stringify(details),
-  });
+  }));
+  await db.insertAuditEvents(handle, rows);
 }
 
 /** Events that match, the newest first: for administrators. @throws Problem FORBIDDEN */
-export async function listAuditEvents(context: Context, input: AuditFilter & { page: PageInput }) {
+export async function listAuditEvents(context: Context, input: AuditFilter & { userUuid?: string | null; oldestFirst?: boolean | null; page: PageInput }) {
   requireRight(context, "viewAudit");
   return db.listAuditEvents(context.db, input);
 }

@@ -1,4 +1,5 @@
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
+import { pageBelow } from "../graphql/connection.ts";
 import { parse } from "../parse.ts";
 import { dateRangeRules } from "../period.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
@@ -87,13 +88,13 @@ type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
  * The fields of a dashboard: for the query, which leaves the scope open, and for each thing that is a scope itself. What the
  * parent fixes of the scope is no argument.
  */
-function dashFields<Row extends Scope>(t: FieldBuilder<Row>, fixed: (keyof Scope)[]) {
+function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope) | null, alsoFixed: (keyof Scope)[] = []) {
   const scopeArgs = {
     provinceId: t.arg.int({ description: "Only facilities of this province." }),
     districtId: t.arg.int({ description: "Only facilities of this district." }),
     implementingPartnerId: t.arg.int({ description: "Only facilities that this partner supports today; -1 or none: all." }),
   };
-  for (const name of fixed) delete (scopeArgs as Partial<typeof scopeArgs>)[name];
+  for (const name of [...alsoFixed, ...(edge ? [edge] : [])]) delete (scopeArgs as Partial<typeof scopeArgs>)[name];
   const chartArgs = {
     year: t.arg.int({ required: true, description: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y." }),
     quarter: t.arg.int({ defaultValue: -1, description: "Fiscal quarter, 1 (October to December) to 4; -1 for the entire year." }),
@@ -107,18 +108,18 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, fixed: (keyof Scope
   };
 
   type Given = Scope & { year: number; quarter?: number | null };
-  const scopeWithin = (row: Row, { provinceId, districtId, implementingPartnerId }: Scope): Scope => ({
-    ...parse(scopeRules, { provinceId, districtId, implementingPartnerId }),
-    ...Object.fromEntries(fixed.map((name) => [name, row[name]])),
-  });
-  const chart = (row: Row, { year, quarter, ...args }: Given) => ({
+  const scopeOf = ({ provinceId, districtId, implementingPartnerId }: Scope): Scope =>
+    parse(scopeRules, { provinceId, districtId, implementingPartnerId });
+  const chart = ({ year, quarter, ...args }: Given) => ({
     ...parse(periodChartRules, { year, quarter: quarter ?? -1 }),
-    scope: scopeWithin(row, args),
+    scope: scopeOf(args),
   });
-  const series = (row: Row, { year, quarter, view, ...args }: Given & { view?: ChartView | null }) => ({
+  const series = ({ year, quarter, view, ...args }: Given & { view?: ChartView | null }) => ({
     ...parse(seriesChartRules, { year, quarter: quarter ?? -1, view: view ?? "monthly" }),
-    scope: scopeWithin(row, args),
+    scope: scopeOf(args),
   });
+  /** The parent whose part of the scope is asked for, where there is one: its figures are read with those of its siblings. */
+  const below = (row: Row) => (edge ? { edge, key: row[edge]! } : null);
 
   return {
     functionalityComparison: t.field({
@@ -126,50 +127,77 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, fixed: (keyof Scope
       nullable: true,
       description: `Working systems, power and trained staff by month or quarter, in fiscal order, zeros included. ${once}`,
       args: seriesArgs,
-      resolve: (row, args, context) => dash.readReportedCounts(context, series(row, args)),
+      resolve: (row, args, context) => {
+        const parent = below(row);
+        const asked = series(args);
+        return parent ? dash.readReportedCountsBelow(context, parent, asked) : dash.readReportedCounts(context, asked);
+      },
     }),
     deploymentMode: t.field({
       type: [DashboardRow],
       nullable: true,
       description: `Facilities by deployment mode, by month or quarter, in fiscal order, zeros included. ${once}`,
       args: seriesArgs,
-      resolve: (row, args, context) => dash.readReportedCounts(context, series(row, args)),
+      resolve: (row, args, context) => {
+        const parent = below(row);
+        const asked = series(args);
+        return parent ? dash.readReportedCountsBelow(context, parent, asked) : dash.readReportedCounts(context, asked);
+      },
     }),
     libraryVersion: t.field({
       type: [ParamValueRow],
       nullable: true,
       description: `Facilities by SmartCare library version, oldest version first. ${once}`,
       args: chartArgs,
-      resolve: (row, args, context) => dash.readLibraryVersions(context, chart(row, args)),
+      resolve: (row, args, context) => {
+        const parent = below(row);
+        const asked = chart(args);
+        return parent ? dash.readLibraryVersionsBelow(context, parent, asked) : dash.readLibraryVersions(context, asked);
+      },
     }),
     cpuCore: t.field({
       type: [ParamValueRow],
       nullable: true,
       description: "Computers by number of cores, as each facility's latest TDB of the period lists them.",
       args: chartArgs,
-      resolve: (row, args, context) => dash.readCpuCores(context, chart(row, args)),
+      resolve: (row, args, context) => {
+        const parent = below(row);
+        const asked = chart(args);
+        return parent ? dash.readCpuCoresBelow(context, parent, asked) : dash.readCpuCores(context, asked);
+      },
     }),
     osX64: t.field({
       type: [ParamValueRow],
       nullable: true,
       description: "Computers with a 64-bit and a 32-bit system, as each facility's latest TDB of the period lists them.",
       args: chartArgs,
-      resolve: (row, args, context) => dash.readOsX64(context, chart(row, args)),
+      resolve: (row, args, context) => {
+        const parent = below(row);
+        const asked = chart(args);
+        return parent ? dash.readOsX64Below(context, parent, asked) : dash.readOsX64(context, asked);
+      },
     }),
     summarySheet: t.field({
       type: [SummarySheetRow],
       nullable: true,
       description: "Assessments made in the last week, month and quarter: every province by name, then the total.",
       args: scopeArgs,
-      resolve: (row, args, context) => dash.readSummarySheet(context, scopeWithin(row, args)),
+      resolve: (row, args, context) => {
+        const parent = below(row);
+        const scope = scopeOf(args);
+        return parent ? dash.readSummarySheetBelow(context, parent, { scope }) : dash.readSummarySheet(context, scope);
+      },
     }),
     tdbHistory: t.field({
       type: [TdbHistoryRow],
       nullable: true,
       description: "TDBs by the day of receipt: a row for each province or district within the scope, by name, zeros included.",
       args: { level: t.arg({ type: TdbHistoryLevel, required: true }), ...rangeArgs },
-      resolve: (row, { level, start, end, ...args }, context) =>
-        dash.readTdbHistory(context, { ...parse(tdbHistoryRules, { level, start, end }), scope: scopeWithin(row, args) }),
+      resolve: (row, { level, start, end, ...args }, context) => {
+        const parent = below(row);
+        const asked = { ...parse(tdbHistoryRules, { level, start, end }), scope: scopeOf(args) };
+        return parent ? dash.readTdbHistoryBelow(context, parent, asked) : dash.readTdbHistory(context, asked);
+      },
     }),
     tdbHistoryFacilities: t.field({
       type: [TdbHistoryFacilityRow],
@@ -177,15 +205,17 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, fixed: (keyof Scope
       description: "The facilities that sent a TDB on these days, each with its latest. Needs uploadTdbs or administrator.",
       args: rangeArgs,
       resolve: async (row, { start, end, ...args }, context) => {
-        const range = parse(dateRangeRules, { start, end });
-        return (await tdb.listTdbHistoryFacilities(context, { ...range, scope: scopeWithin(row, args), page: {} })).rows;
+        const asked = { ...parse(dateRangeRules, { start, end }), scope: scopeOf(args), page: {} };
+        const parent = edge && { [edge]: row[edge]! };
+        const page = parent ? await pageBelow(context, tdb.listTdbHistoryFacilities, parent, asked) : await tdb.listTdbHistoryFacilities(context, asked);
+        return page.rows;
       },
     }),
   };
 }
 
 // The query makes its fields as any object does; only their types differ in Pothos.
-builder.queryFields((t) => dashFields(t as unknown as FieldBuilder<Scope>, []));
-builder.objectFields(Province, (t) => dashFields(t, ["provinceId"]));
-builder.objectFields(District, (t) => dashFields(t, ["provinceId", "districtId"]));
-builder.objectFields(ImplementingPartner, (t) => dashFields(t, ["implementingPartnerId"]));
+builder.queryFields((t) => dashFields(t as unknown as FieldBuilder<Scope>, null));
+builder.objectFields(Province, (t) => dashFields(t, "provinceId"));
+builder.objectFields(District, (t) => dashFields(t, "districtId", ["provinceId"]));
+builder.objectFields(ImplementingPartner, (t) => dashFields(t, "implementingPartnerId"));

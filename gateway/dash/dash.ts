@@ -1,5 +1,7 @@
 import * as db from "../../db/dash.ts";
+import type { Edge, ParentKey } from "../../db/page.ts";
 import { requireViewer } from "../access/access.ts";
+import { batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";
 import { periodOf } from "../period.rules.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
@@ -21,60 +23,97 @@ import {
 
 export type { ParamValue, TdbHistory } from "../../db/dash.ts";
 
-type OnePeriod = { scope: Scope; year: number; quarter: number };
+/** What is asked of a figure beside its parents: it lies in a scope. */
+type Scoped = { scope: Scope };
+type OnePeriod = Scoped & { year: number; quarter: number };
 
-const within = async (context: Context, scope: Scope): Promise<void> => {
-  requireViewer(context);
-  await checkScope(context, scope);
-};
+/** A parent by its key, and by which key. */
+export type Below = { edge: Edge; key: ParentKey };
+
+/**
+ * A figure in two forms: of one scope, and of one parent's part of a scope, read together with those of the request's other
+ * parents. `list` reads the rows of both, `finish` makes the figure of one parent's rows.
+ */
+function figure<Asked extends Scoped, Row, Figure>(
+  list: (context: Context, asked: Asked & { of?: db.Asked["of"] }) => Promise<db.Below<Row>[]>,
+  finish: (rows: Row[], asked: Asked) => Figure,
+) {
+  const within = async (context: Context, { scope }: Scoped): Promise<void> => {
+    requireViewer(context);
+    await checkScope(context, scope);
+  };
+  const load = batchedBy<{ edge: Edge; asked: Asked }, ParentKey, { figure: Figure }>(
+    async (context, { edge, asked }, keys) => {
+      await within(context, asked);
+      const lists = new Map<ParentKey, Row[]>(keys.map((key) => [key, []]));
+      for (const { parentKey, ...row } of await list(context, { ...asked, of: { handle: context.db, edge, keys } }))
+        lists.get(parentKey!)?.push(row as Row);
+      return new Map([...lists].map(([key, rows]) => [key, { figure: finish(rows, asked) }]));
+    },
+    () => new Error("A figure was not read"),
+  );
+  return {
+    read: async (context: Context, asked: Asked): Promise<Figure> => {
+      await within(context, asked);
+      return finish(await list(context, asked), asked);
+    },
+    readBelow: async (context: Context, { edge, key }: Below, asked: Asked): Promise<Figure> =>
+      (await load(context, { edge, asked }, key)).figure,
+  };
+}
+
+type Series = OnePeriod & { view: ChartView };
 
 /**
  * What the facilities' latest assessments of each month or quarter say: the rows of functionalityComparison (training too)
  * and of deploymentMode, zeros where there are none.
  */
-export async function readReportedCounts(
-  context: Context,
-  { scope, view, ...period }: OnePeriod & { view: ChartView },
-): Promise<DashboardRow[]> {
-  await within(context, scope);
-  const slots = chartSlots({ ...period, view });
-  const kind = view === "quarterly" ? "quarter" : "month";
-  return fillSlots(slots, await db.listReportedCounts(context.db, { scope, kind, starts: slots.map(({ start }) => start) }));
-}
+export const { read: readReportedCounts, readBelow: readReportedCountsBelow } = figure(
+  (context, { scope, of, view, ...period }: Series & { of?: db.Asked["of"] }) => {
+    const starts = chartSlots({ ...period, view }).map(({ start }) => start);
+    return db.listReportedCounts(context.db, { scope, of, kind: view === "quarterly" ? "quarter" : "month", starts });
+  },
+  (rows, { view, year, quarter }): DashboardRow[] => fillSlots(chartSlots({ year, quarter, view }), rows),
+);
 
 /** Facilities by the library version of their latest assessment of the period, oldest version first. */
-export async function readLibraryVersions(context: Context, { scope, ...period }: OnePeriod): Promise<db.ParamValue[]> {
-  await within(context, scope);
-  return (await db.countByLibraryVersion(context.db, { scope, period: periodOf(period) })).toSorted(byVersion);
-}
+export const { read: readLibraryVersions, readBelow: readLibraryVersionsBelow } = figure(
+  (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
+    db.countByLibraryVersion(context.db, { scope, of, period: periodOf(period) }),
+  (rows): db.ParamValue[] => rows.toSorted(byVersion),
+);
 
 /** Computers of the facilities' latest TDBs of the period by number of cores. */
-export async function readCpuCores(context: Context, { scope, ...period }: OnePeriod): Promise<db.ParamValue[]> {
-  await within(context, scope);
-  const rows = await db.countByCpuCores(context.db, { scope, period: periodOf(period) });
-  return rows.map(({ cpuCores, value }) => ({ param: String(cpuCores), value }));
-}
+export const { read: readCpuCores, readBelow: readCpuCoresBelow } = figure(
+  (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
+    db.countByCpuCores(context.db, { scope, of, period: periodOf(period) }),
+  (rows): db.ParamValue[] => rows.map(({ cpuCores: cores, value }) => ({ param: String(cores), value })),
+);
 
 /** Computers of the facilities' latest TDBs of the period by the width of their system, 64-bit first. */
-export async function readOsX64(context: Context, { scope, ...period }: OnePeriod): Promise<db.ParamValue[]> {
-  await within(context, scope);
-  const rows = await db.countByOs64Bit(context.db, { scope, period: periodOf(period) });
-  return rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value }));
-}
+export const { read: readOsX64, readBelow: readOsX64Below } = figure(
+  (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
+    db.countByOs64Bit(context.db, { scope, of, period: periodOf(period) }),
+  (rows): db.ParamValue[] => rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value })),
+);
 
 /** Assessments made lately in each province by name, then in total. */
-export async function readSummarySheet(context: Context, scope: Scope): Promise<SummaryRow[]> {
-  await within(context, scope);
-  const counts = await db.listSummarySheet(context.db, { scope });
-  const rows = counts.map(({ provinceId, name, ...past }) => ({ province: { provinceId, name }, name, ...past }));
-  return [...rows, summaryTotal(rows)];
-}
+const summarySheet = figure(
+  (context, asked: Scoped & { of?: db.Asked["of"] }) => db.listSummarySheet(context.db, asked),
+  (counts): SummaryRow[] => {
+    const rows = counts.map(({ provinceId, name, ...past }) => ({ province: { provinceId, name }, name, ...past }));
+    return [...rows, summaryTotal(rows)];
+  },
+);
+
+export const readSummarySheet = (context: Context, scope: Scope): Promise<SummaryRow[]> => summarySheet.read(context, { scope });
+export const readSummarySheetBelow = summarySheet.readBelow;
+
+type History = Scoped & { level: TdbHistoryLevel; start: string; end: string };
 
 /** TDBs received on these days in each province or district of the scope. */
-export async function readTdbHistory(
-  context: Context,
-  { level, start, end, scope }: { level: TdbHistoryLevel; start: string; end: string; scope: Scope },
-): Promise<db.TdbHistory[]> {
-  await within(context, scope);
-  return db.listTdbHistory(context.db, { level, days: { start, end }, scope });
-}
+export const { read: readTdbHistory, readBelow: readTdbHistoryBelow } = figure(
+  (context, { level, start, end, ...asked }: History & { of?: db.Asked["of"] }) =>
+    db.listTdbHistory(context.db, { ...asked, level, days: { start, end } }),
+  (rows): db.TdbHistory[] => rows,
+);

@@ -2,23 +2,47 @@ import { builder } from "../graphql/builder.ts";
 import { connectionOf } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
+import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import type { InputError } from "../problem.ts";
+import { User } from "../user/user.graphql.ts";
+import { loadUser } from "../user/user.ts";
 import * as download from "./download.ts";
-import { downloadFormRules, type FileType, fileTypes } from "./download.rules.ts";
+import { downloadFilterRules, downloadFormRules, type FileType } from "./download.rules.ts";
 
 /** Files that are handed out. */
 
-const DownloadType = builder.enumType("DownloadFileType", { values: fileTypes });
+const DownloadType = builder.enumType("DownloadFileType", {
+  description: "What a file is for.",
+  values: {
+    INSTALLER: { description: "Installs SmartCare anew; needs its database key." },
+    UPGRADER: { description: "Brings an installation to a newer version; needs its database key." },
+    PATCH: { description: "Mends an installation." },
+    OTHER: { description: "Anything else." },
+  } satisfies Record<FileType, { description: string }>,
+});
+
+const DownloadSort = sortEnum("DownloadSort", "An order of files.", {
+  fileType: ["FILE_TYPE", "kind, then name"],
+  name: ["NAME", "name"],
+  uploaded: ["UPLOADED", "time at which it was added"],
+  size: ["SIZE", "size"],
+});
 
 const Download = builder.objectRef<download.DownloadRow>("Download");
 builder.node(Download, {
   description: "An installer, upgrader, patch or other file to download.",
   id: { resolve: ({ uuid }) => uuid },
-  loadOne: loadNode((id, context) => download.readDownload(context, id)),
+  loadOne: loadNode((id, context) => download.loadDownload(context, id)),
   fields: (t) => ({
     uuid: t.exposeString("uuid"),
+    user: t.field({
+      type: User,
+      nullable: true,
+      description: "Who added it; null for all but oneself and whom one manages.",
+      resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
+    }),
     number: t.exposeInt("id", { description: "The `id` of the REST calls." }),
     uploadDate: t.field({ type: "Date", resolve: ({ uploadDate }) => uploadDate }),
     name: t.exposeString("name"),
@@ -36,9 +60,18 @@ builder.queryField("downloads", (t) =>
     type: Download,
     nullable: true,
     description: "By kind and name. Needs accessDownloads or administrator.",
-    args: { fileType: t.arg({ type: DownloadType }), offset: t.arg.int() },
-    resolve: async (_, { fileType, ...page }, context) =>
-      connectionOf(await download.listDownloads(context, { fileType: fileType as FileType | null, page: parse(connectionRules, page) })),
+    args: {
+      fileType: t.arg({ type: DownloadType, description: "Only files of this kind." }),
+      search: t.arg.string({ description: "Part of the name or description; case, accents and apostrophes do not count." }),
+      start: t.arg({ type: "Date", description: "First day on which it was added." }),
+      end: t.arg({ type: "Date", description: "Last day on which it was added, included." }),
+      sort: t.arg({ type: DownloadSort, description: "By kind and name unless given." }),
+      offset: t.arg.int(),
+    },
+    resolve: async (_, { fileType, search, start, end, sort, ...page }, context) => {
+      const filter = parse(downloadFilterRules, { fileType, search, start, end });
+      return connectionOf(await download.listDownloads(context, { ...filter, sort, page: parse(connectionRules, page) }));
+    },
   }),
 );
 

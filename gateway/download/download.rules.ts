@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { faultOfAnyFileName } from "../fileName.rules.ts";
-import { storable } from "../page.rules.ts";
+import { filterTextRule, storable } from "../page.rules.ts";
+import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
 
 /** Files that are handed out: their kinds, and what adding one needs. */
 
@@ -32,6 +33,11 @@ const text = (what: string, least: number, most: number) =>
     .min(least, `${what} must have at least ${least} characters`)
     .max(most, `${what} may have at most ${most} characters`)
     .refine(storable, `${what} holds a character that cannot be stored`);
+
+/** Filters of the list of files: the days are those on which a file was added, both included. */
+export const downloadFilterRules = z
+  .strictObject({ fileType: z.enum(fileTypes).nullish(), search: filterTextRule, start: dateRule.nullish(), end: dateRule.nullish() })
+  .refine(({ start, end }) => start == null || end == null || start <= end, { path: ["end"], message: endBeforeStartMessage });
 
 /** The fields of the form beside the file. */
 export const downloadFormRules = z

@@ -3,10 +3,11 @@ import type { Readable } from "node:stream";
 import { v7 as uuidv7 } from "uuid";
 
 import * as db from "../../db/download.ts";
-import type { PageInput } from "../../db/page.ts";
+import { mapPage, type PageInput } from "../../db/page.ts";
 import { may } from "../access/access.rules.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
+import { batched } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
@@ -19,6 +20,8 @@ import { type DownloadForm, faultOfDownload, type FileType } from "./download.ru
 
 export type DownloadRow = Omit<db.DownloadRow, "storageKey" | "fileType"> & { fileType: FileType };
 
+export type { DownloadSort } from "../../db/download.ts";
+
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether the caller sees database keys. */
@@ -29,11 +32,14 @@ function shown(context: Context, found: db.DownloadRow): DownloadRow {
   return { ...row, fileType: row.fileType as FileType, databaseKey: seesDatabaseKeys(context) ? row.databaseKey : null };
 }
 
-/** Files by kind and name. @throws Problem FORBIDDEN */
-export async function listDownloads(context: Context, { fileType, page }: { fileType?: FileType | null; page: PageInput }) {
+/** Files by kind and name, unless sorted otherwise. @throws Problem FORBIDDEN */
+export async function listDownloads(
+  context: Context,
+  list: db.DownloadFilter & { fileType?: FileType | null; sort?: db.DownloadSort | null; page: PageInput },
+) {
   requireRight(context, "accessDownloads");
-  const found = await db.listDownloads(context.db, { fileType, page });
-  return { ...found, rows: found.rows.map((row) => shown(context, row)), cursorOf: (row: DownloadRow) => found.cursorOf(row as db.DownloadRow) };
+  const found = await db.listDownloads(context.db, list);
+  return mapPage(found, (row) => shown(context, row));
 }
 
 async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
@@ -45,6 +51,17 @@ async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 export const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
+
+/** As `readDownload`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+export const loadDownload = batched<string, DownloadRow>(
+  async (context, uuids) => {
+    requireRight(context, "accessDownloads");
+    const rows = await db.listDownloadsByUuid(context.db, { uuids: uuids.filter((uuid) => uuidPattern.test(uuid)) });
+    const found = new Map(rows.map((row) => [row.uuid, shown(context, row)]));
+    return new Map(uuids.flatMap((uuid) => (found.has(uuid.toLowerCase()) ? [[uuid, found.get(uuid.toLowerCase())!]] : [])));
+  },
+  () => notFound("file"),
+);
 
 /** A file to be fetched; written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function openDownload(context: Context, uuid: string) {

@@ -1,11 +1,5 @@
-import type { ObjectRef } from "@pothos/core";
-
-import type { PageInput } from "../../db/page.ts";
-import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { builder } from "../graphql/builder.ts";
 import { loadNode } from "../graphql/node.ts";
-import { connectionRules } from "../page.rules.ts";
-import { parse } from "../parse.ts";
 import {
   ConnectivityProvider,
   ConnectivityType,
@@ -14,9 +8,8 @@ import {
   Province,
   ServiceArea,
 } from "../reference/reference.graphql.ts";
-import type { Scope } from "../reference/reference.ts";
 import * as facility from "./facility.ts";
-import { facilityFilterRules, modeLabels, modes, searchTextRule } from "./facility.rules.ts";
+import { modeLabels, modes } from "./facility.rules.ts";
 
 export const FunctionalityStatusMode = builder.enumType("FunctionalityStatusMode", {
   description: "How SmartCare is deployed at a facility.",
@@ -97,70 +90,3 @@ builder.queryField("facility", (t) =>
     resolve: (_, { facilityUuid }, context) => facility.readFacility(context, facilityUuid),
   }),
 );
-
-const descriptions = {
-  search: "At least 3 characters of the name or code: best match first.",
-  mode: "Facilities with this mode: their present one, or with year (and quarter or month) that of their latest assessment in that period.",
-  year: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y.",
-  quarter: "Fiscal quarter 1 to 4, -1 for the entire year.",
-  month: "Calendar month 1 to 12.",
-};
-
-type Filters = {
-  search?: string | null;
-  mode?: (typeof modes)[number] | null;
-  year?: number | null;
-  quarter?: number | null;
-  month?: number | null;
-};
-
-async function facilitiesOf(
-  context: Parameters<typeof facility.listFacilities>[0],
-  scope: Scope,
-  { search, mode, year, quarter, month, ...page }: Filters & PageInput,
-) {
-  const filter = parse(facilityFilterRules, { ...scope, mode, year, quarter, month });
-  const input = { ...filter, search: search == null ? null : parse(searchTextRule, search, "search"), page: parse(connectionRules, page) };
-  return connectionOf(await facility.listFacilities(context, input));
-}
-
-builder.queryField("facilities", (t) =>
-  t.connection({
-    type: Facility,
-    description: "Facilities by name; with search the best match first.",
-    args: {
-      search: t.arg.string({ description: descriptions.search }),
-      provinceId: t.arg.int(),
-      districtId: t.arg.int(),
-      implementingPartnerId: t.arg.int(),
-      mode: t.arg({ type: FunctionalityStatusMode, description: descriptions.mode }),
-      year: t.arg.int({ description: descriptions.year }),
-      quarter: t.arg.int({ description: descriptions.quarter }),
-      month: t.arg.int({ description: descriptions.month }),
-      offset: t.arg.int(),
-    },
-    resolve: (_, { provinceId, districtId, implementingPartnerId, ...rest }, context) =>
-      facilitiesOf(context, { provinceId, districtId, implementingPartnerId }, rest),
-  }),
-);
-
-/** The edge from a place or partner to its facilities. */
-const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, scopeOf: (row: Row) => Scope) =>
-  builder.objectField(parent, "facilities", (t) =>
-    t.connection({
-      type: Facility,
-      args: {
-        search: t.arg.string({ description: descriptions.search }),
-        mode: t.arg({ type: FunctionalityStatusMode, description: descriptions.mode }),
-        year: t.arg.int({ description: descriptions.year }),
-        quarter: t.arg.int({ description: descriptions.quarter }),
-        month: t.arg.int({ description: descriptions.month }),
-        offset: t.arg.int(),
-      },
-      resolve: (row, args, context) => facilitiesOf(context, scopeOf(row), args),
-    }),
-  );
-
-facilitiesEdge(Province, ({ provinceId }) => ({ provinceId }));
-facilitiesEdge(District, ({ districtId }) => ({ districtId }));
-facilitiesEdge(ImplementingPartner, ({ implementingPartnerId }) => ({ implementingPartnerId }));

@@ -1,35 +1,73 @@
-import type { FacilityRow } from "../../db/facility.ts";
+import type { FacilityRow, FacilitySort } from "../../db/facility.ts";
 import * as db from "../../db/facility.ts";
+import { listIdsOfNames } from "../../db/facilityFilter.ts";
 import type { PageInput } from "../../db/page.ts";
-import { requireViewer } from "../access/access.ts";
+import { requireRight, requireViewer } from "../access/access.ts";
 import type { Privileges } from "../access/access.rules.ts";
 import { batched } from "../batch.ts";
 import type { Context } from "../context.ts";
-import { periodOf } from "../period.rules.ts";
-import { notFound } from "../problem.ts";
+import { namedPeriodOf, periodOf, todayIn } from "../period.rules.ts";
+import { invalid, notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { readOwnPrivileges } from "../user/user.ts";
 import type { FacilityFilter } from "./facility.rules.ts";
+import type { FacilityMatch } from "./facilityFilter.rules.ts";
 
 /** Acts on facilities, shared by REST and GraphQL: every signed-in person may read them. */
 
-export type { FacilityRow } from "../../db/facility.ts";
+export type { FacilityRow, FacilitySort } from "../../db/facility.ts";
+
+type FacilityList = FacilityFilter & { search?: string | null; match?: FacilityMatch | null; sort?: FacilitySort | null; page: PageInput };
 
 /**
- * Facilities of a scope and mode by name; with a search text the best match first. A place or partner that is not there is
- * refused, never an empty list that looks like data.
+ * Facilities of a scope and mode by name; with a search text the best match first, unless sorted otherwise. A place or partner
+ * that is not there is refused, never an empty list that looks like data. What single facilities' assessments say needs the
+ * right to see assessments, also as a filter.
  *
- * @throws Problem NOT_FOUND
+ * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */
-export async function listFacilities(
-  context: Context,
-  { search, page, ...filter }: FacilityFilter & { search?: string | null; page: PageInput },
-) {
+export async function listFacilities(context: Context, { search, page, sort, ...asked }: FacilityList) {
   requireViewer(context);
-  await checkScope(context, filter);
-  const { year, quarter, month, ...rest } = filter;
-  const list = { ...rest, period: year == null ? null : periodOf({ year, quarter, month }), page };
+  if (sort === "lastAssessed" || sort === "-lastAssessed") requireRight(context, "viewAssessments");
+  const list = { ...(await resolveFilter(context, asked)), sort, page };
   return search == null ? db.listFacilities(context.db, list) : db.searchFacilities(context.db, { ...list, search });
+}
+
+/** A filter with names and periods looked up. @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
+export async function resolveFilter(
+  context: Context,
+  { year, quarter, month, match, ...rest }: FacilityFilter & { match?: FacilityMatch | null },
+): Promise<db.FacilityListFilter> {
+  await checkScope(context, rest);
+  const period = year == null ? null : periodOf({ year, quarter, month });
+  return { ...rest, period, match: match && (await resolveMatch(context, match)) };
+}
+
+async function resolveMatch(
+  context: Context,
+  { province, district, implementingPartner, latestAssessment, earlierAssessment, ...match }: FacilityMatch,
+): Promise<db.FacilityMatch> {
+  if (latestAssessment ?? earlierAssessment) requireRight(context, "viewAssessments");
+  const today = todayIn(context.timeZone);
+  const dated = (asked: typeof latestAssessment) =>
+    asked && { ...asked, period: asked.period ? namedPeriodOf(asked.period, today) : null };
+  const names = { province, district, implementingPartner };
+  const isNamed = Object.values(names).some((name) => name != null);
+  const found = isNamed ? await listIdsOfNames(context.db, names) : [];
+  const idsOf = (kind: keyof typeof names, what: string): number[] | null => {
+    if (names[kind] == null) return null;
+    const ids = found.filter((row) => row.kind === kind).map(({ id }) => id);
+    if (ids.length === 0) throw invalid([{ path: `filter.${kind}`, message: `There is no ${what} of this name` }]);
+    return ids;
+  };
+  return {
+    ...match,
+    provinceIds: idsOf("province", "province"),
+    districtIds: idsOf("district", "district"),
+    implementingPartnerIds: idsOf("implementingPartner", "implementing partner"),
+    latestAssessment: dated(latestAssessment),
+    earlierAssessment: dated(earlierAssessment),
+  };
 }
 
 /** @throws Problem NOT_FOUND */

@@ -1,6 +1,6 @@
 import type { Handle } from "../../db/connect.ts";
 import * as db from "../../db/facility.ts";
-import { findPartner, listConnectivityProviders, listConnectivityTypes, listServiceAreas } from "../../db/reference.ts";
+import { listConnectivityProviders, listConnectivityTypes, listPartnersById, listServiceAreas } from "../../db/reference.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -34,7 +34,7 @@ export type FacilitySettings = Awaited<ReturnType<typeof settingsOf>>;
 async function refusals(handle: Handle, old: FacilitySettings, { implementingPartnerId, serviceAreas }: Settings): Promise<InputError[]> {
   const errors: InputError[] = [];
   if (implementingPartnerId != null && implementingPartnerId !== old.implementingPartnerId) {
-    const partner = await findPartner(handle, { implementingPartnerId });
+    const [partner] = await listPartnersById(handle, { ids: [implementingPartnerId] });
     if (!partner?.active)
       errors.push({ path: "implementingPartnerId", message: partner ? "is no longer active" : "there is no such implementing partner" });
   }

@@ -1,5 +1,6 @@
+import type { PageInput } from "../../db/page.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { connectionBelow, connectionOf } from "../graphql/connection.ts";
 import { integerId, loadNode } from "../graphql/node.ts";
 import { connectionRules, filterTextRule } from "../page.rules.ts";
 import { parse } from "../parse.ts";
@@ -44,8 +45,7 @@ export const ServiceArea = builder.objectRef<ServiceAreaRow>("ServiceArea");
 builder.node(ServiceArea, {
   description: "A department of a facility in which the record system may run, such as ART or Laboratory.",
   id: { resolve: ({ serviceAreaId }) => serviceAreaId },
-  loadOne: async (id, context) =>
-    (await reference.listServiceAreas(context)).find(({ serviceAreaId }) => serviceAreaId === Number(id)),
+  loadOne: loadNode((id, context) => reference.readServiceArea(context, integerId(id))),
   fields: (t) => ({
     serviceAreaId: t.exposeInt("serviceAreaId"),
     serviceArea: t.exposeString("serviceArea", { description: "Its name." }),
@@ -74,6 +74,15 @@ const SmartCareVersion = builder
   });
 
 const search = { description: "Part of the name; case, accents and apostrophes do not count." };
+const descending = { description: "By name from Z to A." };
+
+type Asked = { search?: string | null; descending?: boolean | null } & PageInput;
+/** What the lists by name are asked for. */
+const named = ({ search: text, descending: zToA, ...page }: Asked) => ({
+  search: parse(filterTextRule, text, "search"),
+  descending: zToA,
+  page: parse(connectionRules, page),
+});
 
 builder.queryFields((t) => ({
   province: t.field({
@@ -85,11 +94,8 @@ builder.queryFields((t) => ({
   provinces: t.connection({
     type: Province,
     description: "Provinces by name.",
-    args: { search: t.arg.string(search), offset: t.arg.int() },
-    resolve: async (_, { search: text, ...page }, context) =>
-      connectionOf(
-        await reference.listProvinces(context, { search: parse(filterTextRule, text), page: parse(connectionRules, page) }),
-      ),
+    args: { search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
+    resolve: async (_, args, context) => connectionOf(await reference.listProvinces(context, named(args))),
   }),
   district: t.field({
     type: District,
@@ -100,15 +106,9 @@ builder.queryFields((t) => ({
   districts: t.connection({
     type: District,
     description: "Districts by name, of one province or all.",
-    args: { provinceId: t.arg.int(), search: t.arg.string(search), offset: t.arg.int() },
-    resolve: async (_, { provinceId, search: text, ...page }, context) =>
-      connectionOf(
-        await reference.listDistricts(context, {
-          provinceId,
-          search: parse(filterTextRule, text),
-          page: parse(connectionRules, page),
-        }),
-      ),
+    args: { provinceId: t.arg.int(), search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
+    resolve: async (_, { provinceId, ...args }, context) =>
+      connectionOf(await reference.listDistricts(context, { provinceId, ...named(args) })),
   }),
   implementingPartner: t.field({
     type: ImplementingPartner,
@@ -119,15 +119,14 @@ builder.queryFields((t) => ({
   implementingPartners: t.connection({
     type: ImplementingPartner,
     description: "Implementing partners by name: the active ones, the others (active: false), or all (active: null).",
-    args: { active: t.arg.boolean({ defaultValue: true }), search: t.arg.string(search), offset: t.arg.int() },
-    resolve: async (_, { active, search: text, ...page }, context) =>
-      connectionOf(
-        await reference.listPartners(context, {
-          active,
-          search: parse(filterTextRule, text),
-          page: parse(connectionRules, page),
-        }),
-      ),
+    args: {
+      active: t.arg.boolean({ defaultValue: true, description: "Those that still support facilities, the others, or (null) both." }),
+      search: t.arg.string(search),
+      descending: t.arg.boolean(descending),
+      offset: t.arg.int(),
+    },
+    resolve: async (_, { active, ...args }, context) =>
+      connectionOf(await reference.listPartners(context, { active, ...named(args) })),
   }),
   serviceAreas: t.field({ type: [ServiceArea], resolve: (_, __, context) => reference.listServiceAreas(context) }),
   connectivityTypes: t.field({
@@ -147,14 +146,8 @@ builder.queryFields((t) => ({
 builder.objectField(Province, "districts", (t) =>
   t.connection({
     type: District,
-    args: { search: t.arg.string(search), offset: t.arg.int() },
-    resolve: async ({ provinceId }, { search: text, ...page }, context) =>
-      connectionOf(
-        await reference.listDistricts(context, {
-          provinceId,
-          search: parse(filterTextRule, text),
-          page: parse(connectionRules, page),
-        }),
-      ),
+    description: "Its districts by name.",
+    args: { search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
+    resolve: ({ provinceId }, args, context) => connectionBelow(context, reference.listDistricts, { provinceId }, named(args)),
   }),
 );

@@ -1,6 +1,7 @@
 import type { PageInput } from "../../db/page.ts";
 import * as db from "../../db/reference.ts";
 import { requireViewer } from "../access/access.ts";
+import { batched } from "../batch.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 
@@ -8,52 +9,60 @@ import { notFound } from "../problem.ts";
 
 export type { DistrictRow, PartnerRow, ProvinceRow } from "../../db/reference.ts";
 
-export function listProvinces(context: Context, input: { search?: string | null; page: PageInput }) {
+type Named = { search?: string | null; descending?: boolean | null; page: PageInput };
+
+export function listProvinces(context: Context, input: Named) {
   requireViewer(context);
   return db.listProvinces(context.db, input);
 }
 
-/** @throws Problem NOT_FOUND */
-export async function readProvince(context: Context, provinceId: number) {
-  requireViewer(context);
-  const province = await db.findProvince(context.db, { provinceId });
-  if (!province) throw notFound("province");
-  return province;
-}
+/** Read together with the request's others. @throws Problem NOT_FOUND */
+export const readProvince = batched<number, db.ProvinceRow>(
+  async (context, ids) => {
+    requireViewer(context);
+    const rows = await db.listProvincesById(context.db, { ids });
+    return new Map(rows.map((row) => [row.provinceId, row]));
+  },
+  () => notFound("province"),
+);
 
 /** Districts of one province (which must exist) or of all. @throws Problem NOT_FOUND */
 export async function listDistricts(
   context: Context,
-  input: { provinceId?: number | null; search?: string | null; page: PageInput },
+  input: Named & { provinceId?: number | null },
 ) {
   requireViewer(context);
   if (input.provinceId != null) await readProvince(context, input.provinceId);
   return db.listDistricts(context.db, input);
 }
 
-/** @throws Problem NOT_FOUND */
-export async function readDistrict(context: Context, districtId: number) {
-  requireViewer(context);
-  const district = await db.findDistrict(context.db, { districtId });
-  if (!district) throw notFound("district");
-  return district;
-}
+/** Read together with the request's others. @throws Problem NOT_FOUND */
+export const readDistrict = batched<number, db.DistrictRow>(
+  async (context, ids) => {
+    requireViewer(context);
+    const rows = await db.listDistrictsById(context.db, { ids });
+    return new Map(rows.map((row) => [row.districtId, row]));
+  },
+  () => notFound("district"),
+);
 
 export function listPartners(
   context: Context,
-  input: { active?: boolean | null; search?: string | null; page: PageInput },
+  input: Named & { active?: boolean | null },
 ) {
   requireViewer(context);
   return db.listPartners(context.db, input);
 }
 
-/** @throws Problem NOT_FOUND */
-export async function readPartner(context: Context, implementingPartnerId: number) {
-  requireViewer(context);
-  const partner = await db.findPartner(context.db, { implementingPartnerId });
-  if (!partner) throw notFound("implementing partner");
-  return partner;
-}
+/** Read together with the request's others. @throws Problem NOT_FOUND */
+export const readPartner = batched<number, db.PartnerRow>(
+  async (context, ids) => {
+    requireViewer(context);
+    const rows = await db.listPartnersById(context.db, { ids });
+    return new Map(rows.map((row) => [row.implementingPartnerId, row]));
+  },
+  () => notFound("implementing partner"),
+);
 
 /** A part of the country: all of it, a province, a district, a partner's facilities, or several of these at once. */
 export type Scope = { provinceId?: number | null; districtId?: number | null; implementingPartnerId?: number | null };
@@ -64,6 +73,12 @@ export async function checkScope(context: Context, scope: Scope): Promise<void> 
   if (scope.districtId != null) await readDistrict(context, scope.districtId);
   if (scope.implementingPartnerId != null) await readPartner(context, scope.implementingPartnerId);
 }
+
+/** Read together with the request's others. @throws Problem NOT_FOUND */
+export const readServiceArea = batched<number, { serviceAreaId: number; serviceArea: string }>(
+  async (context) => new Map((await listServiceAreas(context)).map((area) => [area.serviceAreaId, area])),
+  () => notFound("service area"),
+);
 
 export function listServiceAreas(context: Context) {
   requireViewer(context);

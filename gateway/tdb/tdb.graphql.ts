@@ -1,17 +1,18 @@
 import type { ObjectRef } from "@pothos/core";
 
-import type { PageInput } from "../../db/page.ts";
-import type { Context } from "../context.ts";
+import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { connectionBelow, connectionOf } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { dateRangeRules } from "../period.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
+import { User } from "../user/user.graphql.ts";
+import { loadUser } from "../user/user.ts";
 import * as tdb from "./tdb.ts";
 import { tdbFilterRules } from "./tdb.rules.ts";
 
@@ -21,7 +22,7 @@ export const Tdb = builder.objectRef<tdb.TdbRow>("Tdb");
 builder.node(Tdb, {
   description: "A transport database: a facility's exported data, received as one file.",
   id: { resolve: ({ uuid }) => uuid },
-  loadOne: loadNode((id, context) => tdb.readTdb(context, id)),
+  loadOne: loadNode((id, context) => tdb.loadTdb(context, id)),
   fields: (t) => ({
     uuid: t.exposeString("uuid"),
     facilityUuid: t.exposeString("facilityUuid"),
@@ -53,6 +54,12 @@ builder.node(Tdb, {
     fileName: t.exposeString("fileName", { description: "Name under which it was sent." }),
     sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
     reference: t.exposeInt("reference", { description: "Number of its receipt." }),
+    user: t.field({
+      type: User,
+      nullable: true,
+      description: "Who sent it; null for all but oneself and whom one manages.",
+      resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
+    }),
     userFirstName: t.exposeString("userFirstName", { description: "First name of who sent it." }),
     userSurname: t.exposeString("userSurname", { description: "Surname of who sent it." }),
   }),
@@ -63,6 +70,7 @@ export const TdbHistoryFacilityRow = builder.objectRef<tdb.TdbHistoryFacility>("
   description: "A facility's latest TDB of a range of days.",
   fields: (t) => ({
     facilityId: t.exposeString("facilityId", { description: "The facilityUuid." }),
+    facility: t.field({ type: Facility, resolve: ({ facilityId }, _, context) => loadFacility(context, facilityId) }),
     districtName: t.exposeString("districtName"),
     facilityName: t.exposeString("facilityName"),
     dateUploaded: t.field({ type: "Date", description: "Day of receipt.", resolve: ({ dateUploaded }) => dateUploaded }),
@@ -83,14 +91,9 @@ const narrowing = {
 
 type Narrowing = { start?: string | null; end?: string | null; delta?: boolean | null; oldestFirst?: boolean | null };
 
-async function tdbsOf(
-  context: Context,
-  scope: Scope & { facilityUuid?: string | null; userUuid?: string | null },
-  args: Narrowing & PageInput,
-) {
+function asked(scope: Scope & { facilityUuid?: string | null; userUuid?: string | null }, args: Narrowing & PageInput) {
   const { start, end, delta, oldestFirst, ...page } = args;
-  const input = { ...parse(tdbFilterRules, { ...scope, start, end, delta, oldestFirst }), page: parse(connectionRules, page) };
-  return connectionOf(await tdb.listTdbs(context, input));
+  return { ...parse(tdbFilterRules, { ...scope, start, end, delta, oldestFirst }), page: parse(connectionRules, page) };
 }
 
 builder.queryField("tdbs", (t) =>
@@ -110,13 +113,15 @@ builder.queryField("tdbs", (t) =>
       oldestFirst: t.arg.boolean(narrowing.oldestFirst),
       offset: t.arg.int(),
     },
-    resolve: (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context) =>
-      tdbsOf(context, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest),
+    resolve: async (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context) =>
+      connectionOf(
+        await tdb.listTdbs(context, asked({ facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest)),
+      ),
   }),
 );
 
-/** The edge from a facility, place or partner to its TDBs. */
-const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, scopeOf: (row: Row) => Scope & { facilityUuid?: string }) =>
+/** The edge from a facility, place, partner or person to their TDBs. */
+const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, keyOf: (row: Row) => Partial<Record<Edge, ParentKey>>) =>
   builder.objectField(parent, "tdbs", (t) =>
     t.connection({
       type: Tdb,
@@ -129,7 +134,7 @@ const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, scopeOf: (row: Row) 
         oldestFirst: t.arg.boolean(narrowing.oldestFirst),
         offset: t.arg.int(),
       },
-      resolve: (row, args, context) => tdbsOf(context, scopeOf(row), args),
+      resolve: (row, args, context) => connectionBelow(context, tdb.listTdbs, keyOf(row), asked({}, args)),
     }),
   );
 
@@ -137,6 +142,7 @@ tdbsEdge(Facility, ({ facilityUuid }) => ({ facilityUuid }));
 tdbsEdge(Province, ({ provinceId }) => ({ provinceId }));
 tdbsEdge(District, ({ districtId }) => ({ districtId }));
 tdbsEdge(ImplementingPartner, ({ implementingPartnerId }) => ({ implementingPartnerId }));
+tdbsEdge(User, ({ userUuid }) => ({ userUuid }));
 
 builder.queryField("tdbCount", (t) =>
   t.int({

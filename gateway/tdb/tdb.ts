@@ -5,6 +5,7 @@ import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
+import { batched } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
 import { notFound } from "../problem.ts";
@@ -28,6 +29,17 @@ export async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
   if (!tdb) throw notFound("TDB");
   return tdb;
 }
+
+/** As `readTdb`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+export const loadTdb = batched<string, TdbRow>(
+  async (context, uuids) => {
+    requireRight(context, "viewTdbs");
+    const rows = await db.listTdbsByUuid(context.db, { uuids: uuids.filter((uuid) => uuidPattern.test(uuid)) });
+    const found = new Map(rows.map((row) => [row.uuid, row]));
+    return new Map(uuids.flatMap((uuid) => (found.has(uuid.toLowerCase()) ? [[uuid, found.get(uuid.toLowerCase())!]] : [])));
+  },
+  () => notFound("TDB"),
+);
 
 /** The signed-in person, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayUpload = (context: Context): Viewer => requireRight(context, "uploadTdbs");

@@ -1,10 +1,10 @@
 import type { PageInput } from "../../db/page.ts";
 import { type Privileges as PrivilegesRow, privilegeNames, roleCodes } from "../access/access.rules.ts";
-import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { connectionBelow, connectionOf } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
+import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { invalid } from "../problem.ts";
@@ -31,9 +31,9 @@ export const User = builder.objectRef<user.UserRow>("User");
 builder.node(User, {
   description: "A person with an account: oneself, or whom one manages.",
   id: { resolve: ({ userUuid }) => userUuid },
-  loadOne: loadNode((id, context) => user.readUser(context, id)),
+  loadOne: loadNode((id, context) => user.readUserTogether(context, id)),
   fields: (t) => ({
-    uuid: t.exposeString("userUuid"),
+    uuid: t.exposeString("userUuid", { description: "The person's uuid." }),
     userName: t.exposeString("userName"),
     firstName: t.exposeString("firstName"),
     middleName: t.exposeString("middleName", { nullable: true }),
@@ -70,16 +70,43 @@ export const Viewer = builder.objectRef<user.UserRow>("Viewer").implement({
   }),
 });
 
-type Narrowing = { implementingPartnerId?: number | null; active?: boolean | null; search?: string | null };
+const RoleCode = builder.enumType("RoleCode", {
+  description: "A privilege by the code of its role.",
+  values: Object.fromEntries(
+    Object.entries(roleCodes).map(([code, privilege]) => [code, { description: `Stands for ${privilege}.` }]),
+  ) as Record<keyof typeof roleCodes, { description: string }>,
+});
 
-async function usersOf(context: Context, { implementingPartnerId, active, search, ...page }: Narrowing & PageInput) {
-  const filter = parse(userFilterRules, { implementingPartnerId, active, search });
-  return connectionOf(await user.listUsers(context, { ...filter, page: parse(connectionRules, page) }));
-}
+const UserSort = sortEnum("UserSort", "An order of people.", {
+  userName: ["USER_NAME", "user name"],
+  surname: ["SURNAME", "surname"],
+  created: ["CREATED", "time at which the account was made"],
+  lastLogin: ["LAST_LOGIN", "time of the last sign-in, those who never did first"],
+});
+
+type Narrowing = {
+  implementingPartnerId?: number | null;
+  active?: boolean | null;
+  search?: string | null;
+  role?: keyof typeof roleCodes | null;
+  sort?: user.UserSort | null;
+};
+
+/** What a list of people is asked for. */
+const asked = ({ implementingPartnerId, active, search, role, sort, ...page }: Narrowing & PageInput) => ({
+  ...parse(userFilterRules, { implementingPartnerId, active, search }),
+  privilege: role && roleCodes[role],
+  sort,
+  page: parse(connectionRules, page),
+});
 
 const about = "By user name. Needs manageUsers (own partner) or administrator: null with an error otherwise.";
-const searchAbout = "Words of the names or the primary e-mail address.";
-const activeAbout = "Those who can sign in, the others, or (null) both.";
+const narrowing = {
+  search: { description: "Words of the names or the primary e-mail address." },
+  active: { description: "Those who can sign in, the others, or (null) both." },
+  role: { type: RoleCode, description: "Only those who were given this privilege." },
+  sort: { type: UserSort, description: "By user name unless given." },
+} as const;
 
 builder.queryFields((t) => ({
   viewer: t.field({
@@ -100,11 +127,13 @@ builder.queryFields((t) => ({
     description: about,
     args: {
       implementingPartnerId: t.arg.int(),
-      active: t.arg.boolean({ description: activeAbout }),
-      search: t.arg.string({ description: searchAbout }),
+      active: t.arg.boolean(narrowing.active),
+      search: t.arg.string(narrowing.search),
+      role: t.arg(narrowing.role),
+      sort: t.arg(narrowing.sort),
       offset: t.arg.int(),
     },
-    resolve: (_, args, context) => usersOf(context, args),
+    resolve: async (_, args, context) => connectionOf(await user.listUsers(context, asked(args))),
   }),
 }));
 
@@ -114,15 +143,18 @@ builder.objectField(ImplementingPartner, "users", (t) =>
     nullable: true,
     description: about,
     args: {
-      active: t.arg.boolean({ description: activeAbout }),
-      search: t.arg.string({ description: searchAbout }),
+      active: t.arg.boolean(narrowing.active),
+      search: t.arg.string(narrowing.search),
+      role: t.arg(narrowing.role),
+      sort: t.arg(narrowing.sort),
       offset: t.arg.int(),
     },
-    resolve: ({ implementingPartnerId }, args, context) => usersOf(context, { ...args, implementingPartnerId }),
+    resolve: ({ implementingPartnerId }, args, context) => {
+      user.requireMayList(context, implementingPartnerId);
+      return connectionBelow(context, user.listUsers, { implementingPartnerId }, asked(args));
+    },
   }),
 );
-
-const RoleCode = builder.enumType("RoleCode", { values: Object.keys(roleCodes) as (keyof typeof roleCodes)[] });
 
 const PrivilegesInput = builder.inputType("PrivilegesInput", {
   description: "Those left out stay as they are.",

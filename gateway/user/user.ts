@@ -1,5 +1,5 @@
 import type { PageInput } from "../../db/page.ts";
-import type { UserFilter, UserRow } from "../../db/user.ts";
+import type { UserFilter, UserRow, UserSort } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { missingRightsMessage, noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
@@ -11,7 +11,7 @@ import { particularNames } from "./user.rules.ts";
 
 /** Acts that read people and their privileges, shared by REST and GraphQL; saveUser.ts has those that change them. */
 
-export type { UserRow } from "../../db/user.ts";
+export type { UserRow, UserSort } from "../../db/user.ts";
 
 /** Only the seven privileges of a wider row. */
 export const privilegesOf = (row: Privileges): Privileges =>
@@ -67,6 +67,22 @@ export function requireVisible(context: Context, action: string, userUuid: strin
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
 }
 
+const loadRecord = batched<string, UserRow | null>(
+  async (context, userUuids) => {
+    const asked = userUuids.filter((uuid) => uuidPattern.test(uuid));
+    const rows = await db.listUsersByUuid(context.db, { userUuids: asked });
+    const found = new Map(rows.map((row) => [row.userUuid, row]));
+    return new Map(userUuids.map((uuid) => [uuid, found.get(uuid.toLowerCase()) ?? null]));
+  },
+  () => null,
+);
+
+/** As `readUser`, together with the request's others. @throws Problem NOT_FOUND */
+export async function readUserTogether(context: Context, userUuid: string): Promise<UserRow> {
+  requireViewer(context);
+  return requireVisible(context, "user.read", userUuid, (await loadRecord(context, userUuid)) ?? undefined);
+}
+
 /** A person another row points at, read with the request's others; null when the caller may not see them. */
 export const loadUser = batched<string, UserRow | null>(
   async (context, userUuids) => {
@@ -77,21 +93,31 @@ export const loadUser = batched<string, UserRow | null>(
   () => null,
 );
 
+/** Whether the caller may list a partner's users; a refusal is written down. @throws Problem FORBIDDEN */
+export function requireMayList(context: Context, implementingPartnerId: number): void {
+  const viewer = requireRight(context, "manageUsers");
+  if (viewer.privileges.administrator || implementingPartnerId === viewer.implementingPartnerId) return;
+  throw deny(context, { action: "user.list", details: { implementingPartnerId } }, new Problem("FORBIDDEN", missingRightsMessage));
+}
+
 /**
  * People by user name: all for administrators, those of the own partner for who manages users.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
-export async function listUsers(context: Context, { implementingPartnerId, ...filter }: UserFilter & { page: PageInput }) {
+export async function listUsers(
+  context: Context,
+  { implementingPartnerId, ...list }: UserFilter & { sort?: UserSort | null; page: PageInput },
+) {
   const viewer = requireRight(context, "manageUsers");
-  if (implementingPartnerId != null) await readPartner(context, implementingPartnerId);
-  const own = viewer.implementingPartnerId;
-  if (viewer.privileges.administrator) return db.listUsers(context.db, { ...filter, implementingPartnerId });
-  if (implementingPartnerId != null && implementingPartnerId !== own) {
-    const details = { implementingPartnerId };
-    throw deny(context, { action: "user.list", details }, new Problem("FORBIDDEN", missingRightsMessage));
+  if (list.page.of) {
+    for (const key of list.page.of.keys) requireMayList(context, Number(key));
+    return db.listUsers(context.db, list);
   }
-  return db.listUsers(context.db, { ...filter, implementingPartnerId: own });
+  if (implementingPartnerId != null) await readPartner(context, implementingPartnerId);
+  if (viewer.privileges.administrator) return db.listUsers(context.db, { ...list, implementingPartnerId });
+  if (implementingPartnerId != null) requireMayList(context, implementingPartnerId);
+  return db.listUsers(context.db, { ...list, implementingPartnerId: viewer.implementingPartnerId });
 }
 
 /** What a form for a new user begins with. @throws Problem FORBIDDEN */

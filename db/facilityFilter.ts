@@ -1,0 +1,136 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { inScope, type Scope } from "./scope.ts";
+
+/** Which facilities are meant: by scope, by what they are, and by what their assessments say. */
+
+export type RollupPeriod = { kind: "month" | "quarter" | "year"; start: string };
+
+/** What a facility's latest assessment says: that of a period, or of all time without one. */
+export type AssessmentMatch = {
+  period?: RollupPeriod | null;
+  /** false: facilities without an assessment there */
+  exists?: boolean | null;
+  mode?: readonly string[] | null;
+  smartCareFunctional?: boolean | null;
+  primaryPower?: boolean | null;
+  primaryPowerWorking?: boolean | null;
+  backupPower?: boolean | null;
+  backupPowerWorking?: boolean | null;
+  libraryVersionConsistent?: boolean | null;
+  libraryVersion?: string | null;
+  staffTrainedFrom?: number | null;
+  staffTrainedTo?: number | null;
+};
+
+export type FacilityMatch = {
+  provinceIds?: readonly number[] | null;
+  districtIds?: readonly number[] | null;
+  implementingPartnerIds?: readonly number[] | null;
+  serviceAreaId?: number | null;
+  facilityType?: string | null;
+  facilityOwner?: string | null;
+  healthCenterType?: string | null;
+  laboratoryLevel?: string | null;
+  hasHmisCode?: boolean | null;
+  hasImplementingPartner?: boolean | null;
+  connectivityPresent?: boolean | null;
+  mobileCoverage?: boolean | null;
+  latestAssessment?: AssessmentMatch | null;
+  earlierAssessment?: AssessmentMatch | null;
+};
+
+export type FacilityListFilter = Scope & {
+  mode?: string | null;
+  /** with a mode: the period in which the facility's latest assessment had it; without: its present mode */
+  period?: RollupPeriod | null;
+  match?: FacilityMatch | null;
+};
+
+type Condition = RawBuilder<SqlBool>;
+const all = (conditions: Condition[]): Condition =>
+  conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
+
+const answers = {
+  smartCareFunctional: "smart_care_functional",
+  primaryPower: "primary_power",
+  primaryPowerWorking: "primary_power_working",
+  backupPower: "backup_power",
+  backupPowerWorking: "backup_power_working",
+} as const;
+
+/** Roll-up rows of the facility at hand: the period's, or the one of the latest year that has one. */
+export const rollupRow = (period: RollupPeriod | null | undefined): RawBuilder<unknown> =>
+  period
+    ? sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid
+        and period = ${period.kind} and period_start = ${period.start}::date)`
+    : sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid and period = 'year'
+        order by period_start desc limit 1)`;
+
+function assessmentMatches({ period, exists, ...match }: AssessmentMatch): Condition {
+  if (exists === false) return sql`not exists (select from ${rollupRow(period)} r)`;
+  const conditions: Condition[] = [];
+  for (const [name, column] of Object.entries(answers)) {
+    const value = match[name as keyof typeof answers];
+    if (value != null) conditions.push(sql`r.${sql.ref(column)} = ${value}`);
+  }
+  if (match.mode) conditions.push(sql`r.functionality_status_mode = any(${[...match.mode]}::text[])`);
+  if (match.libraryVersion != null) conditions.push(sql`btrim(r.library_version) = btrim(${match.libraryVersion})`);
+  if (match.staffTrainedFrom != null) conditions.push(sql`r.staff_trained >= ${match.staffTrainedFrom}`);
+  if (match.staffTrainedTo != null) conditions.push(sql`r.staff_trained <= ${match.staffTrainedTo}`);
+  if (match.libraryVersionConsistent != null)
+    conditions.push(sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid
+      and coalesce(a.library_version_consistent, false) = ${match.libraryVersionConsistent})`);
+  return sql`exists (select from ${rollupRow(period)} r where ${all(conditions)})`;
+}
+
+const texts = {
+  facilityType: "facility.facility_type",
+  facilityOwner: "facility.facility_owner",
+  healthCenterType: "facility.health_center_type",
+  laboratoryLevel: "facility.laboratory_level",
+} as const;
+
+/** Whether the `facility` of the query is one of those that are meant. */
+export function facilityMatches({ mode, period, match, ...scope }: FacilityListFilter): Condition {
+  const conditions: Condition[] = [inScope(scope)];
+  if (mode != null && !period) conditions.push(sql`facility.functionality_status_mode = ${mode}`);
+  if (mode != null && period) conditions.push(assessmentMatches({ period, mode: [mode] }));
+  if (!match) return all(conditions);
+  if (match.provinceIds) conditions.push(sql`facility.province_id = any(${[...match.provinceIds]}::integer[])`);
+  if (match.districtIds) conditions.push(sql`facility.district_id = any(${[...match.districtIds]}::integer[])`);
+  if (match.implementingPartnerIds)
+    conditions.push(sql`facility.implementing_partner_id = any(${[...match.implementingPartnerIds]}::integer[])`);
+  if (match.serviceAreaId != null)
+    conditions.push(sql`exists (select from facility_service_area area
+      where area.facility_uuid = facility.facility_uuid and area.service_area_id = ${match.serviceAreaId})`);
+  for (const [name, column] of Object.entries(texts)) {
+    const text = match[name as keyof typeof texts];
+    if (text != null) conditions.push(sql`lower(${sql.ref(column)}) = lower(${text})`);
+  }
+  if (match.hasHmisCode != null) conditions.push(sql`(facility.hmis_code is not null) = ${match.hasHmisCode}`);
+  if (match.hasImplementingPartner != null)
+    conditions.push(sql`(facility.implementing_partner_id is not null) = ${match.hasImplementingPartner}`);
+  if (match.connectivityPresent != null)
+    conditions.push(sql`coalesce(facility.connectivity_present, false) = ${match.connectivityPresent}`);
+  if (match.mobileCoverage != null) conditions.push(sql`coalesce(facility.mobile_coverage, false) = ${match.mobileCoverage}`);
+  if (match.latestAssessment) conditions.push(assessmentMatches(match.latestAssessment));
+  if (match.earlierAssessment) conditions.push(assessmentMatches(match.earlierAssessment));
+  return all(conditions);
+}
+
+export type NamedPlaces = { province?: string | null; district?: string | null; implementingPartner?: string | null };
+
+/** The ids that names stand for, in any case: a district's name may be that of several. */
+export async function listIdsOfNames(
+  handle: Handle,
+  { province, district, implementingPartner }: NamedPlaces,
+): Promise<{ kind: keyof NamedPlaces; id: number }[]> {
+  const { rows } = await sql<{ kind: keyof NamedPlaces; id: number }>`
+    select 'province' as kind, province_id as id from province where lower(name) = lower(${province ?? null})
+    union all select 'district', district_id from district where lower(name) = lower(${district ?? null})
+    union all select 'implementingPartner', implementing_partner_id from implementing_partner
+      where lower(name) = lower(${implementingPartner ?? null})`.execute(handle);
+  return rows;
+}

@@ -1,0 +1,27 @@
+import { listLatestAssessments } from "../../db/assessment.ts";
+import { requireRight } from "../access/access.ts";
+import { batchedBy } from "../batch.ts";
+import type { Context } from "../context.ts";
+import type { Period } from "../period.rules.ts";
+import type { AssessmentRow } from "./assessment.ts";
+
+type Found = { assessment: AssessmentRow | null };
+
+const load = batchedBy<Period | null, string, Found>(
+  async (context, period, facilityUuids) => {
+    const rows = await listLatestAssessments(context.db, { facilityUuids, period });
+    return new Map(rows.map((row) => [row.facilityUuid, { assessment: row }]));
+  },
+  () => ({ assessment: null }),
+);
+
+/**
+ * A facility's latest assessment, of a period or of all time: the one that the dashboards count. Null where there is none. Read
+ * together with those of the request's other facilities.
+ *
+ * @throws Problem FORBIDDEN
+ */
+export async function loadLatestAssessment(context: Context, facilityUuid: string, period: Period | null): Promise<AssessmentRow | null> {
+  requireRight(context, "viewAssessments");
+  return (await load(context, period, facilityUuid)).assessment;
+}

@@ -1,0 +1,71 @@
+import { findSearchMatch } from "../../db/facility.ts";
+import * as db from "../../db/groups.ts";
+import { requireRight, requireViewer } from "../access/access.ts";
+import { checkFilter } from "../assessment/assessment.ts";
+import type { Context } from "../context.ts";
+import { readFacility, resolveFilter } from "../facility/facility.ts";
+import { namedPeriodOf, periodEnd, type PeriodKind, todayIn } from "../period.rules.ts";
+import { invalid } from "../problem.ts";
+import { checkScope } from "../reference/reference.ts";
+import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
+
+/**
+ * Groups of facilities, assessments and TDBs with counts and sums, by the rules of the dashboards and like them for every
+ * signed-in person. Narrowed to single facilities or persons they would tell what the lists tell: that needs the lists' right.
+ */
+
+export const mostGroups = 10_000;
+
+export type Group<Row> = Row & ReturnType<typeof calendarOf>;
+
+const lengths: Record<PeriodKind, number> = { month: 1, quarter: 3, year: 12 };
+const wrong = (path: string, message: string) => invalid([{ path, message }]);
+
+/** A grouping's keys as the database takes them. */
+const grouping = (by: readonly GroupKey[]) => ({
+  by: [...new Set(by.map((key) => (key === "month" || key === "quarter" || key === "year" ? "period" : key)))],
+  kind: kindOf(by),
+  limit: mostGroups + 1,
+});
+
+function finish<Row extends db.GroupKeys>(by: readonly GroupKey[], rows: Row[]): Group<Row>[] {
+  if (rows.length > mostGroups)
+    throw wrong("by", `makes more than ${mostGroups} groups: group by fewer keys, or narrow the scope or the days`);
+  return rows.map((row) => ({ ...row, ...calendarOf(row.periodStart, kindOf(by)) }));
+}
+
+/** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
+export async function listFacilityGroups(
+  context: Context,
+  { by, period: named, filter: match, search, ...rest }: FacilityGroupsAsked & { search?: string | null },
+): Promise<Group<db.FacilityGroup>[]> {
+  requireViewer(context);
+  if (search != null) requireRight(context, "viewAssessments");
+  const period = named ? namedPeriodOf(named, todayIn(context.timeZone)) : null;
+  const kind = kindOf(by);
+  if (period && kind && lengths[kind] > lengths[period.kind])
+    throw wrong("by", `a ${period.kind} cannot be grouped by ${kind}: give a longer period, or none`);
+  const filter = { ...(await resolveFilter(context, { ...rest, match })), period: kind ? null : period };
+  const within = period && { start: period.start, end: periodEnd(period) };
+  const matching = search == null ? null : await findSearchMatch(context.db, { search, filter: { ...filter, mode: null } });
+  return finish(by, await db.listFacilityGroups(context.db, { ...grouping(by), filter, within, search: matching }));
+}
+
+/** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
+export async function listAssessmentGroups(context: Context, { by, ...filter }: AssessmentGroupsAsked): Promise<Group<db.AssessmentGroup>[]> {
+  requireViewer(context);
+  if ((filter.facilityUuid ?? filter.userUuid) != null) requireRight(context, "viewAssessments");
+  await checkFilter(context, filter);
+  return finish(by, await db.listAssessmentGroups(context.db, { ...grouping(by), filter }));
+}
+
+/** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
+export async function listTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<Group<db.TdbGroup>[]> {
+  requireViewer(context);
+  if ((filter.facilityUuid ?? filter.userUuid) != null) requireRight(context, "viewTdbs");
+  await checkScope(context, filter);
+  if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
+  return finish(by, await db.listTdbGroups(context.db, { ...grouping(by), filter }));
+}
+
+export type { AssessmentGroup, FacilityGroup, GroupKeys, TdbGroup } from "../../db/groups.ts";

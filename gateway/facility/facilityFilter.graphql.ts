@@ -1,0 +1,91 @@
+import { builder } from "../graphql/builder.ts";
+import { sortEnum } from "../graphql/sort.ts";
+import { relativePeriods, type RelativePeriod } from "../period.rules.ts";
+import { FunctionalityStatusMode } from "./facility.graphql.ts";
+
+/** Inputs that say which facilities are meant and in which order; lists and groupings share them. */
+
+const RelativePeriodEnum = builder.enumType("RelativePeriod", {
+  description: "A period of the fiscal calendar by its distance from today, in the ministry's zone.",
+  values: Object.fromEntries(
+    Object.entries(relativePeriods).map(([name, [kind, back]]) => [
+      name,
+      { description: `The ${{ month: "calendar month", quarter: "fiscal quarter", year: "fiscal year" }[kind]} ${back ? "before the present one" : "that today lies in"}.` },
+    ]),
+  ) as Record<RelativePeriod, { description: string }>,
+});
+
+export const PeriodInput = builder.inputType("PeriodInput", {
+  description: "A period of the fiscal calendar: by year (and quarter or month), or relative to today.",
+  fields: (t) => ({
+    year: t.int({ description: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y." }),
+    quarter: t.int({ description: "Fiscal quarter 1 (October to December) to 4; -1 or none for the entire year." }),
+    month: t.int({ description: "Calendar month 1 to 12 within the fiscal year." }),
+    relative: t.field({ type: RelativePeriodEnum, description: "Instead of year, quarter and month." }),
+  }),
+});
+
+const notSaid = "false: those that said no, or did not say.";
+const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
+  description:
+    "What a facility's latest assessment of a period says, as the dashboards count it; without a period its latest of all time. " +
+    "All that is given must hold. Facilities without an assessment there never match, but for exists: false. " +
+    "Needs viewAssessments, editAssessments or administrator.",
+  fields: (t) => ({
+    period: t.field({ type: PeriodInput, description: "Only the period's latest assessment is looked at; of all time without it." }),
+    exists: t.boolean({ description: "true: any assessment there. false: none there." }),
+    mode: t.field({ type: [FunctionalityStatusMode], description: "It found one of these modes." }),
+    smartCareFunctional: t.boolean({ description: `SmartCare works; ${notSaid}` }),
+    primaryPower: t.boolean({ description: `There is primary power; ${notSaid}` }),
+    primaryPowerWorking: t.boolean({ description: `Primary power works; ${notSaid}` }),
+    backupPower: t.boolean({ description: `There is backup power; ${notSaid}` }),
+    backupPowerWorking: t.boolean({ description: `Backup power works; ${notSaid}` }),
+    libraryVersionConsistent: t.boolean({ description: `All computers have the same library version; ${notSaid}` }),
+    libraryVersion: t.string({ description: "It found this library version." }),
+    staffTrainedFrom: t.int({ description: "It counted at least so many trained staff." }),
+    staffTrainedTo: t.int({ description: "It counted at most so many trained staff." }),
+  }),
+});
+
+const FacilityFilterInput = builder.inputType("FacilityFilter", {
+  description: "Which facilities are meant, beside the scope: all that is given must hold.",
+  fields: (t) => ({
+    province: t.string({ description: "Of the province with this name, in any case." }),
+    district: t.string({ description: "Of the districts with this name, in any case." }),
+    implementingPartner: t.string({ description: "Supported today by the partner with this name, in any case." }),
+    serviceAreaId: t.int({ description: "With this service area active." }),
+    facilityType: t.string({ description: "Of this type, in any case." }),
+    facilityOwner: t.string({ description: "Of this owner, in any case." }),
+    healthCenterType: t.string({ description: "Of this type of health centre, in any case." }),
+    laboratoryLevel: t.string({ description: "With this level of laboratory, in any case." }),
+    hasHmisCode: t.boolean({ description: "With a code of the national facility list, or without." }),
+    hasImplementingPartner: t.boolean({ description: "Supported by a partner, or by none." }),
+    connectivityPresent: t.boolean({ description: "Connected to a network; false: not, or not known." }),
+    mobileCoverage: t.boolean({ description: "With mobile coverage; false: without, or not known." }),
+    latestAssessment: t.field({ type: AssessmentMatchInput, description: "What the latest assessment says, of all time or of a period." }),
+    earlierAssessment: t.field({
+      type: AssessmentMatchInput,
+      description: "What that of another period says too: with latestAssessment it tells what was lost or gained since.",
+    }),
+  }),
+});
+
+const FacilitySort = sortEnum("FacilitySort", "An order of facilities; equal ones by name.", {
+  name: ["NAME", "name"],
+  hmisCode: ["HMIS_CODE", "code of the national facility list, those without first"],
+  district: ["DISTRICT", "name of the district"],
+  province: ["PROVINCE", "name of the province"],
+  implementingPartner: ["IMPLEMENTING_PARTNER", "name of the partner, those without first"],
+  mode: ["MODE", "present mode, never assessed ones first"],
+  lastAssessed: ["LAST_ASSESSED", "time of the latest assessment, never assessed ones first (needs viewAssessments)"],
+});
+
+export const filterArg = { type: FacilityFilterInput, description: "Which facilities are meant, beside the scope." } as const;
+export const sortArg = { type: FacilitySort, description: "By name unless given; with search the best match first." } as const;
+export const modePeriodTexts = {
+  search: "At least 3 characters of the name or code: best match first.",
+  mode: "Facilities with this mode: their present one, or with year (and quarter or month) that of their latest assessment in that period.",
+  year: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y.",
+  quarter: "Fiscal quarter 1 to 4, -1 for the entire year.",
+  month: "Calendar month 1 to 12.",
+};

@@ -1,0 +1,82 @@
+import type { ObjectRef } from "@pothos/core";
+
+import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
+import { builder, type SchemaTypes } from "../graphql/builder.ts";
+import { connectionBelow, connectionOf } from "../graphql/connection.ts";
+import { connectionRules } from "../page.rules.ts";
+import { parse } from "../parse.ts";
+import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
+import type { Scope } from "../reference/reference.ts";
+import { Facility, FunctionalityStatusMode } from "./facility.graphql.ts";
+import { facilityFilterRules, type Mode, searchTextRule } from "./facility.rules.ts";
+import { filterArg, modePeriodTexts as texts, sortArg } from "./facilityFilter.graphql.ts";
+import { facilityMatchArgument } from "./facilityFilter.rules.ts";
+import * as facility from "./facility.ts";
+
+/** Lists of facilities: of the country, and below a place, a partner or a service area. */
+
+type Filters = {
+  search?: string | null;
+  mode?: Mode | null;
+  year?: number | null;
+  quarter?: number | null;
+  month?: number | null;
+  filter?: unknown;
+  sort?: facility.FacilitySort | null;
+};
+
+/** What a list of facilities is asked for. */
+const asked = (scope: Scope, { search, mode, year, quarter, month, filter, sort, ...page }: Filters & PageInput) => ({
+  ...parse(facilityFilterRules, { ...scope, mode, year, quarter, month }),
+  match: parse(facilityMatchArgument, { filter }).filter ?? null,
+  search: search == null ? null : parse(searchTextRule, search, "search"),
+  sort,
+  page: parse(connectionRules, page),
+});
+
+builder.queryField("facilities", (t) =>
+  t.connection({
+    type: Facility,
+    description: "Facilities by name; with search the best match first.",
+    args: {
+      search: t.arg.string({ description: texts.search }),
+      provinceId: t.arg.int(),
+      districtId: t.arg.int(),
+      implementingPartnerId: t.arg.int(),
+      mode: t.arg({ type: FunctionalityStatusMode, description: texts.mode }),
+      year: t.arg.int({ description: texts.year }),
+      quarter: t.arg.int({ description: texts.quarter }),
+      month: t.arg.int({ description: texts.month }),
+      filter: t.arg(filterArg),
+      sort: t.arg(sortArg),
+      offset: t.arg.int(),
+    },
+    resolve: async (_, { provinceId, districtId, implementingPartnerId, ...rest }, context) =>
+      connectionOf(await facility.listFacilities(context, asked({ provinceId, districtId, implementingPartnerId }, rest))),
+  }),
+);
+
+/** The edge from a place, partner or service area to its facilities. */
+const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string, keyOf: (row: Row) => Partial<Record<Edge, ParentKey>>) =>
+  builder.objectField(parent, "facilities", (t) =>
+    t.connection({
+      type: Facility,
+      description: about,
+      args: {
+        search: t.arg.string({ description: texts.search }),
+        mode: t.arg({ type: FunctionalityStatusMode, description: texts.mode }),
+        year: t.arg.int({ description: texts.year }),
+        quarter: t.arg.int({ description: texts.quarter }),
+        month: t.arg.int({ description: texts.month }),
+        filter: t.arg(filterArg),
+        sort: t.arg(sortArg),
+        offset: t.arg.int(),
+      },
+      resolve: (row, args, context) => connectionBelow(context, facility.listFacilities, keyOf(row), asked({}, args)),
+    }),
+  );
+
+facilitiesEdge(Province, "Its facilities by name.", ({ provinceId }) => ({ provinceId }));
+facilitiesEdge(District, "Its facilities by name.", ({ districtId }) => ({ districtId }));
+facilitiesEdge(ImplementingPartner, "Facilities that it supports today, by name.", ({ implementingPartnerId }) => ({ implementingPartnerId }));
+facilitiesEdge(ServiceArea, "Facilities where it is active, by name.", ({ serviceAreaId }) => ({ serviceAreaId }));

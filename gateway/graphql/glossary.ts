@@ -1,0 +1,239 @@
+import {
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+} from "graphql";
+
+/**
+ * What the schema's words mean, told once: a field, argument or input that has no description of its own gets that of its name.
+ * `Type.name` goes before `name`. A test finds what is described nowhere.
+ */
+const words: Record<string, string> = {
+  // What lists share.
+  first: "Rows from the beginning (or after `after`), at most 100.",
+  after: "Only rows after this cursor: from pageInfo or edges of the same list in the same order.",
+  last: "Rows from the end (or before `before`), at most 100.",
+  before: "Only rows before this cursor: from pageInfo or edges of the same list in the same order.",
+  offset: "Rows to skip, for numbered pages; cursors are cheaper far down a list.",
+  edges: "The rows of this page, each with its cursor.",
+  nodes: "The rows of this page.",
+  node: "The row.",
+  cursor: "Names the row's place in the list, for `after` and `before`.",
+  pageInfo: "Whether more rows come before or after this page.",
+  startCursor: "Cursor of the first row of the page.",
+  endCursor: "Cursor of the last row of the page.",
+  hasNextPage: "Whether rows follow this page.",
+  hasPreviousPage: "Whether rows come before this page.",
+  PageInfo: "Where a page lies in its list.",
+  Query: "What can be asked.",
+  Mutation: "What can be changed; expected failures come as `errors` of the answer.",
+  id: "Global id, for node(id:).",
+  "Query.node.id": "A global id.",
+  "Query.nodes.ids": "Global ids, at most 100.",
+  "AuditEvent.id": "The event's number.",
+  "ConnectivityType.id": "The type's number.",
+  "ConnectivityProvider.id": "The provider's number.",
+  "SmartCareVersion.id": "The version's number.",
+  input: "The values.",
+  errors: "What was wrong with the input; empty when it was done.",
+  message: "What is wrong and what to do about it, for a person.",
+  path: "The input's path, with dots between its parts.",
+  version: "Counts changes, from 1.",
+  description: "What it is for.",
+  search: "Part of the name or code.",
+
+  // Places, partners, facilities.
+  name: "Its name.",
+  provinceId: "The province's id.",
+  districtId: "The district's id.",
+  province: "The province.",
+  district: "The district.",
+  districtName: "Name of the district.",
+  districts: "Its districts.",
+  facility: "The facility; null when there is none.",
+  facilityUuid: "The facility's uuid: an opaque text.",
+  facilityName: "The facility's name.",
+  facilities: "Facilities by name.",
+  hmisCode: "The facility's code in the national facility list.",
+  oldHmisCode: "Its former code.",
+  facilityOwner: "Who owns it.",
+  facilityType: "What type of facility it is.",
+  healthCenterType: "What type of health centre it is.",
+  laboratoryLevel: "The level of its laboratory.",
+  implementingPartner: "The partner that supports it today.",
+  "User.implementingPartner": "The organisation that the person belongs to.",
+  implementingPartnerId: "The implementing partner's id.",
+  "ImplementingPartner.active": "Whether it still supports facilities.",
+  connectivity: "How it is connected to networks.",
+  present: "Whether it is connected to a network.",
+  type: "How it is connected.",
+  "ConnectivityType.type": "Its name.",
+  "UpdateFacilityConnectivityInput.type": "Id of a connectivity type; cleared unless present.",
+  details: "More about the connection.",
+  mobileCoverage: "Whether there is mobile coverage.",
+  mobileProvider: "Who provides the mobile coverage.",
+  provider: "Its name.",
+  serviceAreaId: "The service area's id.",
+  serviceArea: "The service area.",
+  serviceAreas: "All service areas, by name.",
+  connectivityTypes: "All ways of being connected, by name.",
+  connectivityProviders: "All providers of mobile coverage, by name.",
+  smartCareAssessmentVersions: "The known releases of SmartCare.",
+
+  // Assessments.
+  assessment: "The assessment; null when there is none.",
+  assessmentUuid: "The assessment's uuid.",
+  functionalityStatusMode: "How SmartCare is deployed.",
+  mode: "Deployment mode.",
+  primaryPower: "Whether there is primary power; null: not said.",
+  primaryPowerWorking: "Whether primary power works; null: not said.",
+  primaryPowerNotes: "Notes on primary power.",
+  backupPower: "Whether there is backup power; null: not said.",
+  backupPowerWorking: "Whether backup power works; null: not said.",
+  backupPowerNotes: "Notes on backup power.",
+  smartCareFunctional: "Whether SmartCare works; null: not said.",
+  libraryVersionConsistent: "Whether all computers have the same library version; null: not said.",
+  libraryVersion: "SmartCare's library version.",
+  databaseVersion: "SmartCare's database version.",
+  dateOfLastUpgrade: "Day on which SmartCare was last upgraded.",
+  numberOfStaffTrainedInSmartCare: "Staff trained in SmartCare, 0 or more.",
+  latitude: "Degrees north, with longitude.",
+  longitude: "Degrees east, with latitude.",
+  closingComments: "Comments at the end of the visit.",
+  contactARole: "Role of the primary contact.",
+  contactAPrimaryPhone: "Phone of the primary contact.",
+  contactASecondaryPhone: "Second phone of the primary contact.",
+  contactAEmail: "E-mail address of the primary contact.",
+  contactBRole: "Role of the secondary contact.",
+  contactBPrimaryPhone: "Phone of the secondary contact.",
+  contactBSecondaryPhone: "Second phone of the secondary contact.",
+  contactBEmail: "E-mail address of the secondary contact.",
+  serviceAreaAssessments: "What is said of the facility's service areas.",
+  additionalNotes: "Notes on the service area.",
+  changes: "The fields that were changed.",
+  revisionDate: "Day of the change.",
+  AssessmentSort: "An order of assessments.",
+  ServiceAreaAssessmentInput: "What is said of a service area.",
+  CreateAssessmentInput: "A visit's record.",
+
+  // TDBs and files.
+  file: "The file.",
+  files: "The files, of type .tdbx.",
+  fileName: "The file's name.",
+  fileSize: "Bytes.",
+  fileType: "What the file is for.",
+  accepted: "Whether the file was accepted.",
+  tdb: "The TDB's record; null when the file was not accepted.",
+  uploadDate: "Day on which the file was added.",
+  uploadTime: "Time at which the file was received, HH:MM.",
+  createdAt: "Instant at which the facility made it, ISO 8601.",
+  delta: "Whether it holds only what changed since the one before.",
+  totalPatients: "All clients of the facility when it was made.",
+  download: "The file's record.",
+  AddDownloadInput: "A file to hand out.",
+  UploadTdbsInput: "Files to send.",
+  level: "Whether by province or by district.",
+  view: "A row for each month, or for each quarter.",
+  "DashboardView.MONTHLY": "A row for each month.",
+  "DashboardView.QUARTERLY": "A row for each quarter.",
+  "TdbHistoryLevel.PROVINCE": "Provinces.",
+  "TdbHistoryLevel.DISTRICT": "Districts.",
+
+  // People, sign-in, tokens.
+  user: "The person; null when there is none, or none that you may see.",
+  userUuid: "The person's uuid.",
+  userName: "User name, unique in any case.",
+  firstName: "First name.",
+  middleName: "Middle name.",
+  surname: "Surname.",
+  gender: "Gender, as the person gave it.",
+  Gender: "Gender, as the person gave it.",
+  bio: "What the person tells of themselves.",
+  primaryEmail: "E-mail address, unique in any case; it serves as a login too.",
+  secondaryEmail: "Another e-mail address.",
+  primaryPhoneNumber: "Phone number.",
+  secondaryPhoneNumber: "Another phone number.",
+  privileges: "What the person may do.",
+  administrator: "Everything.",
+  editAssessments: "Create and change assessments, edit facilities.",
+  viewAssessments: "View and export assessments.",
+  uploadTdbs: "Send and see transport databases.",
+  accessDownloads: "Fetch installers, upgraders, patches and other files.",
+  manageUsers: "Create and manage users of the own partner.",
+  editSelf: "Edit the own profile.",
+  PrivilegeName: "Something that a person may do.",
+  CreateUserInput: "A new user.",
+  UserInput: "Whom it is about.",
+  createUser: "Creates a user with a temporary password. Needs manageUsers or administrator.",
+  updateUser: "Changes a user: oneself with editSelf, others with manageUsers or administrator.",
+  reactivateUser: "Lets somebody sign in again. Needs manageUsers or administrator.",
+  signIn: "Signs in and sets the session's cookie.",
+  signOut: "Ends the session.",
+  SignInInput: "Who signs in.",
+  SignInStatus: "What became of a sign-in.",
+  "SignInStatus.SIGNED_IN": "Signed in: the session's cookie is set.",
+  status: "What became of the sign-in; null when it failed.",
+  password: "The password.",
+  confirmPassword: "The new password once more.",
+  currentPassword: "The password until now.",
+  ChangeOwnPasswordInput: "The own password's change.",
+  createAccessToken: "Makes a personal access token; it is shown this once.",
+  revokeAccessToken: "Ends a personal access token.",
+  CreateAccessTokenInput: "A new token: what it may do and until when.",
+  RevokeAccessTokenInput: "The token that is ended.",
+  accessToken: "The token's record.",
+  createdDate: "Day on which it was made.",
+  expired: "Whether its end has come.",
+  revoked: "Whether it was revoked.",
+  lastUsedDate: "Day on which it was last used.",
+  lastUsedTime: "Time at which it was last used, HH:MM.",
+  lastSeenDate: "Day on which the session was last used.",
+  lastSeenTime: "Time at which the session was last used, HH:MM.",
+  startDate: "Day on which it began.",
+  startTime: "Time at which it began, HH:MM.",
+  address: "The network address it came from.",
+  uuid: "Its uuid.",
+
+  // The audit and the installation.
+  date: "Day on which it happened.",
+  subjectId: "Id of what it was about.",
+  tokenName: "The name of that token.",
+  appName: "Name of the product.",
+  appVersion: "Its version.",
+  patchLevel: "Its patch level.",
+  javaVersion: "There is no Java: says so.",
+  javaVendor: "There is no Java: says so.",
+};
+
+const meaning = (...names: string[]): string | undefined => names.map((name) => words[name]).find((text) => text !== undefined);
+
+const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+
+/** What a type is whose name tells it. */
+function meaningOfType(name: string): string | undefined {
+  const [, subject, kind] = /^(.+?)(Connection|ConnectionEdge|Payload)$/.exec(name) ?? [];
+  if (kind === "Connection") return `A page of a list: ${spaced(subject!)}.`;
+  if (kind === "ConnectionEdge") return `A row of a page, with its cursor: ${spaced(subject!)}.`;
+  if (kind === "Payload") return `What became of it: ${spaced(subject!)}.`;
+  return undefined;
+}
+
+/** Gives every part of a schema that has no description the one of its name. */
+export function describe(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isIntrospectionType(type)) continue;
+    type.description ??= meaning(type.name) ?? meaningOfType(type.name);
+    if (isEnumType(type))
+      for (const value of type.getValues()) value.description ??= meaning(`${type.name}.${value.name}`, value.name);
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      field.description ??= meaning(`${type.name}.${field.name}`, field.name);
+      for (const argument of "args" in field ? field.args : [])
+        argument.description ??= meaning(`${type.name}.${field.name}.${argument.name}`, argument.name);
+    }
+  }
+  return schema;
+}

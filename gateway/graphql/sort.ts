@@ -1,0 +1,18 @@
+import type { Sort } from "../../db/page.ts";
+import { builder } from "./builder.ts";
+
+type Values<By extends string> = Record<string, { value: Sort<By>; description: string }>;
+
+/**
+ * The enum of a list's orders: for each of `keys` one that rises and one that falls, NAME_ASC and NAME_DESC. `keys` tells the
+ * enum's word and what the order goes by, in words.
+ */
+export function sortEnum<By extends string>(name: string, description: string, keys: Record<By, readonly [word: string, text: string]>) {
+  const values: Values<By> = {};
+  for (const by of Object.keys(keys) as By[]) {
+    const [word, text] = keys[by];
+    values[`${word}_ASC`] = { value: by, description: `By ${text}.` };
+    values[`${word}_DESC`] = { value: `-${by}`, description: `By ${text}; the other way round.` };
+  }
+  return builder.enumType<string, Values<By>>(name, { description, values });
+}
