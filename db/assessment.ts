@@ -77,6 +77,14 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
+/** Several assessments at once, in no order; unknown ones are left out. */
+export function listAssessmentsByUuid(
+  handle: Handle,
+  { assessmentUuids }: { assessmentUuids: readonly string[] },
+): Promise<AssessmentRow[]> {
+  return assessments(handle).where("assessment.assessmentUuid", "=", sql<string>`any(${assessmentUuids}::uuid[])`).execute();
+}
+
 export type AssessmentFilter = Scope &
   Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; smartCareFunctional?: boolean | null };
 

@@ -55,6 +55,11 @@ export function findTdb(handle: Handle, { uuid }: { uuid: string }): Promise<Tdb
   return tdbs(handle).where("tdb.tdbUuid", "=", uuid).executeTakeFirst();
 }
 
+/** Several TDBs at once, in no order; unknown ones are left out. */
+export function listTdbsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<TdbRow[]> {
+  return tdbs(handle).where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
+}
+
 /** The TDB whose file has this content. */
 export function findTdbByHash(handle: Handle, { sha256 }: { sha256: string }): Promise<TdbRow | undefined> {
   return tdbs(handle).where("tdb.sha256", "=", sha256).executeTakeFirst();

@@ -12,6 +12,7 @@ import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
 import { authRoutes } from "./auth/auth.rest.ts";
+import { changeRoutes } from "./change/change.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
@@ -41,6 +42,7 @@ const routes = [
   tdbRoutes,
   tdbUploadRoutes,
   downloadRoutes,
+  changeRoutes,
   dashRoutes,
   auditRoutes,
   systemRoutes,

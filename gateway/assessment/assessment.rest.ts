@@ -5,7 +5,7 @@ import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, storable } from "../page.rules.ts";
 import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as assessment from "./assessment.ts";
 import {
@@ -45,7 +45,7 @@ const content = {
     }),
   ),
 };
-const AssessmentBody = z.object({
+export const AssessmentBody = z.object({
   assessmentUuid: z.string(),
   facilityUuid: z.string(),
   userUuid: z.string().describe("Who made it"),
@@ -145,13 +145,14 @@ export function assessmentRoutes(server: RestServer): void {
         description: mayView,
         tags,
         params: ByAssessment,
+        querystring: listQueryRules,
         response: { 200: z.array(Revision) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { assessmentUuid } = await assessment.readAssessment(request.context, request.params.assessmentUuid);
       const revisions = await assessment.loadRevisions(request.context, assessmentUuid);
-      return revisions.map(({ version, userUuid, userName, revisionDate, revisionTime, changes }) => ({
+      return linkNextOf(request, reply, request.query, revisions, (row) => row.version).map(({ version, userUuid, userName, revisionDate, revisionTime, changes }) => ({
         version,
         userUuid,
         userName,

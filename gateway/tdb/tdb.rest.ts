@@ -13,7 +13,7 @@ import { type TdbFilter, userUuidRule } from "./tdb.rules.ts";
 
 /** Routes of transport databases: their records, never their content. */
 
-const TdbRecord = z.object({
+export const TdbRecord = z.object({
   uuid: z.string(),
   facilityUuid: z.string(),
   facility: z.string(),
@@ -41,7 +41,8 @@ const TdbHistoryFacility = z.object({
 const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
 
-const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
+/** What REST says of a TDB. */
+export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   uuid: row.uuid,
   facilityUuid: row.facilityUuid,
   facility: row.facility,

@@ -29,6 +29,13 @@ export async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
   return tdb;
 }
 
+/** Several TDBs by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
+export async function loadTdbs(context: Context, uuids: readonly string[]): Promise<Map<string, TdbRow>> {
+  if (uuids.length === 0) return new Map();
+  requireRight(context, "viewTdbs");
+  return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
+}
+
 /** The signed-in person, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayUpload = (context: Context): Viewer => requireRight(context, "uploadTdbs");
 
