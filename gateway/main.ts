@@ -94,6 +94,7 @@ async function start(settings: Settings): Promise<void> {
         perUser: settings.UPLOADS_PER_USER,
         atOnce: settings.UPLOADS_AT_ONCE,
       },
+      tokenLimit: { times: settings.TOKEN_REQUESTS, seconds: settings.TOKEN_SECONDS },
       clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
       trustProxy: settings.TRUST_PROXY,
       logLevel: settings.LOG_LEVEL,

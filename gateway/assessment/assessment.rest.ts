@@ -5,6 +5,7 @@ import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, storable } from "../page.rules.ts";
 import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
+import { sendNdjson } from "../rest/lines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as assessment from "./assessment.ts";
@@ -17,7 +18,7 @@ import {
   newAssessmentRules,
   textLimits,
 } from "./assessment.rules.ts";
-import { exportAssessment, exportAssessments } from "./exportAssessments.ts";
+import { exportAssessment, exportAssessments, exportAssessmentStates } from "./exportAssessments.ts";
 import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 
 /** Routes of assessments. */
@@ -201,21 +202,34 @@ export function assessmentRoutes(server: RestServer): void {
       return sendCsv(reply, `assessment-${assessmentUuid}.csv`, header, rows);
     },
   );
+  const days = {
+    params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+    querystring: assessmentScopeRules,
+  };
   server.get(
     "/assessment/csv/:start/:end",
-    {
-      schema: {
-        summary: "All assessments of these days as CSV, newest first",
-        description: mayView,
-        params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
-        querystring: assessmentScopeRules,
-        ...file,
-      },
-    },
+    { schema: { summary: "All assessments of these days as CSV, newest first", description: mayView, ...days, ...file } },
     async (request, reply) => {
       const { start, end } = request.params;
       const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });
       return sendCsv(reply, `assessments-${start}-${end}.csv`, header, rows);
+    },
+  );
+  server.get(
+    "/assessment/ndjson/:start/:end",
+    {
+      schema: {
+        summary: "All assessments of these days, a JSON object a line, newest first",
+        description: `Each as /api/v1/assessment/{assessmentUuid} says it. ${mayView}`,
+        produces: ["application/x-ndjson"],
+        tags,
+        ...days,
+      },
+    },
+    async (request, reply) => {
+      const { start, end } = request.params;
+      const states = await exportAssessmentStates(request.context, { ...request.query, start, end });
+      return sendNdjson(reply, `assessments-${start}-${end}.ndjson`, states);
     },
   );
 }

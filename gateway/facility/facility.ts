@@ -50,7 +50,7 @@ export async function loadFacilities(context: Context, facilityUuids: readonly s
 /** A facility that another row points at, read together with the request's others. */
 export const loadFacility = batched<string, FacilityRow>(loadFacilities, () => notFound("facility"));
 
-type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
+export type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
 
 /** The service areas of several facilities, each facility's by name. */
 export async function loadAreasOf(context: Context, facilityUuids: readonly string[]): Promise<Map<string, ServiceAreaRow[]>> {
