@@ -4,7 +4,10 @@ import { type Kysely, sql } from "kysely";
  * The feed of changes: for each facility, its settings and connectivity, each assessment and TDB the transaction that changed it
  * last. Triggers write it, in the transaction of the change, so that no way of writing can forget it; rows in which nothing
  * changed that the feed tells leave no trace. A new change takes the place of the entity's earlier one; one that another
- * transaction holds is left to the next change, so that nobody ever waits for the feed.
+ * transaction holds is left to the next change, so that nobody waits for the feed's own rows.
+ *
+ * A record carries names of others: a TDB those of its facility, places, partner and sender. Who renames touches the records
+ * that can be seen, and would pass over one that is being added; so who adds holds the names until the transaction ends.
  *
  * `renew_changes` begins it anew from what is there. Token counters are unlogged: a crash forgives what was counted.
  */
@@ -42,6 +45,28 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db);
 
   await sql`
+    create function hold_places(facilities text[]) returns void language plpgsql as $$
+    begin
+      perform from implementing_partner where implementing_partner_id in (
+        select implementing_partner_id from facility where facility_uuid = any(facilities)) order by implementing_partner_id for share;
+      perform from district where district_id in (
+        select district_id from facility where facility_uuid = any(facilities)) order by district_id for share;
+      perform from province where province_id in (
+        select province_id from facility where facility_uuid = any(facilities)) order by province_id for share;
+    end $$`.execute(db);
+  await sql`
+    create function hold_facilities(facilities text[]) returns void language plpgsql as $$
+    begin
+      perform from facility where facility_uuid = any(facilities) order by facility_uuid for no key update;
+      perform hold_places(facilities);
+    end $$`.execute(db);
+  await sql`
+    create function hold_users(users uuid[]) returns void language plpgsql as $$
+    begin
+      perform from app_user where user_uuid = any(users) order by user_uuid for share;
+    end $$`.execute(db);
+
+  await sql`
     create function renew_changes() returns void language plpgsql as $$
     begin
       delete from change;
@@ -54,9 +79,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db);
 
   await triggers(db, "facility", {
-    inserted: `perform record_changes('created', ${facilityKinds}, (select array_agg(facility_uuid) from new_rows));`,
+    inserted: `
+      perform hold_places((select array_agg(facility_uuid) from new_rows));
+      perform record_changes('created', ${facilityKinds}, (select array_agg(facility_uuid) from new_rows));`,
     deleted: `perform record_changes('withdrawn', ${facilityKinds}, (select array_agg(facility_uuid) from old_rows));`,
     updated: `
+      perform hold_places((
+        select array_agg(facility_uuid) from old_rows o join new_rows n using (facility_uuid)
+        where (o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)));
       perform record_changes('withdrawn', ${facilityKinds}, (
         select array_agg(facility_uuid) from old_rows where facility_uuid not in (select facility_uuid from new_rows)));
       perform record_changes('created', ${facilityKinds}, (
@@ -88,7 +118,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   });
 
   await triggers(db, "assessment", {
-    inserted: "perform record_changes('created', array['assessment'], (select array_agg(assessment_uuid::text) from new_rows));",
+    inserted: `
+      perform hold_users((select array_agg(distinct user_uuid) from new_rows));
+      perform record_changes('created', array['assessment'], (select array_agg(assessment_uuid::text) from new_rows));`,
     deleted: "perform record_changes('withdrawn', array['assessment'], (select array_agg(assessment_uuid::text) from old_rows));",
     updated: "perform record_changes('changed', array['assessment'], (select array_agg(assessment_uuid::text) from new_rows));",
   });
@@ -101,7 +133,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   });
 
   await triggers(db, "tdb", {
-    inserted: "perform record_changes('created', array['tdb'], (select array_agg(tdb_uuid::text) from new_rows));",
+    inserted: `
+      perform hold_facilities((select array_agg(distinct facility_uuid) from new_rows));
+      perform hold_users((select array_agg(distinct user_uuid) from new_rows));
+      perform record_changes('created', array['tdb'], (select array_agg(tdb_uuid::text) from new_rows));`,
     deleted: "perform record_changes('withdrawn', array['tdb'], (select array_agg(tdb_uuid::text) from old_rows));",
     updated: `perform record_changes('changed', array['tdb'], (
       select array_agg(tdb_uuid::text) from old_rows o join new_rows n using (tdb_uuid)

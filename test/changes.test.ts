@@ -46,7 +46,7 @@ async function follow(since: string | null, person = admin, more = ""): Promise<
   await settle();
   const all: Change[] = [];
   for (let from = since; ; ) {
-    const answer = await ask(`?limit=300${more}${from === null ? "" : `&since=${from}`}`, person);
+    const answer = await ask(`?limit=1000${more}${from === null ? "" : `&since=${from}`}`, person);
     all.push(...answer.changes);
     if (!answer.hasMore) return { ...answer, changes: all };
     from = answer.cursor;
