@@ -41,7 +41,7 @@ export function limitOf(
         return { taken: result.consumedPoints, resetSeconds: secondsOf(result), waitSeconds: null };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return { taken: refusal.consumedPoints, resetSeconds: secondsOf(refusal), waitSeconds: secondsOf(refusal) };
+        return { taken: Math.max(refusal.consumedPoints, times + 1), resetSeconds: secondsOf(refusal), waitSeconds: secondsOf(refusal) };
       }
     },
     async giveBack(key) {

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
@@ -187,6 +189,31 @@ test("a change that is committed late is told late and never passed over, and ho
     [first.facilityUuid, "late"],
     [second.facilityUuid, "early"],
   ]);
+});
+
+test("a record that was being added while a name in it was changed is told with the new name", async () => {
+  const cursor = await now();
+  const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'assessor'`.execute(gateway.db);
+  const { userUuid } = rows[0]!;
+  const other = connect(gateway.database.connection, "UTC", () => {}, 3);
+  const [adding, renaming] = await Promise.all([other.startTransaction().execute(), other.startTransaction().execute()]);
+  await sql`
+    insert into tdb (tdb_uuid, facility_uuid, user_uuid, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
+    values (${randomUUID()}, ${sample.facilityUuid}, ${userUuid}, false, now(), 5, 'x.tdbx', 9, ${"f".repeat(64)}, 'key')`.execute(adding);
+  // Waits for the other, which holds the name.
+  const rename = sql`update app_user set first_name = 'Later' where user_uuid = ${userUuid}`.execute(renaming);
+  await vi.waitFor(async () => {
+    const waiting = await sql<{ count: number }>`select count(*) from pg_locks where not granted and pid in (
+      select pid from pg_stat_activity where datname = current_database())`.execute(gateway.db);
+    expect(waiting.rows[0]!.count).toBe(1);
+  });
+  await adding.commit().execute();
+  await rename;
+  const early = await ask(`?since=${cursor}`);
+  await renaming.commit().execute();
+  await other.destroy();
+  const late = await follow(early.cursor);
+  expect(late.changes.at(-1)).toMatchObject({ kind: "tdb", record: { userFirstName: "Later", totalPatients: 5 } });
 });
 
 test("the feed does not grow with what happens", async () => {
