@@ -4,8 +4,8 @@ import { type Database, poolOf } from "./connect.ts";
 
 /** How often something may happen to one key within a time; counted in the database, so that all gateways share it. */
 export type Limit = {
-  /** Counts one more. Answers how many there were, or for how many seconds the key is refused. */
-  take: (key: string) => Promise<{ taken: number; waitSeconds: number | null }>;
+  /** Counts one more. Answers how many there were, in how many seconds the count ends, or for how many the key is refused. */
+  take: (key: string) => Promise<{ taken: number; resetSeconds: number; waitSeconds: number | null }>;
   /** Takes one back. */
   giveBack: (key: string) => Promise<void>;
   /** Refuses the key for some seconds from now. */
@@ -14,25 +14,34 @@ export type Limit = {
   reset: (key: string) => Promise<void>;
 };
 
-/** @param name tells this limit's keys from those of others */
-export function limitOf(db: Database, { name, times, seconds }: { name: string; times: number; seconds: number }): Limit {
+/**
+ * @param name tells this limit's keys from those of others
+ * @param table where it is counted: `token_limit` is cheap to write at every request, and empty after a crash of the database
+ */
+export function limitOf(
+  db: Database,
+  { name, times, seconds, table = "sign_in_limit" }: { name: string; times: number; seconds: number; table?: "sign_in_limit" | "token_limit" },
+): Limit {
   const limiter = new RateLimiterPostgres({
     storeClient: poolOf(db),
     storeType: "pool",
-    tableName: "sign_in_limit",
+    tableName: table,
     tableCreated: true,
     keyPrefix: name,
     points: times,
     duration: seconds,
+    // Who goes on after a refusal is refused from memory.
+    ...(table === "token_limit" ? { inMemoryBlockOnConsumed: times + 1 } : {}),
   });
+  const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
   return {
     async take(key) {
       try {
-        const { consumedPoints } = await limiter.consume(key);
-        return { taken: consumedPoints, waitSeconds: null };
+        const result = await limiter.consume(key);
+        return { taken: result.consumedPoints, resetSeconds: secondsOf(result), waitSeconds: null };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return { taken: refusal.consumedPoints, waitSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+        return { taken: Math.max(refusal.consumedPoints, times + 1), resetSeconds: secondsOf(refusal), waitSeconds: secondsOf(refusal) };
       }
     },
     async giveBack(key) {

@@ -141,6 +141,16 @@ export interface AuditEvent {
   userUuid: string | null;
 }
 
+export interface Change {
+  changedAt: Generated<Timestamp>;
+  changedIn: Generated<string>;
+  createdIn: string;
+  key: string;
+  kind: string;
+  sequence: Generated<number>;
+  withdrawn: boolean;
+}
+
 export interface ConnectivityProvider {
   connectivityProviderId: Generated<number>;
   name: string;
@@ -287,6 +297,12 @@ export interface TdbRollup {
   tdbUuid: string;
 }
 
+export interface TokenLimit {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface DB {
   accessToken: AccessToken;
   appUser: AppUser;
@@ -294,6 +310,7 @@ export interface DB {
   assessmentRevision: AssessmentRevision;
   assessmentRollup: AssessmentRollup;
   auditEvent: AuditEvent;
+  change: Change;
   connectivityProvider: ConnectivityProvider;
   connectivityType: ConnectivityType;
   district: District;
@@ -311,4 +328,5 @@ export interface DB {
   tdb: Tdb;
   tdbComputer: TdbComputer;
   tdbRollup: TdbRollup;
+  tokenLimit: TokenLimit;
 }

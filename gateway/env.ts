@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
+
 const timeZone = z.string().refine(
   (name) => {
     // The name goes into the database's session settings, so nothing but a name may pass.
@@ -38,6 +40,8 @@ const settings = z
     UPLOADS_PER_USER: z.coerce.number().int().min(1).max(1000).default(8),
     UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(64),
     UPLOAD_KEEP_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
+    TOKEN_REQUESTS: z.coerce.number().int().min(1).max(1_000_000).default(usualTokenLimit.times),
+    TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(usualTokenLimit.seconds),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("warn"),
   })
   .transform(({ DEMO, TRUST_PROXY, ...rest }) => ({

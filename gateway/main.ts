@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { findFeedName } from "../db/change.ts";
 import { connect, type Connection } from "../db/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
@@ -73,6 +74,7 @@ async function start(settings: Settings): Promise<void> {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });
     }
+    await findFeedName(db);
     await deleteEndedSessions(db);
     const objects = settings.S3_BUCKET
       ? {
@@ -94,6 +96,7 @@ async function start(settings: Settings): Promise<void> {
         perUser: settings.UPLOADS_PER_USER,
         atOnce: settings.UPLOADS_AT_ONCE,
       },
+      tokenLimit: { times: settings.TOKEN_REQUESTS, seconds: settings.TOKEN_SECONDS },
       clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
       trustProxy: settings.TRUST_PROXY,
       logLevel: settings.LOG_LEVEL,

@@ -9,6 +9,7 @@ const catalogue = {
   NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   TIMEOUT: { status: 408, title: "Request timeout" },
   CONFLICT: { status: 409, title: "Conflict" },
+  GONE: { status: 410, title: "Gone" },
   TOO_LARGE: { status: 413, title: "Too large" },
   UNSUPPORTED: { status: 415, title: "Unsupported media type" },
   INVALID: { status: 422, title: "Rejected values" },

@@ -4,6 +4,7 @@ import type { Database } from "../db/connect.ts";
 import { recordAudits } from "./audit/audit.ts";
 import { findViewer } from "./auth/auth.ts";
 import { findTokenViewer } from "./auth/token.ts";
+import { type TokenLimit, tokenLimitOf } from "./auth/tokenLimit.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
 import type { Files } from "./storage/files.ts";
@@ -55,7 +56,8 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
 }
 
 /** Gives each request its context, after the checks that hold for both faces: foreign origins and who is signed in. */
-export function identify(server: FastifyInstance, surroundings: Surroundings): void {
+export function identify(server: FastifyInstance, surroundings: Surroundings, tokenLimit: TokenLimit): void {
+  const limit = tokenLimitOf(surroundings.db, tokenLimit);
   server.decorateRequest("context");
   server.addHook("onRequest", async (request, reply) => {
     closeUnread(request, reply);
@@ -73,6 +75,9 @@ export function identify(server: FastifyInstance, surroundings: Surroundings): v
     reply.header("www-authenticate", "Bearer");
     context.viewer = await findTokenViewer(context, authorization);
     reply.removeHeader("www-authenticate");
+    const { headers, problem } = await limit(context.viewer);
+    reply.headers(headers);
+    if (problem) throw problem;
   });
   // Before the answer goes out, and apart from the transactions that a refusal undid.
   server.addHook("onSend", async (request) => {

@@ -13,6 +13,7 @@ import "./assessment/latestAssessment.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
+import "./change/change.graphql.ts";
 import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
 import "./dash/groups.graphql.ts";

@@ -11,9 +11,12 @@ import { ping } from "../db/system.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
+import { type TokenLimit, usualTokenLimit } from "./auth/tokenLimit.ts";
 import { authRoutes } from "./auth/auth.rest.ts";
+import { changeRoutes } from "./change/change.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
+import { facilityExportRoutes } from "./facility/facilityExport.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
 import { Problem } from "./problem.ts";
@@ -37,10 +40,12 @@ const routes = [
   userRoutes,
   accountRoutes,
   facilityRoutes,
+  facilityExportRoutes,
   assessmentRoutes,
   tdbRoutes,
   tdbUploadRoutes,
   downloadRoutes,
+  changeRoutes,
   dashRoutes,
   auditRoutes,
   systemRoutes,
@@ -67,6 +72,8 @@ export type ServerOptions = {
   objects?: ObjectSettings;
   timeZone: string;
   uploads?: UploadLimits;
+  /** how often one access token may call */
+  tokenLimit?: TokenLimit;
   /** the built client; none in tests of the other halves */
   clientDir?: string;
   trustProxy?: boolean;
@@ -80,6 +87,7 @@ export async function createServer({
   objects,
   timeZone,
   uploads = usualLimits,
+  tokenLimit = usualTokenLimit,
   clientDir,
   trustProxy = false,
   logLevel = "warn",
@@ -114,7 +122,7 @@ export async function createServer({
     }
   });
   await server.register(async (gateway) => {
-    identify(gateway, { db, files, timeZone });
+    identify(gateway, { db, files, timeZone }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
     await gateway.register(async (graphql) => graphqlServer(graphql, schema));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });

@@ -40,7 +40,7 @@ export function stranger(url: string): Person {
       else cookies.delete(name);
     }
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
     return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
   };
   return {

@@ -5,7 +5,8 @@ import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, storable } from "../page.rules.ts";
 import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { sendNdjson } from "../rest/lines.ts";
+import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as assessment from "./assessment.ts";
 import {
@@ -17,7 +18,7 @@ import {
   newAssessmentRules,
   textLimits,
 } from "./assessment.rules.ts";
-import { exportAssessment, exportAssessments } from "./exportAssessments.ts";
+import { exportAssessment, exportAssessments, exportAssessmentStates } from "./exportAssessments.ts";
 import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 
 /** Routes of assessments. */
@@ -45,7 +46,7 @@ const content = {
     }),
   ),
 };
-const AssessmentBody = z.object({
+export const AssessmentBody = z.object({
   assessmentUuid: z.string(),
   facilityUuid: z.string(),
   userUuid: z.string().describe("Who made it"),
@@ -145,13 +146,14 @@ export function assessmentRoutes(server: RestServer): void {
         description: mayView,
         tags,
         params: ByAssessment,
+        querystring: listQueryRules,
         response: { 200: z.array(Revision) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { assessmentUuid } = await assessment.readAssessment(request.context, request.params.assessmentUuid);
       const revisions = await assessment.loadRevisions(request.context, assessmentUuid);
-      return revisions.map(({ version, userUuid, userName, revisionDate, revisionTime, changes }) => ({
+      return linkNextOf(request, reply, request.query, revisions, (row) => row.version).map(({ version, userUuid, userName, revisionDate, revisionTime, changes }) => ({
         version,
         userUuid,
         userName,
@@ -200,21 +202,34 @@ export function assessmentRoutes(server: RestServer): void {
       return sendCsv(reply, `assessment-${assessmentUuid}.csv`, header, rows);
     },
   );
+  const days = {
+    params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+    querystring: assessmentScopeRules,
+  };
   server.get(
     "/assessment/csv/:start/:end",
-    {
-      schema: {
-        summary: "All assessments of these days as CSV, newest first",
-        description: mayView,
-        params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
-        querystring: assessmentScopeRules,
-        ...file,
-      },
-    },
+    { schema: { summary: "All assessments of these days as CSV, newest first", description: mayView, ...days, ...file } },
     async (request, reply) => {
       const { start, end } = request.params;
       const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });
       return sendCsv(reply, `assessments-${start}-${end}.csv`, header, rows);
+    },
+  );
+  server.get(
+    "/assessment/ndjson/:start/:end",
+    {
+      schema: {
+        summary: "All assessments of these days, a JSON object a line, newest first",
+        description: `Each as /api/v1/assessment/{assessmentUuid} says it. ${mayView}`,
+        produces: ["application/x-ndjson"],
+        tags,
+        ...days,
+      },
+    },
+    async (request, reply) => {
+      const { start, end } = request.params;
+      const states = await exportAssessmentStates(request.context, { ...request.query, start, end });
+      return sendNdjson(reply, `assessments-${start}-${end}.ndjson`, states);
     },
   );
 }

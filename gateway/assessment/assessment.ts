@@ -54,15 +54,9 @@ export type AssessmentState = Content & {
   version: number;
 };
 
-/** The whole of an assessment, where it is there. */
-export async function findAssessmentState(
-  handle: Handle,
-  assessmentUuid: string,
-): Promise<AssessmentState | undefined> {
-  const row = await db.findAssessment(handle, { assessmentUuid });
-  if (!row) return undefined;
+/** What REST says of an assessment, from its rows. */
+function stateOf(row: AssessmentRow, areas: readonly ServiceAreaAssessmentRow[]): AssessmentState {
   const { assessedAt: _, facilityName: __, ...values } = row;
-  const areas = await db.listServiceAreaAssessments(handle, { assessmentUuids: [assessmentUuid] });
   return {
     ...(values as typeof values & { functionalityStatusMode: Mode }),
     serviceAreaAssessments: areas
@@ -75,6 +69,33 @@ export async function findAssessmentState(
       }))
       .toSorted((a, b) => a.serviceAreaId - b.serviceAreaId),
   };
+}
+
+/** The whole of an assessment, where it is there. */
+export async function findAssessmentState(
+  handle: Handle,
+  assessmentUuid: string,
+): Promise<AssessmentState | undefined> {
+  const row = await db.findAssessment(handle, { assessmentUuid });
+  return row && stateOf(row, await db.listServiceAreaAssessments(handle, { assessmentUuids: [assessmentUuid] }));
+}
+
+/** The whole of several assessments by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
+export async function loadAssessmentStates(
+  context: Context,
+  assessmentUuids: readonly string[],
+): Promise<Map<string, { assessment: AssessmentRow; state: AssessmentState }>> {
+  if (assessmentUuids.length === 0) return new Map();
+  requireRight(context, "viewAssessments");
+  const rows = await db.listAssessmentsByUuid(context.db, { assessmentUuids });
+  const areas = new Map<string, ServiceAreaAssessmentRow[]>(assessmentUuids.map((uuid) => [uuid, []]));
+  for (const area of await db.listServiceAreaAssessments(context.db, { assessmentUuids })) areas.get(area.assessmentUuid)?.push(area);
+  return new Map(
+    rows.map((assessment) => {
+      const { assessmentUuid } = assessment;
+      return [assessmentUuid, { assessment, state: stateOf(assessment, areas.get(assessmentUuid)!) }];
+    }),
+  );
 }
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */

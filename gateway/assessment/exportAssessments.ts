@@ -4,10 +4,11 @@ import { everyRow } from "../../db/page.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
+import type { Mode } from "../facility/facility.rules.ts";
 import { listServiceAreas } from "../reference/reference.ts";
-import { checkFilter, readAssessment } from "./assessment.ts";
+import { type AssessmentState, checkFilter, readAssessment } from "./assessment.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
-import { valueNames } from "./content.rules.ts";
+import { type AreaContent, valueNames } from "./content.rules.ts";
 
 /** Assessments as tables: a row each, the columns in the specification's words, and four columns for each service area. */
 
@@ -28,6 +29,21 @@ const aboutNames = [
 ] as const;
 const names = [...aboutNames, ...valueNames, "version"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
+
+/** What REST says of an assessment, from the row of an export. */
+function stateOf(row: ExportedAssessmentRow): AssessmentState {
+  const { assessedAt: _, facilityName: _name, hmisCode: _code, district: _district, province: _province, implementingPartner: _partner, areas, ...values } = row;
+  const serviceAreaAssessments = Object.entries(areas)
+    .map(([id, [libraryVersion, databaseVersion, smartCareFunctional, additionalNotes]]): AreaContent => ({
+      serviceAreaId: Number(id),
+      libraryVersion,
+      databaseVersion,
+      smartCareFunctional,
+      additionalNotes,
+    }))
+    .toSorted((a, b) => a.serviceAreaId - b.serviceAreaId);
+  return { ...(values as typeof values & { functionalityStatusMode: Mode }), serviceAreaAssessments };
+}
 
 async function tableOf(context: Context, filter: AssessmentFilter & { assessmentUuid?: string }): Promise<AssessmentTable> {
   const areas = await listServiceAreas(context);
@@ -52,10 +68,22 @@ export async function exportAssessment(context: Context, assessmentUuid: string)
   return tableOf(context, { assessmentUuid });
 }
 
-/** All assessments of a scope and of these days as a table, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportAssessments(context: Context, filter: AssessmentFilter): Promise<AssessmentTable> {
+async function begin(context: Context, filter: AssessmentFilter): Promise<void> {
   requireRight(context, "viewAssessments");
   await checkFilter(context, filter);
   await recordAudit(context, { action: "assessment.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+}
+
+/** All assessments of a scope and of these days as a table, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportAssessments(context: Context, filter: AssessmentFilter): Promise<AssessmentTable> {
+  await begin(context, filter);
   return tableOf(context, filter);
+}
+
+/** The same, each as REST says it. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportAssessmentStates(context: Context, filter: AssessmentFilter): Promise<AsyncIterable<AssessmentState>> {
+  await begin(context, filter);
+  return (async function* states() {
+    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield stateOf(row);
+  })();
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { listQueryRules } from "../page.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
 import { auditFilterRules, auditFilterShape, inOrder, outcomes } from "./audit.rules.ts";
@@ -84,8 +84,16 @@ export function auditRoutes(server: RestServer): void {
   );
   server.get(
     "/audit/action",
-    { schema: { summary: "Every kind of event that has been written down", tags, response: { 200: z.array(z.string()) } } },
-    (request) => audit.listAuditActions(request.context),
+    {
+      schema: {
+        summary: "Every kind of event that has been written down",
+        tags,
+        querystring: listQueryRules,
+        response: { 200: z.array(z.string()) },
+      },
+    },
+    async (request, reply) =>
+      linkNextOf(request, reply, request.query, await audit.listAuditActions(request.context), (action) => action),
   );
   server.get(
     "/audit/csv",

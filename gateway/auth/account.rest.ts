@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { listQueryRules } from "../page.rules.ts";
+import { linkNextOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as account from "./account.ts";
 import { changePasswordRules, newTokenRules, tokenUuidRule } from "./account.rules.ts";
@@ -42,7 +44,7 @@ export function accountRoutes(server: RestServer): void {
   );
   server.get(
     "/user/me/session",
-    { schema: { summary: "Your sessions", tags, response: { 200: z.array(Session) } } },
+    { schema: { summary: "Your sessions, the last used first", tags, response: { 200: z.array(Session) } } },
     (request) => account.listOwnSessions(request.context),
   );
   server.delete(
@@ -52,8 +54,11 @@ export function accountRoutes(server: RestServer): void {
   );
   server.get(
     "/token",
-    { schema: { summary: "Your access tokens, the newest first", tags, response: { 200: z.array(Token) } } },
-    async (request) => (await token.listOwnTokens(request.context)).map(tokenBody),
+    {
+      schema: { summary: "Your access tokens, the newest first", tags, querystring: listQueryRules, response: { 200: z.array(Token) } },
+    },
+    async (request, reply) =>
+      linkNextOf(request, reply, request.query, await token.listOwnTokens(request.context), (row) => row.tokenUuid).map(tokenBody),
   );
   server.post(
     "/token",

@@ -32,7 +32,7 @@ const FacilitySearchResult = z.object({
   districtId: z.number(),
   district: z.string(),
 });
-const FacilityMetadata = z.object({
+export const FacilityMetadata = z.object({
   facilityUuid: z.string(),
   facilityName: z.string(),
   hmisCode: z.string().nullable(),
@@ -50,7 +50,7 @@ const FacilityMetadata = z.object({
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
 });
-const FacilityConnectivity = z.object({
+export const FacilityConnectivity = z.object({
   facilityUuid: z.string(),
   present: z.boolean().nullable(),
   type: z.number().nullable().describe("Id of a connectivity type"),
@@ -58,9 +58,29 @@ const FacilityConnectivity = z.object({
   mobileCoverage: z.boolean().nullable(),
   mobileProvider: z.number().nullable().describe("Id of a provider"),
 });
-const FacilitySettings = z.object({
+export const FacilitySettings = z.object({
   implementingPartnerId: z.number().nullable(),
   serviceAreas: z.array(z.number()).describe("Ids of the active service areas"),
+});
+
+/** What REST says of a facility itself. */
+export const metadataOf = (row: facility.FacilityRow): z.input<typeof FacilityMetadata> => ({
+  facilityUuid: row.facilityUuid,
+  facilityName: row.facilityName,
+  hmisCode: row.hmisCode,
+  oldHmisCode: row.oldHmisCode,
+  district: row.district,
+  districtId: row.districtId,
+  province: row.province,
+  provinceId: row.provinceId,
+  implementingPartner: row.implementingPartner,
+  implementingPartnerId: row.implementingPartnerId,
+  facilityOwner: row.facilityOwner,
+  healthCenterType: row.healthCenterType,
+  facilityType: row.facilityType,
+  laboratoryLevel: row.laboratoryLevel,
+  latitude: row.latitude,
+  longitude: row.longitude,
 });
 
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
@@ -158,27 +178,7 @@ export function facilityRoutes(server: RestServer): void {
   server.get(
     "/facilityMetadata/:facilityUuid",
     { schema: { summary: "Names, codes, place and kind of a facility", tags, params: ByFacility, response: { 200: FacilityMetadata } } },
-    async (request) => {
-      const row = await facility.readFacility(request.context, request.params.facilityUuid);
-      return {
-        facilityUuid: row.facilityUuid,
-        facilityName: row.facilityName,
-        hmisCode: row.hmisCode,
-        oldHmisCode: row.oldHmisCode,
-        district: row.district,
-        districtId: row.districtId,
-        province: row.province,
-        provinceId: row.provinceId,
-        implementingPartner: row.implementingPartner,
-        implementingPartnerId: row.implementingPartnerId,
-        facilityOwner: row.facilityOwner,
-        healthCenterType: row.healthCenterType,
-        facilityType: row.facilityType,
-        laboratoryLevel: row.laboratoryLevel,
-        latitude: row.latitude,
-        longitude: row.longitude,
-      };
-    },
+    async (request) => metadataOf(await facility.readFacility(request.context, request.params.facilityUuid)),
   );
   server.get(
     "/facilityConnectivity/:facilityUuid",

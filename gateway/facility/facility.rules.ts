@@ -52,6 +52,9 @@ const periodChecks = (filter: Filter, context: z.RefinementCtx): void => {
 export const facilityFilterRules = z.strictObject(filterShape).superRefine(periodChecks);
 export type FacilityFilter = z.output<typeof facilityFilterRules>;
 
+/** Query parameters of an export of facilities: the filters of their lists and of the search. */
+export const facilityExportRules = z.strictObject({ ...filterShape, search: searchTextRule.optional() }).superRefine(periodChecks);
+
 /** Query parameters of a REST list by mode: a page, a partner within the place, and the period of the mode. */
 export const modePeriodRules = listQueryRules
   .extend({

@@ -78,29 +78,29 @@ export async function readFacility(context: Context, facilityUuid: string): Prom
   return facility;
 }
 
-/** A facility that another row points at, read together with the request's others. */
-export const loadFacility = batched<string, FacilityRow>(
-  async (context, facilityUuids) => {
-    requireViewer(context);
-    const rows = await db.listFacilitiesByUuid(context.db, { facilityUuids });
-    return new Map(rows.map((row) => [row.facilityUuid, row]));
-  },
-  () => notFound("facility"),
-);
+/** Several facilities by uuid; unknown ones are left out. */
+export async function loadFacilities(context: Context, facilityUuids: readonly string[]): Promise<Map<string, FacilityRow>> {
+  requireViewer(context);
+  const rows = facilityUuids.length > 0 ? await db.listFacilitiesByUuid(context.db, { facilityUuids }) : [];
+  return new Map(rows.map((row) => [row.facilityUuid, row]));
+}
 
-type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
+/** A facility that another row points at, read together with the request's others. */
+export const loadFacility = batched<string, FacilityRow>(loadFacilities, () => notFound("facility"));
+
+export type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
+
+/** The service areas of several facilities, each facility's by name. */
+export async function loadAreasOf(context: Context, facilityUuids: readonly string[]): Promise<Map<string, ServiceAreaRow[]>> {
+  requireViewer(context);
+  const areas = new Map<string, ServiceAreaRow[]>(facilityUuids.map((uuid) => [uuid, []]));
+  const rows = facilityUuids.length > 0 ? await db.listFacilityServiceAreas(context.db, { facilityUuids }) : [];
+  for (const { facilityUuid, ...area } of rows) areas.get(facilityUuid)?.push(area);
+  return areas;
+}
 
 /** A facility's service areas by name, read together with those of the request's other facilities. */
-export const loadServiceAreas = batched<string, ServiceAreaRow[]>(
-  async (context, facilityUuids) => {
-    requireViewer(context);
-    const areas = new Map<string, ServiceAreaRow[]>(facilityUuids.map((uuid) => [uuid, []]));
-    for (const { facilityUuid, ...area } of await db.listFacilityServiceAreas(context.db, { facilityUuids }))
-      areas.get(facilityUuid)?.push(area);
-    return areas;
-  },
-  () => [],
-);
+export const loadServiceAreas = batched<string, ServiceAreaRow[]>(loadAreasOf, () => []);
 
 /** What the caller may do at a facility: rights reach every facility of the country. @throws Problem NOT_FOUND */
 export async function readPrivilegesAtFacility(context: Context, facilityUuid: string): Promise<Privileges> {

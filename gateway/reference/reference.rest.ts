@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { idRule, listQueryRules } from "../page.rules.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as reference from "./reference.ts";
 
@@ -92,10 +92,12 @@ export function referenceRoutes(server: RestServer): void {
       schema: {
         summary: "Service areas by name",
         tags: ["Lists"],
+        querystring: listQueryRules,
         response: { 200: z.array(z.object({ serviceAreaId: z.number(), serviceArea: z.string() })) },
       },
     },
-    (request) => reference.listServiceAreas(request.context),
+    async (request, reply) =>
+      linkNextOf(request, reply, request.query, await reference.listServiceAreas(request.context), (row) => row.serviceAreaId),
   );
   server.get(
     "/connectivityType",
@@ -103,10 +105,12 @@ export function referenceRoutes(server: RestServer): void {
       schema: {
         summary: "Types of connectivity",
         tags: ["Lists"],
+        querystring: listQueryRules,
         response: { 200: z.array(z.object({ id: z.number(), type: z.string() })) },
       },
     },
-    (request) => reference.listConnectivityTypes(request.context),
+    async (request, reply) =>
+      linkNextOf(request, reply, request.query, await reference.listConnectivityTypes(request.context), (row) => row.id),
   );
   server.get(
     "/connectivityProvider",
@@ -114,10 +118,12 @@ export function referenceRoutes(server: RestServer): void {
       schema: {
         summary: "Providers of mobile coverage",
         tags: ["Lists"],
+        querystring: listQueryRules,
         response: { 200: z.array(z.object({ id: z.number(), provider: z.string() })) },
       },
     },
-    (request) => reference.listConnectivityProviders(request.context),
+    async (request, reply) =>
+      linkNextOf(request, reply, request.query, await reference.listConnectivityProviders(request.context), (row) => row.id),
   );
   server.get(
     "/smartCareAssessmentVersion",
@@ -125,11 +131,13 @@ export function referenceRoutes(server: RestServer): void {
       schema: {
         summary: "Known SmartCare versions",
         tags: ["Lists"],
+        querystring: listQueryRules,
         response: {
           200: z.array(z.object({ id: z.number(), libraryVersion: z.string(), databaseVersion: z.string() })),
         },
       },
     },
-    (request) => reference.listSmartCareVersions(request.context),
+    async (request, reply) =>
+      linkNextOf(request, reply, request.query, await reference.listSmartCareVersions(request.context), (row) => row.id),
   );
 }

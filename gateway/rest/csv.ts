@@ -1,6 +1,6 @@
-import { Readable } from "node:stream";
-
 import type { FastifyReply } from "fastify";
+
+import { sendLines } from "./lines.ts";
 
 /** CSV files of all nouns: UTF-8 with BOM, CRLF, a header row, streamed in constant memory. */
 
@@ -10,7 +10,6 @@ export type CsvCell = string | number | boolean | null;
 const formulaLike = /^[=+\-@\t\r]/;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 const byteOrderMark = "\uFEFF";
-const chunkLength = 32_768;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return "";
@@ -22,34 +21,12 @@ function cellText(cell: CsvCell): string {
 /** One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay numbers. */
 export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(",")}\r\n`;
 
-/**
- * Answers rows as a CSV file to be saved under `fileName`, as fast as the caller takes them. What fails before the first row
- * is thrown and answered like any failure; what fails later breaks the transfer off, so that a part is never taken for the whole.
- */
-export async function sendCsv(
+/** Answers rows as a CSV file to be saved under `fileName`: see sendLines. */
+export function sendCsv(
   reply: FastifyReply,
   fileName: string,
   header: readonly string[],
   rows: AsyncIterable<readonly CsvCell[]>,
 ): Promise<FastifyReply> {
-  const iterator = rows[Symbol.asyncIterator]();
-  let next = await iterator.next();
-  async function* chunks(): AsyncGenerator<string> {
-    try {
-      let chunk = byteOrderMark + csvRow(header);
-      for (; !next.done; next = await iterator.next()) {
-        chunk += csvRow(next.value);
-        if (chunk.length < chunkLength) continue;
-        yield chunk;
-        chunk = "";
-      }
-      yield chunk;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return reply
-    .header("content-type", "text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`)
-    .send(Readable.from(chunks(), { objectMode: false }));
+  return sendLines(reply, { fileName, type: "text/csv; charset=utf-8", head: byteOrderMark + csvRow(header) }, rows, csvRow);
 }

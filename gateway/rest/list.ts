@@ -1,19 +1,46 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import type { Page, PageInput } from "../../db/page.ts";
+import { ForeignCursor, type Page, type PageInput } from "../../db/page.ts";
+
+type ListQuery = { limit?: number | undefined; cursor?: string | undefined };
 
 /** The part of a list that `?limit=` and `?cursor=` ask for: the whole list without them. */
-export function pageOf({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }): PageInput {
+export function pageOf({ limit, cursor }: ListQuery): PageInput {
   return { first: limit ?? null, after: cursor ?? null };
+}
+
+/** Names the next page in the `Link` header: the same call with these query parameters. */
+export function linkTo(request: FastifyRequest, reply: FastifyReply, parameters: Record<string, string>): void {
+  const url = new URL(request.url, "http://localhost");
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  reply.header("link", `<${url.pathname}${url.search}>; rel="next"`);
 }
 
 /** Names the next page, if there is one, in the `Link` header; answers the page's rows for the body. */
 export function linkNext<Row>(request: FastifyRequest, reply: FastifyReply, page: Page<Row>): Row[] {
   const last = page.rows.at(-1);
-  if (page.hasNextPage && last) {
-    const url = new URL(request.url, "http://localhost");
-    url.searchParams.set("cursor", page.cursorOf(last));
-    reply.header("link", `<${url.pathname}${url.search}>; rel="next"`);
-  }
+  if (page.hasNextPage && last) linkTo(request, reply, { cursor: page.cursorOf(last) });
   return page.rows;
+}
+
+/**
+ * The page of a short list that was read whole. Its cursors hold the key of the row before, so that one whose row is gone is
+ * refused, not guessed at.
+ *
+ * @throws ForeignCursor
+ */
+export function linkNextOf<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit, cursor }: ListQuery,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | number,
+): Row[] {
+  const encoded = (row: Row) => Buffer.from(JSON.stringify([request.url.split("?")[0], keyOf(row)])).toString("base64url");
+  const before = cursor === undefined ? -1 : rows.findIndex((row) => encoded(row) === cursor);
+  if (cursor !== undefined && before < 0) throw new ForeignCursor();
+  const end = limit === undefined ? rows.length : before + 1 + limit;
+  const last = rows[end - 1];
+  if (end < rows.length && last !== undefined) linkTo(request, reply, { cursor: encoded(last) });
+  return rows.slice(before + 1, end);
 }

@@ -9,6 +9,7 @@ import type { z } from "zod";
 import { version } from "../../package.json";
 import { requireViewer } from "../access/access.ts";
 import { parse } from "../parse.ts";
+import { examplesText } from "./examples.ts";
 import type { RestServer } from "./route.ts";
 
 /** Calls that need no session: signing in, what the installation says of itself, and the description of the calls. */
@@ -43,7 +44,7 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
         title: "SmartCare deployment platform",
         version,
         description:
-          "Dates are YYYY-MM-DD and times HH:MM in the ministry's time zone. Lists are whole unless `limit` asks for pages. Errors are application/problem+json.",
+          `Dates are YYYY-MM-DD and times HH:MM in the ministry's time zone. Lists are whole unless \`limit\` asks for pages. Errors are application/problem+json.\n\n${examplesText}`,
       },
       servers: [{ url: "/" }],
     },

@@ -6,14 +6,15 @@ import { idRule, listQueryRules } from "../page.rules.ts";
 import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
+import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
-import { type TdbFilter, userUuidRule } from "./tdb.rules.ts";
+import { tdbExportRules, type TdbFilter, userUuidRule } from "./tdb.rules.ts";
 
 /** Routes of transport databases: their records, never their content. */
 
-const TdbRecord = z.object({
+export const TdbRecord = z.object({
   uuid: z.string(),
   facilityUuid: z.string(),
   facility: z.string(),
@@ -41,7 +42,8 @@ const TdbHistoryFacility = z.object({
 const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
 
-const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
+/** What REST says of a TDB. */
+export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   uuid: row.uuid,
   facilityUuid: row.facilityUuid,
   facility: row.facility,
@@ -75,25 +77,22 @@ const csvHeader = [
   "SHA-256",
 ];
 
-async function* csvRows(rows: AsyncIterable<tdb.TdbRow>): AsyncGenerator<CsvCell[]> {
-  for await (const row of rows)
-    yield [
-      row.uploadDate,
-      row.uploadTime,
-      row.facility,
-      row.district,
-      row.province,
-      row.deltaTdb ? "Yes" : "No",
-      row.tdbCreationDate,
-      row.totalPatients,
-      Number((row.fileSize / 1024 ** 2).toFixed(2)),
-      `${row.userFirstName} ${row.userSurname}`,
-      row.implementingPartner,
-      row.facilityUuid,
-      row.uuid,
-      row.sha256,
-    ];
-}
+const csvRow = (row: tdb.TdbRow): CsvCell[] => [
+  row.uploadDate,
+  row.uploadTime,
+  row.facility,
+  row.district,
+  row.province,
+  row.deltaTdb ? "Yes" : "No",
+  row.tdbCreationDate,
+  row.totalPatients,
+  Number((row.fileSize / 1024 ** 2).toFixed(2)),
+  `${row.userFirstName} ${row.userSurname}`,
+  row.implementingPartner,
+  row.facilityUuid,
+  row.uuid,
+  row.sha256,
+];
 
 async function sendRecords(
   request: FastifyRequest,
@@ -189,10 +188,38 @@ export function tdbRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/meta/list/all/csv/:start/:end",
-    { schema: { summary: "All TDBs received on these days as a CSV file, newest first", description: right, tags, params: Days } },
+    {
+      schema: {
+        summary: "All TDBs received on these days as a CSV file, newest first",
+        description: right,
+        produces: ["text/csv"],
+        tags,
+        params: Days,
+        querystring: tdbExportRules,
+      },
+    },
     async (request, reply) => {
       const { start, end } = request.params;
-      return sendCsv(reply, `tdbs-${start}-to-${end}.csv`, csvHeader, csvRows(await tdb.exportTdbs(request.context, { start, end })));
+      const rows = await tdb.exportTdbs(request.context, { ...request.query, start, end });
+      return sendCsv(reply, `tdbs-${start}-to-${end}.csv`, csvHeader, mapRows(rows, csvRow));
+    },
+  );
+  server.get(
+    "/tdb/meta/list/all/ndjson/:start/:end",
+    {
+      schema: {
+        summary: "All TDBs received on these days, a JSON object a line, newest first",
+        description: `Each as the lists say it. ${right}`,
+        produces: ["application/x-ndjson"],
+        tags,
+        params: Days,
+        querystring: tdbExportRules,
+      },
+    },
+    async (request, reply) => {
+      const { start, end } = request.params;
+      const rows = await tdb.exportTdbs(request.context, { ...request.query, start, end });
+      return sendNdjson(reply, `tdbs-${start}-to-${end}.ndjson`, mapRows(rows, recordOf));
     },
   );
 }

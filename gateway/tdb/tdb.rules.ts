@@ -23,6 +23,15 @@ export const tdbFilterRules = z
   .refine(({ start, end }) => start == null || end == null || start <= end, { path: ["end"], message: endBeforeStartMessage });
 export type TdbFilter = z.output<typeof tdbFilterRules>;
 
+/** Query parameters that narrow an export of all TDBs of some days to a part of the country, a facility or a sender. */
+export const tdbExportRules = z.strictObject({
+  facilityUuid: facilityUuidRule.optional(),
+  provinceId: idRule.optional(),
+  districtId: idRule.optional(),
+  implementingPartnerId: idRule.optional(),
+  userUuid: userUuidRule.optional(),
+});
+
 /** What became of one uploaded file. */
 export const tdbReceiptRules = z.object({
   fileName: z.string(),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { PageInput } from "../../db/page.ts";
+import { everyRow, type PageInput } from "../../db/page.ts";
 import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
 import { requireRight } from "../access/access.ts";
@@ -40,6 +40,12 @@ export const loadTdb = batched<string, TdbRow>(
   },
   () => notFound("TDB"),
 );
+/** Several TDBs by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
+export async function loadTdbs(context: Context, uuids: readonly string[]): Promise<Map<string, TdbRow>> {
+  if (uuids.length === 0) return new Map();
+  requireRight(context, "viewTdbs");
+  return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
+}
 
 /** The signed-in person, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayUpload = (context: Context): Viewer => requireRight(context, "uploadTdbs");
@@ -56,9 +62,14 @@ export async function openTdbFile(context: Context, uuid: string) {
 /** TDBs of a facility or a scope, the latest received first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listTdbs(context: Context, { page, ...filter }: TdbFilter & { page: PageInput }) {
   requireRight(context, "viewTdbs");
+  await checkTdbFilter(context, filter);
+  return db.listTdbs(context.db, { ...filter, page });
+}
+
+/** Refuses a filter that names a place, partner or facility that is not there. @throws Problem NOT_FOUND */
+async function checkTdbFilter(context: Context, filter: TdbFilter): Promise<void> {
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
-  return db.listTdbs(context.db, { ...filter, page });
 }
 
 /** How many TDBs were received on these days. @throws Problem FORBIDDEN */
@@ -67,20 +78,17 @@ export async function countTdbs(context: Context, days: { start: string; end: st
   return db.countTdbs(context.db, days);
 }
 
-const exportRows = 1000;
-
-/** All TDBs received on these days, the latest first, as they are asked for; the export is written to the audit log. @throws Problem FORBIDDEN */
-export async function exportTdbs(context: Context, days: { start: string; end: string }): Promise<AsyncGenerator<TdbRow>> {
+/**
+ * All TDBs that match and were received on these days, the latest first, as they are asked for; the export is written to the
+ * audit log.
+ *
+ * @throws Problem FORBIDDEN or NOT_FOUND
+ */
+export async function exportTdbs(context: Context, filter: TdbFilter): Promise<AsyncIterable<TdbRow>> {
   requireRight(context, "viewTdbs");
-  await recordAudit(context, { action: "tdb.export", outcome: "done", details: days });
-  return (async function* rows() {
-    let after: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof db.listTdbs>> = await db.listTdbs(context.db, { ...days, page: { first: exportRows, after } });
-      yield* page.rows;
-      after = page.hasNextPage ? page.cursorOf(page.rows.at(-1)!) : null;
-    } while (after !== null);
-  })();
+  await checkTdbFilter(context, filter);
+  await recordAudit(context, { action: "tdb.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+  return everyRow((page) => db.listTdbs(context.db, { ...filter, page }));
 }
 
 /** The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND */

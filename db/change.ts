@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+
+import { sql } from "kysely";
+
+import type { Database, Handle } from "./connect.ts";
+
+/**
+ * The feed of changes, written by triggers (see the migration): who reads it sees a change when no transaction that began before
+ * it is still open. So the order of the rows is settled for good, and one that is committed late is not passed over.
+ */
+
+export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** A place between two changes: the transaction's number and that of the row, both as PostgreSQL writes them. */
+export type FeedPosition = { transaction: string; sequence: string };
+
+export type ChangeRow = FeedPosition & {
+  kind: ChangeKind;
+  key: string;
+  action: "created" | "changed" | "withdrawn";
+  /** an instant in UTC */
+  changedAt: string;
+};
+
+/** What cannot be the same in another database, after a restore, a failover or a change of the zone that dates are told in. */
+const identity = sql<string>`concat_ws(' ',
+  (select system_identifier from pg_control_system()), (select oid from pg_database where datname = current_database()),
+  'change'::regclass::oid, left(pg_walfile_name(pg_current_wal_lsn()), 8), current_setting('TimeZone'))`;
+
+const settingName = "change_feed";
+/** Any number that no other advisory lock of ours has. */
+const renewalLock = 20_261_002;
+
+/**
+ * The name of the feed's present numbering. Positions mean nothing under another one: it is renewed, and all that is there is
+ * told anew, when the database finds itself to be another than the one that wrote the feed (a copy, a restored one).
+ */
+export async function findFeedName(handle: Handle): Promise<string> {
+  return (await nameInForce(handle)) ?? renewFeed(handle as Database);
+}
+
+async function nameInForce(handle: Handle): Promise<string | undefined> {
+  const { rows } = await sql<{ identity: string; value: string | null }>`
+    select ${identity} as identity, (select value from setting where name = ${settingName}) as value`.execute(handle);
+  const [known, name] = rows[0]!.value?.split("|") ?? [];
+  return known === rows[0]!.identity ? name : undefined;
+}
+
+function renewFeed(database: Database): Promise<string> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${renewalLock})`.execute(transaction);
+    const found = await nameInForce(transaction);
+    if (found) return found;
+    const name = randomBytes(9).toString("base64url");
+    await sql`select renew_changes()`.execute(transaction);
+    await sql`
+      insert into setting (name, value) values (${settingName}, ${identity} || ${`|${name}`}::text)
+      on conflict (name) do update set value = excluded.value`.execute(transaction);
+    return name;
+  });
+}
+
+/** Whether the database has not come so far as this position: a copy from before it was put back. */
+export async function findIsAhead(handle: Handle, { transaction }: FeedPosition): Promise<boolean> {
+  const { rows } = await sql<{ ahead: boolean }>`
+    select ${transaction}::text::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) as ahead`.execute(handle);
+  return rows[0]!.ahead;
+}
+
+/**
+ * Changes of these kinds after a position, in order, one more than `limit` where there are more. What was created in a
+ * transaction after `known` (null: nothing is known) counts as created, whatever was changed in it since.
+ */
+export async function listChanges(
+  handle: Handle,
+  { kinds, after, known, limit }: { kinds: readonly ChangeKind[]; after: FeedPosition; known: string | null; limit: number },
+): Promise<ChangeRow[]> {
+  const { rows } = await sql<ChangeRow>`
+    select found.kind, found.key, found.changed_in::text as transaction, found.sequence::text as sequence,
+      case when found.withdrawn then 'withdrawn'
+        when found.created_in > coalesce(${known}::text, '0')::xid8 then 'created' else 'changed' end as action,
+      to_char(found.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as changed_at
+    from unnest(${[...kinds]}::text[]) as wanted (kind)
+    cross join lateral (
+      select * from change
+      where change.kind = wanted.kind and changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        and (changed_in, sequence) > (${after.transaction}::text::xid8, ${after.sequence}::text::bigint)
+      order by changed_in, sequence limit ${limit + 1}) as found
+    order by found.changed_in, found.sequence limit ${limit + 1}`.execute(handle);
+  return rows;
+}

@@ -1,0 +1,13 @@
+/** How often one access token may call within some seconds. */
+export type TokenLimit = { times: number; seconds: number };
+export const usualTokenLimit: TokenLimit = { times: 1200, seconds: 60 };
+
+/** What is told of the limit with every answer to a token, as the IETF's draft of RateLimit header fields has it. */
+export const rateLimitHeaders = ({ times, seconds }: TokenLimit, { taken, resetSeconds }: { taken: number; resetSeconds: number }) => ({
+  "ratelimit-policy": `"token";q=${times};w=${seconds}`,
+  ratelimit: `"token";r=${Math.max(0, times - taken)};t=${resetSeconds}`,
+});
+
+export const tooOftenMessage = ({ times, seconds }: TokenLimit, waitSeconds: number): string =>
+  `This access token may call ${times} times in ${seconds} seconds. Wait ${waitSeconds} ${waitSeconds === 1 ? "second" : "seconds"}; ` +
+  `ask for more with each call (limit, first, exports) or use another token for another task.`;

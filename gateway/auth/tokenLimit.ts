@@ -1,0 +1,23 @@
+import type { Database } from "../../db/connect.ts";
+import { limitOf } from "../../db/limit.ts";
+import type { Viewer } from "../context.ts";
+import { Problem } from "../problem.ts";
+import { rateLimitHeaders, type TokenLimit, tooOftenMessage } from "./tokenLimit.rules.ts";
+
+export type { TokenLimit } from "./tokenLimit.rules.ts";
+export { usualTokenLimit } from "./tokenLimit.rules.ts";
+
+/**
+ * Counts the calls of each access token, in the database, so that all gateways count together. Answers the headers that tell
+ * the caller, and the problem TOO_MANY for one that calls too often. Who came with a session is not counted.
+ */
+export function tokenLimitOf(db: Database, limit: TokenLimit) {
+  const calls = limitOf(db, { name: "calls", ...limit, table: "token_limit" });
+  return async ({ tokenUuid }: Viewer): Promise<{ headers: Record<string, string>; problem?: Problem }> => {
+    if (tokenUuid === null) return { headers: {} };
+    const { waitSeconds, ...count } = await calls.take(tokenUuid);
+    const headers = rateLimitHeaders(limit, count);
+    if (waitSeconds === null) return { headers };
+    return { headers, problem: new Problem("TOO_MANY", tooOftenMessage(limit, waitSeconds), { retryAfterSeconds: waitSeconds }) };
+  };
+}

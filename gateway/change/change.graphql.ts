@@ -1,0 +1,100 @@
+import { Assessment } from "../assessment/assessment.graphql.ts";
+import { Facility } from "../facility/facility.graphql.ts";
+import { builder } from "../graphql/builder.ts";
+import { mostRows } from "../page.rules.ts";
+import { parse } from "../parse.ts";
+import { Tdb } from "../tdb/tdb.graphql.ts";
+import { type Change as ChangeRow, type ChangedRecord, type Changes as ChangesRow, listChanges } from "./change.ts";
+import { changeArgumentRules, type ChangeKind } from "./change.rules.ts";
+
+/** The feed of changes as a query. */
+
+const kindDescriptions: Record<ChangeKind, string> = {
+  facility: "A facility's name, codes, place, partner and kind.",
+  facilitySettings: "A facility's partner and active service areas.",
+  facilityConnectivity: "How a facility is connected.",
+  assessment: "A visit's record. Needs viewAssessments, editAssessments or administrator.",
+  tdb: "The record of a TDB. Needs uploadTdbs or administrator.",
+};
+const ChangeKindType = builder.enumType("ChangeKind", {
+  description: "What the feed of changes tells of. A facility is told in three parts, which change apart from each other.",
+  values: Object.fromEntries(
+    Object.entries(kindDescriptions).map(([kind, description]) => [
+      kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+      { value: kind as ChangeKind, description },
+    ]),
+  ),
+});
+
+const ChangeAction = builder.enumType("ChangeAction", {
+  description: "What happened to an entity. Created and changed are both to be stored under kind and key.",
+  values: {
+    CREATED: { value: "created", description: "It is new since the cursor from which the caller began." },
+    CHANGED: { value: "changed", description: "It was there and is different." },
+    WITHDRAWN: { value: "withdrawn", description: "It is no longer there." },
+  } as const,
+});
+
+/** The row that a node's type resolves, whatever the kind of change. */
+const nodeOf = (record: ChangedRecord) =>
+  record.kind === "assessment" ? record.assessment : record.kind === "tdb" ? record.tdb : record.facility;
+const ChangedNode = builder.unionType("ChangedNode", {
+  description: "What a change is about.",
+  types: [Facility, Assessment, Tdb],
+  resolveType: (row) => ("assessmentUuid" in row ? "Assessment" : "sha256" in row ? "Tdb" : "Facility"),
+});
+
+const Change = builder.objectRef<ChangeRow>("Change").implement({
+  description: "One change of the feed.",
+  fields: (t) => ({
+    kind: t.field({ type: ChangeKindType, description: "What it is about.", resolve: ({ kind }) => kind }),
+    action: t.field({ type: ChangeAction, description: "What happened.", resolve: ({ action }) => action }),
+    key: t.exposeString("key", { description: "facilityUuid, assessmentUuid or the TDB's uuid, by kind." }),
+    changedAt: t.exposeString("changedAt", { description: "When it happened, an instant in UTC (ISO 8601)." }),
+    node: t.field({
+      type: ChangedNode,
+      nullable: true,
+      description: "What it is now: the facility, assessment or TDB; null when it was withdrawn.",
+      resolve: ({ record }) => record && nodeOf(record),
+    }),
+  }),
+});
+
+const Changes = builder.objectRef<ChangesRow>("Changes").implement({
+  description: "A part of the feed of changes.",
+  fields: (t) => ({
+    kinds: t.field({
+      type: [ChangeKindType],
+      description: "What this answer covers: the kinds that were asked for and may be read.",
+      resolve: ({ kinds }) => kinds,
+    }),
+    changes: t.field({
+      type: [Change],
+      description: "In the order of the feed.",
+      complexity: { field: 1, multiplier: 1 },
+      resolve: ({ changes }) => changes,
+    }),
+    cursor: t.exposeString("cursor", { description: "To be given as `since` next time." }),
+    hasMore: t.exposeBoolean("hasMore", { description: "Whether there is more by now: ask again at once." }),
+  }),
+});
+
+builder.queryField("changes", (t) =>
+  t.field({
+    type: Changes,
+    nullable: true,
+    description:
+      "What was created, changed or withdrawn since a cursor, in one order: facilities, their settings and connectivity, assessments and TDBs. " +
+      "The twin of GET /api/v1/changes, where the rules are told. A change is told when no transaction that began before it is open.",
+    args: {
+      since: t.arg.string({ description: "The cursor of the answer before; without it everything is told, from the beginning." }),
+      limit: t.arg.int({ description: `At most so many changes, 1 to ${mostRows}; ${mostRows} unless given.` }),
+      kinds: t.arg({ type: [ChangeKindType], description: "Only these; all that you may read unless given." }),
+    },
+    complexity: ({ limit }) => ({ field: 1, multiplier: Math.min(Math.max(limit ?? mostRows, 1), mostRows) }),
+    resolve: (_, args, context) => {
+      const { limit, ...rest } = parse(changeArgumentRules, args);
+      return listChanges(context, { ...rest, limit: limit ?? mostRows });
+    },
+  }),
+);

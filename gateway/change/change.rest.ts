@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+import { AssessmentBody } from "../assessment/assessment.rest.ts";
+import { FacilityConnectivity, FacilityMetadata, FacilitySettings, metadataOf } from "../facility/facility.rest.ts";
+import { connectivityOf } from "../facility/saveFacility.ts";
+import { linkTo } from "../rest/list.ts";
+import type { RestServer } from "../rest/route.ts";
+import { recordOf, TdbRecord } from "../tdb/tdb.rest.ts";
+import { type ChangedRecord, listChanges } from "./change.ts";
+import { type ChangeKind, changeKinds, changeQueryRules } from "./change.rules.ts";
+
+/** The route of the feed of changes. */
+
+const itemOf = <Kind extends ChangeKind, Body extends z.ZodType>(kind: Kind, same: string, body: Body) =>
+  z.object({
+    kind: z.literal(kind),
+    action: z.enum(["created", "changed", "withdrawn"]),
+    key: z.string().describe(`As in ${same}`),
+    changedAt: z.string().describe("When, an instant in UTC"),
+    record: body.nullable().describe(`What ${same} says now; null when it was withdrawn`),
+  });
+const Changes = z.object({
+  kinds: z.array(z.enum(changeKinds)).describe("What this answer covers: the kinds that were asked for and may be read"),
+  changes: z.array(
+    z.union([
+      itemOf("facility", "/api/v1/facilityMetadata/{facilityUuid}", FacilityMetadata),
+      itemOf("facilitySettings", "/api/v1/facility/settings/{facilityUuid}", FacilitySettings),
+      itemOf("facilityConnectivity", "/api/v1/facilityConnectivity/{facilityUuid}", FacilityConnectivity),
+      itemOf("assessment", "/api/v1/assessment/{assessmentUuid}", AssessmentBody),
+      itemOf("tdb", "the lists of TDBs, by uuid", TdbRecord),
+    ]),
+  ),
+  cursor: z.string().describe("To be sent as `since` next time"),
+  hasMore: z.boolean().describe("Whether there is more by now: ask again at once"),
+});
+
+/** The record of a change in the shape of its kind's own call. */
+function bodyOf(record: ChangedRecord) {
+  switch (record.kind) {
+    case "facility":
+      return metadataOf(record.facility);
+    case "facilitySettings":
+      return record.settings;
+    case "facilityConnectivity":
+      return connectivityOf(record.facility);
+    case "assessment":
+      return record.state;
+    case "tdb":
+      return recordOf(record.tdb);
+  }
+}
+
+const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, each change with the present record.
+
+- **First sync:** call without \`since\`, then with the \`cursor\` of each answer (or the \`Link\` header) until \`hasMore\` is false.
+- **Later:** call with the last \`cursor\`, as often as you like. Store each \`record\` under its \`kind\` and \`key\`, whether it was created or changed; remove what was withdrawn. Keep the cursor with what it brought.
+- A change that is committed late is never passed over, and none is repeated after its cursor. To that end a change is told when no transaction that began before it is still open: a long one only makes the feed lag. Several changes of one thing may be told as one, its last.
+- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
+- **410:** the cursor is from another database, or from before a copy was put back. Begin again without \`since\`, and drop what is not told again. **422:** it is no cursor of this feed.`;
+
+export function changeRoutes(server: RestServer): void {
+  server.get(
+    "/changes",
+    {
+      schema: {
+        summary: "What was created, changed or withdrawn since a cursor",
+        description,
+        tags: ["Synchronising"],
+        querystring: changeQueryRules,
+        response: { 200: Changes },
+      },
+    },
+    async (request, reply) => {
+      const { kinds, changes, cursor, hasMore } = await listChanges(request.context, request.query);
+      if (hasMore) linkTo(request, reply, { since: cursor });
+      // Each kind with the body of its own: bodyOf chooses by the kind, which the compiler cannot follow.
+      const items = changes.map(({ record, ...change }) => ({ ...change, record: record && bodyOf(record) })) as z.input<typeof Changes>["changes"];
+      return { kinds, changes: items, cursor, hasMore };
+    },
+  );
+}

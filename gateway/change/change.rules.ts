@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+import { mostRestRows, mostRows, wholeNumber } from "../page.rules.ts";
+
+/** What the feed tells of; the record of each kind has the shape of a REST call of its own. */
+export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+const kindRule = z.enum(changeKinds, { error: `must be one of ${changeKinds.join(", ")}` });
+const kindsRule = z
+  .array(kindRule)
+  .min(1, "must name at least one kind")
+  .max(changeKinds.length, "names a kind twice")
+  .refine((kinds) => new Set(kinds).size === kinds.length, "names a kind twice");
+const sinceRule = z.string().min(1, "must not be empty: leave it out to begin").max(500, "is not a cursor of this feed");
+const limitUpTo = (most: number) => wholeNumber.refine((limit) => limit >= 1 && limit <= most, `must be 1 to ${most}`);
+
+export const usualChanges = 500;
+
+/** Query parameters of the feed; `kinds` are separated by commas. */
+export const changeQueryRules = z.strictObject({
+  since: sinceRule.optional().describe("The `cursor` of the answer before. Without it everything is told, from the beginning."),
+  limit: limitUpTo(mostRestRows).default(usualChanges).describe(`At most so many changes, 1 to ${mostRestRows}.`),
+  kinds: z
+    .preprocess((value) => (typeof value === "string" ? value.split(",") : value), kindsRule)
+    .optional()
+    .describe(`Only these, separated by commas: ${changeKinds.join(", ")}. All that you may read unless given.`),
+});
+
+/** The same as arguments of a GraphQL field. */
+export const changeArgumentRules = z.strictObject({
+  since: sinceRule.nullish(),
+  limit: limitUpTo(mostRows).nullish(),
+  kinds: kindsRule.nullish(),
+});
+
+/** What a cursor holds: the feed's name, the place reached, the transaction up to which the caller knew all, and the kinds. */
+export const cursorRules = z.tuple([
+  z.string().regex(/^[\w-]{12}$/),
+  z.string().regex(/^\d{1,18}$/),
+  z.string().regex(/^\d{1,18}$/),
+  z.string().regex(/^\d{1,18}$/).nullable(),
+  kindsRule,
+]);

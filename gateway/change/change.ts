@@ -1,0 +1,121 @@
+import type { AssessmentRow } from "../../db/assessment.ts";
+import type { ChangeRow, FeedPosition } from "../../db/change.ts";
+import * as db from "../../db/change.ts";
+import { requireRight, requireViewer } from "../access/access.ts";
+import { type Capability, may } from "../access/access.rules.ts";
+import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
+import type { Context } from "../context.ts";
+import { type FacilityRow, loadAreasOf, loadFacilities } from "../facility/facility.ts";
+import type { FacilitySettings } from "../facility/saveFacility.ts";
+import { invalid, Problem } from "../problem.ts";
+import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
+import { type ChangeKind, changeKinds, cursorRules } from "./change.rules.ts";
+
+/**
+ * The feed of changes, shared by REST and GraphQL: whoever asks again and again with the cursor of the answer before ends with
+ * a copy of what is there. A change is told once nothing that began before it is still being written, so none is passed over.
+ */
+
+/** What an entity is now, by the kind of change; null when it was withdrawn. */
+export type ChangedRecord =
+  | { kind: "facility" | "facilityConnectivity"; facility: FacilityRow }
+  | { kind: "facilitySettings"; facility: FacilityRow; settings: FacilitySettings }
+  | { kind: "assessment"; assessment: AssessmentRow; state: AssessmentState }
+  | { kind: "tdb"; tdb: TdbRow };
+export type Change = Pick<ChangeRow, "kind" | "key" | "action" | "changedAt"> & { record: ChangedRecord | null };
+export type Changes = { kinds: ChangeKind[]; changes: Change[]; cursor: string; hasMore: boolean };
+
+const rightOf: Partial<Record<ChangeKind, Capability>> = { assessment: "viewAssessments", tdb: "viewTdbs" };
+
+const restart = "Begin again without `since`: everything is told anew. Whatever you hold and are not told again is no longer there.";
+const badCursor = () => invalid([{ path: "since", message: `is not a cursor of this feed. ${restart}` }]);
+const goneCursor = () =>
+  new Problem("GONE", `This cursor is from another database, or from before a copy of this one was put back. ${restart}`);
+
+type Cursor = { name: string; at: FeedPosition; known: string | null; kinds: ChangeKind[] };
+
+const encode = ({ name, at, known, kinds }: Cursor): string =>
+  Buffer.from(JSON.stringify([name, at.transaction, at.sequence, known, kinds])).toString("base64url");
+
+function decode(cursor: string): Cursor {
+  try {
+    const [name, transaction, sequence, known, kinds] = cursorRules.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    const decoded = { name, at: { transaction, sequence }, known, kinds };
+    if (encode(decoded) === cursor) return decoded;
+  } catch {
+    // Whatever is wrong with it, the answer is the same.
+  }
+  throw badCursor();
+}
+
+/** The kinds to be told: those asked for, else those of the cursor, else all; as far as the caller may read them. */
+function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: Cursor | null): ChangeKind[] {
+  const { privileges } = requireViewer(context);
+  for (const kind of asked ?? []) if (rightOf[kind]) requireRight(context, rightOf[kind]);
+  const unknown = since ? (asked ?? []).filter((kind) => !since.kinds.includes(kind)) : [];
+  if (unknown.length > 0)
+    throw invalid([{ path: "kinds", message: `this cursor is not one of ${unknown.join(", ")}: keep a cursor for each choice of kinds, and begin each without since` }]);
+  const readable = (kind: ChangeKind) => !rightOf[kind] || may(privileges, rightOf[kind]);
+  return changeKinds.filter((kind) => (asked ?? since?.kinds ?? changeKinds).includes(kind) && readable(kind));
+}
+
+/** The present records behind changes: one read for each kind among them. */
+async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<(row: ChangeRow) => ChangedRecord | null> {
+  const keysOf = (...kinds: ChangeKind[]) => [
+    ...new Set(rows.filter(({ kind, action }) => kinds.includes(kind) && action !== "withdrawn").map(({ key }) => key)),
+  ];
+  const [facilities, areas, assessments, tdbs] = await Promise.all([
+    loadFacilities(context, keysOf("facility", "facilitySettings", "facilityConnectivity")),
+    loadAreasOf(context, keysOf("facilitySettings")),
+    loadAssessmentStates(context, keysOf("assessment")),
+    loadTdbs(context, keysOf("tdb")),
+  ]);
+  return ({ kind, key, action }) => {
+    if (action === "withdrawn") return null;
+    if (kind === "assessment") {
+      const found = assessments.get(key);
+      return found ? { kind, ...found } : null;
+    }
+    if (kind === "tdb") {
+      const tdb = tdbs.get(key);
+      return tdb ? { kind, tdb } : null;
+    }
+    const facility = facilities.get(key);
+    if (!facility) return null;
+    if (kind !== "facilitySettings") return { kind, facility };
+    const { implementingPartnerId } = facility;
+    const serviceAreas = (areas.get(key) ?? []).map(({ serviceAreaId }) => serviceAreaId);
+    return { kind, facility, settings: { implementingPartnerId, serviceAreas } };
+  };
+}
+
+/**
+ * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the beginning), in
+ * one order, each with what it is now. A record may be newer than its change; its newer change is told later.
+ *
+ * @throws Problem UNAUTHENTICATED, FORBIDDEN (a kind asked for), INVALID (no cursor of this feed) or GONE (a cursor of another database)
+ */
+export async function listChanges(
+  context: Context,
+  { since, limit, kinds: asked }: { since?: string | null; limit: number; kinds?: readonly ChangeKind[] | null },
+): Promise<Changes> {
+  requireViewer(context);
+  const from = since == null ? null : decode(since);
+  const kinds = kindsFor(context, asked ?? null, from);
+  const name = await db.findFeedName(context.db);
+  if (from && (from.name !== name || (await db.findIsAhead(context.db, from.at)))) throw goneCursor();
+  const after = from?.at ?? { transaction: "0", sequence: "0" };
+  const known = from?.known ?? null;
+  const rows = await db.listChanges(context.db, { kinds, after, known, limit });
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.pop();
+  const { transaction, sequence } = rows.at(-1) ?? after;
+  const at = { transaction, sequence };
+  const recordOf = await recordsOf(context, rows);
+  const changes = rows.map((row) => {
+    const record = recordOf(row);
+    const { kind, key, changedAt } = row;
+    return { kind, key, action: record ? row.action : ("withdrawn" as const), changedAt, record };
+  });
+  return { kinds, changes, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
+}

@@ -1,0 +1,30 @@
+import type { Page, PageInput } from "../../db/page.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { type FacilityRow, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";
+import type { FacilityFilter } from "./facility.rules.ts";
+
+/** A facility with its service areas by name. */
+export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAreaRow[] };
+
+/**
+ * All facilities that match, as they are asked for, in the order of their list: by name, or with a search text the best match
+ * first. The export is written to the audit log.
+ *
+ * @throws Problem NOT_FOUND
+ */
+export async function exportFacilities(
+  context: Context,
+  filter: FacilityFilter & { search?: string | null },
+): Promise<AsyncIterable<ExportedFacility>> {
+  const read = (page: PageInput): Promise<Page<FacilityRow>> => listFacilities(context, { ...filter, page });
+  const first = await read({ first: 1000 });
+  await recordAudit(context, { action: "facility.export", outcome: "done", details: filter });
+  return (async function* rows() {
+    for (let page = first; ; page = await read({ first: 1000, after: page.cursorOf(page.rows.at(-1)!) })) {
+      const areas = await loadAreasOf(context, page.rows.map(({ facilityUuid }) => facilityUuid));
+      for (const facility of page.rows) yield { facility, serviceAreas: areas.get(facility.facilityUuid) ?? [] };
+      if (!page.hasNextPage) return;
+    }
+  })();
+}

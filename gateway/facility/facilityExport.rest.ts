@@ -1,0 +1,71 @@
+import type { z } from "zod";
+
+import { type CsvCell, sendCsv } from "../rest/csv.ts";
+import { mapRows, sendNdjson } from "../rest/lines.ts";
+import type { RestServer } from "../rest/route.ts";
+import { type ExportedFacility, exportFacilities } from "./exportFacilities.ts";
+import { type FacilityConnectivity, type FacilityMetadata, type FacilitySettings, metadataOf } from "./facility.rest.ts";
+import { facilityExportRules } from "./facility.rules.ts";
+import { connectivityOf } from "./saveFacility.ts";
+
+/** All facilities with all that is known of them, as files. */
+
+type Exported = z.input<typeof FacilityMetadata> & {
+  functionalityStatusMode: string | null;
+  settings: z.input<typeof FacilitySettings>;
+  connectivity: z.input<typeof FacilityConnectivity>;
+};
+
+const recordOf = ({ facility, serviceAreas }: ExportedFacility): Exported => ({
+  ...metadataOf(facility),
+  functionalityStatusMode: facility.functionalityStatusMode,
+  settings: {
+    implementingPartnerId: facility.implementingPartnerId,
+    serviceAreas: serviceAreas.map(({ serviceAreaId }) => serviceAreaId),
+  },
+  connectivity: connectivityOf(facility),
+});
+
+const plain = [
+  ...["facilityUuid", "facilityName", "hmisCode", "oldHmisCode", "province", "district", "implementingPartner", "functionalityStatusMode"],
+  ...["facilityOwner", "healthCenterType", "facilityType", "laboratoryLevel", "latitude", "longitude"],
+  ...["connectivityPresent", "connectivityType", "connectivityDetails", "mobileCoverage", "mobileProvider"],
+] as (keyof ExportedFacility["facility"])[];
+const rowOf = ({ facility, serviceAreas }: ExportedFacility): CsvCell[] => [
+  ...plain.map((name) => facility[name]),
+  serviceAreas.map(({ serviceArea }) => serviceArea).join("; "),
+];
+
+const tags = ["Facilities"];
+
+export function facilityExportRoutes(server: RestServer): void {
+  server.get(
+    "/facility/csv",
+    {
+      schema: {
+        summary: "Facilities as a CSV file, by name",
+        description: "With place, partner, present mode, connectivity and service areas. Narrowed as their lists are.",
+        produces: ["text/csv"],
+        tags,
+        querystring: facilityExportRules,
+      },
+    },
+    async (request, reply) =>
+      sendCsv(reply, "facilities.csv", [...plain, "serviceAreas"], mapRows(await exportFacilities(request.context, request.query), rowOf)),
+  );
+  server.get(
+    "/facility/ndjson",
+    {
+      schema: {
+        summary: "Facilities, a JSON object a line, by name",
+        description:
+          "Each as /api/v1/facilityMetadata says it, with functionalityStatusMode (the present one), settings (as /api/v1/facility/settings) and connectivity (as /api/v1/facilityConnectivity). Narrowed as their lists are.",
+        produces: ["application/x-ndjson"],
+        tags,
+        querystring: facilityExportRules,
+      },
+    },
+    async (request, reply) =>
+      sendNdjson(reply, "facilities.ndjson", mapRows(await exportFacilities(request.context, request.query), recordOf)),
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * Worked examples of the description's first page, as a person would type them. `$ADDRESS` is the platform's, `$TOKEN` an access
+ * token. Each runs as it stands (a test runs them all, in this order).
+ */
+
+type Example = { title: string; text: string; command: string };
+
+export const examples: Example[] = [
+  {
+    title: "Sign in by token",
+    text: "Make an access token on your profile, for just the privileges that the task needs, and send it with each call. Its answers tell in `RateLimit` how many calls are left and for how many seconds; after too many the answer is 429 with `Retry-After`.",
+    command: `export ADDRESS="https://platform.example" TOKEN="sct_..."
+curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/privilege"`,
+  },
+  {
+    title: "Page through a list",
+    text: "A list is whole unless `limit` asks for pages; the `Link` header names the next one. `ETag` and `If-None-Match` save sending what has not changed (304).",
+    command: `curl --fail --silent --dump-header - --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/facility?limit=100"`,
+  },
+  {
+    title: "First sync",
+    text: "Follow the feed of changes from its beginning until `hasMore` is false. Store each `record` under its `kind` and `key`, and the last `cursor` with them.",
+    command: `CURSOR=""
+while :; do
+  PAGE=$(curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}")
+  printf '%s\\n' "$PAGE" >> changes.ndjson
+  CURSOR=$(printf '%s' "$PAGE" | sed 's/.*"cursor":"\\([^"]*\\)".*/\\1/')
+  printf '%s' "$PAGE" | grep -q '"hasMore":true' || break
+done
+printf '%s' "$CURSOR" > cursor`,
+  },
+  {
+    title: "Daily sync",
+    text: "The same from the cursor that was kept: only what was created, changed or withdrawn since. An answer of 410 says that the database was put back from a copy: do the first sync again.",
+    command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/changes?since=$(cat cursor)"`,
+  },
+  {
+    title: "Everything as a file",
+    text: "Facilities, assessments and TDBs as CSV for a spreadsheet or as NDJSON (a JSON object a line) for a program, streamed, with the filters of their lists.",
+    command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" --output facilities.csv "$ADDRESS/api/v1/facility/csv?mode=EFirst"
+curl --fail --silent --header "Authorization: Bearer $TOKEN" --output assessments.ndjson "$ADDRESS/api/v1/assessment/ndjson/2025-01-01/2026-12-31"`,
+  },
+  {
+    title: "Send a transport database",
+    text: "Each file succeeds or fails by itself: 200 when all were accepted, 422 with a result for each otherwise. A file that was received before counts as success (`duplicate`), so a call may be repeated.",
+    command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" --form "files=@clinic.tdbx" "$ADDRESS/api/v1/tdb"`,
+  },
+  {
+    title: "Send a large one over a poor line (tus 1.0)",
+    text: "Announce the file, send it from the offset that HEAD tells (after a break: again, from there), then finish. The maintained tus clients do the first two by themselves.",
+    command: `SIZE=$(wc -c < large.tdbx | tr -d ' ')
+UPLOAD=$(curl --fail --silent --dump-header - --request POST --header "Authorization: Bearer $TOKEN" --header "Tus-Resumable: 1.0.0" --header "Upload-Length: $SIZE" \\
+  --header "Upload-Metadata: filename $(printf 'large.tdbx' | base64)" "$ADDRESS/api/v1/tdb/resumable" | tr -d '\\r' | sed -n 's/^[Ll]ocation: //p')
+OFFSET=$(curl --fail --silent --head --header "Authorization: Bearer $TOKEN" --header "Tus-Resumable: 1.0.0" "$ADDRESS$UPLOAD" | tr -d '\\r' | sed -n 's/^[Uu]pload-[Oo]ffset: //p')
+tail -c +$((OFFSET + 1)) large.tdbx | curl --fail --silent --request PATCH --header "Authorization: Bearer $TOKEN" --header "Tus-Resumable: 1.0.0" \\
+  --header "Upload-Offset: $OFFSET" --header "Content-Type: application/offset+octet-stream" --data-binary @- "$ADDRESS$UPLOAD"
+curl --fail --silent --request POST --header "Authorization: Bearer $TOKEN" "$ADDRESS$UPLOAD/finish"`,
+  },
+];
+
+/** The examples in the form that the description's page shows (Markdown). */
+export const examplesText = examples
+  .map(({ title, text, command }) => `### ${title}\n\n${text}\n\n\`\`\`sh\n${command}\n\`\`\``)
+  .join("\n\n");

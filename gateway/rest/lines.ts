@@ -1,0 +1,48 @@
+import { Readable } from "node:stream";
+
+import type { FastifyReply } from "fastify";
+
+const chunkLength = 32_768;
+
+/**
+ * Answers rows as a file of lines to be saved under `fileName`, as fast as the caller takes them and in constant memory. What
+ * fails before the first row is thrown and answered like any failure; what fails later breaks the transfer off, so that a part
+ * is never taken for the whole.
+ */
+export async function sendLines<Row>(
+  reply: FastifyReply,
+  { fileName, type, head = "" }: { fileName: string; type: string; head?: string },
+  rows: AsyncIterable<Row>,
+  lineOf: (row: Row) => string,
+): Promise<FastifyReply> {
+  const iterator = rows[Symbol.asyncIterator]();
+  let next = await iterator.next();
+  async function* chunks(): AsyncGenerator<string> {
+    try {
+      let chunk = head;
+      for (; !next.done; next = await iterator.next()) {
+        chunk += lineOf(next.value);
+        if (chunk.length < chunkLength) continue;
+        yield chunk;
+        chunk = "";
+      }
+      yield chunk;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return reply
+    .header("content-type", type)
+    .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`)
+    .send(Readable.from(chunks(), { objectMode: false }));
+}
+
+/** Answers records as NDJSON (a JSON object a line), to be saved under `fileName`. */
+export function sendNdjson(reply: FastifyReply, fileName: string, records: AsyncIterable<object>): Promise<FastifyReply> {
+  return sendLines(reply, { fileName, type: "application/x-ndjson; charset=utf-8" }, records, (record) => `${JSON.stringify(record)}\n`);
+}
+
+/** The rows of a stream in another shape. */
+export async function* mapRows<Row, Result>(rows: AsyncIterable<Row>, shape: (row: Row) => Result): AsyncGenerator<Result, void> {
+  for await (const row of rows) yield shape(row);
+}
