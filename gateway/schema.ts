@@ -11,6 +11,7 @@ import "./assessment/assessment.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
+import "./tdb/silence.graphql.ts";
 import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
 import "./system/system.graphql.ts";

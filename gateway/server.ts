@@ -25,6 +25,8 @@ import { schema } from "./schema.ts";
 import { openFiles } from "./storage/files.ts";
 import type { ObjectSettings } from "./storage/objectStorage.ts";
 import { systemRoutes } from "./system/system.rest.ts";
+import { silenceRoutes } from "./tdb/silence.rest.ts";
+import { usualRhythmDays } from "./tdb/silence.rules.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
@@ -40,6 +42,7 @@ const routes = [
   assessmentRoutes,
   tdbRoutes,
   tdbUploadRoutes,
+  silenceRoutes,
   downloadRoutes,
   dashRoutes,
   auditRoutes,
@@ -66,6 +69,7 @@ export type ServerOptions = {
   /** object storage for kept files, in place of the folder */
   objects?: ObjectSettings;
   timeZone: string;
+  tdbRhythmDays?: number;
   uploads?: UploadLimits;
   /** the built client; none in tests of the other halves */
   clientDir?: string;
@@ -79,6 +83,7 @@ export async function createServer({
   dataDir,
   objects,
   timeZone,
+  tdbRhythmDays = usualRhythmDays,
   uploads = usualLimits,
   clientDir,
   trustProxy = false,
@@ -114,7 +119,7 @@ export async function createServer({
     }
   });
   await server.register(async (gateway) => {
-    identify(gateway, { db, files, timeZone });
+    identify(gateway, { db, files, timeZone, tdbRhythmDays });
     gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
     await gateway.register(async (graphql) => graphqlServer(graphql, schema));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
