@@ -46,20 +46,25 @@ const affectedBy = (tdbUuid: string) => sql`(
   ) as affected
   where added.tdb_uuid = ${tdbUuid})`;
 
-/** The same judgement of few TDBs: a probe of an index for each question. */
+/**
+ * The same judgement of few TDBs: a probe of an index for each question. `offset 0` holds PostgreSQL to the index that finds
+ * nothing where nothing is irregular; by the other one it would read all that came before.
+ */
 const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
   select it.tdb_uuid, it.facility_uuid, it.uploaded_at,
     it.delta and not exists (
       select from tdb as base
       where base.facility_uuid = it.facility_uuid and not base.delta and ${madeOf("base")} < ${madeOf("it")}) as without_base,
     exists (
-      select from tdb as newer
-      where newer.facility_uuid = it.facility_uuid and newer.tdb_created_at > it.tdb_created_at
-        and ${receivedOf("newer")} < ${receivedOf("it")}) as creation_back,
+      select from (
+        select uploaded_at, tdb_uuid from tdb as other
+        where other.facility_uuid = it.facility_uuid and other.tdb_created_at > it.tdb_created_at offset 0) as newer
+      where ${receivedOf("newer")} < ${receivedOf("it")}) as creation_back,
     exists (
-      select from tdb as fuller
-      where fuller.facility_uuid = it.facility_uuid and fuller.total_patients > it.total_patients
-        and ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
+      select from (
+        select tdb_created_at, uploaded_at, tdb_uuid from tdb as other
+        where other.facility_uuid = it.facility_uuid and other.total_patients > it.total_patients offset 0) as fuller
+      where ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
   from ${tdbs} as it`;
 
 /** Each facility's latest TDB and last irregular receipts: of one facility, or of all. */

@@ -57,7 +57,7 @@ const unitRows = async (level: string, scope: string) =>
 const siteRows = async (query: string) =>
   (await rest<Site[]>(`tdb/silent?${query}`)).map((site) => [
     site.facilityName,
-    `${site.district}/${site.province}`,
+    `${site.district}, ${site.province}`,
     site.implementingPartner ?? "–",
     dated(site.lastTdbCreationDate),
     site.daysSinceLastTdb === null ? "–" : String(site.daysSinceLastTdb),

@@ -65,12 +65,12 @@ const columns: Column<Row>[] = [
     rowHeader: true,
     cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
   },
-  { id: "place", header: "District/Province", cell: ({ facility }) => `${facility.district.name}/${facility.province.name}` },
+  { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
   {
     id: "last",
     header: "Last TDB",
-    cell: ({ lastTdbCreationDate }) => (lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)),
+    cell: ({ lastTdbCreationDate }) => <span className="silent-day">{lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)}</span>,
   },
   {
     id: "days",
@@ -89,8 +89,6 @@ const captions: Record<SilentShow, string> = {
   expected: "that should send TDBs",
 };
 const options = (Object.keys(silentShows) as SilentShow[]).map((value) => ({ value, label: silentShows[value] }));
-const meanings = irregularityKinds.map((kind) => `${irregularities[kind].words}: ${irregularities[kind].meaning}`).join(" ");
-
 type SilentSitesTableProps = { scope: OverviewScope; filter: SilentFilter; onShow: (show: SilentShow) => void };
 
 /** The silent or irregular facilities of a scope, those silent the longest first. Only for those who may see TDBs. */
@@ -99,7 +97,7 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
   const within = scopeVariables(scope, partner);
   const query = useFigures(sitesQuery, { show: shows[show], ...within, offset: offsetOf(url, overviewParams.facilityPage) });
   return (
-    <div className="overview-list">
+    <div className="overview-list silent-list">
       <h3>Facilities</h3>
       <div className="silent-list-controls">
         <Select label="Show" onChange={onShow} options={options} value={show} />
@@ -128,8 +126,15 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
       </QueryState>
       <p className="overview-note">
         Those silent the longest come first, those that never sent one last. Irregular TDBs are marked for {recentDays} days from their
-        receipt. {meanings}
+        receipt:
       </p>
+      <ul className="overview-note silent-meanings">
+        {irregularityKinds.map((kind) => (
+          <li key={kind}>
+            <strong>{irregularities[kind].words}.</strong> {irregularities[kind].meaning}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -128,7 +128,7 @@ function createRecent(facilities: DemoFacility[], sending: DemoFacility[], today
   const alone = others.find((facility) => modeOn(facility, 1, draw(`deployed ${facility.facilityUuid}`)) === "EFirst");
   const odd = [
     restored && { facility: restored, day: addDays(today, -9), shareOfPatients: 0.4 },
-    forgotten && { facility: forgotten, day: historyStart(today), soon: moment(addDays(today, -6), 11, 20) },
+    forgotten && { facility: forgotten, day: historyStart(today), soon: moment(addDays(today, -6), 11, 20), delta: false },
     alone && { facility: alone, day: addDays(today, -12), delta: true },
   ];
   return [...lately, ...odd.flatMap((one, index) => (one ? [createTdb(one.facility, { ...one, number: 3000 + index, today })] : []))];
