@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Handle } from "../db/connect.ts";
 import { rebuildRollups } from "../db/rollup.ts";
 import { refreshTdbSilence } from "../db/silenceRollup.ts";
+import { createServer } from "../gateway/server.ts";
 import { diceFrom } from "./dash-data.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 import { type Country, orders, readCountry, recountIrregularities, recountSites, recountUnits, sets, type Site } from "./silence-recount.ts";
-import { formOf, sendForm, tdbxOf } from "./tdbx.ts";
+import { cookiesOf, formOf, sendForm, tdbxOf } from "./tdbx.ts";
 
 /** Silent sites through the door, against a recount of every TDB; judged at receipt, in whatever order they arrive. */
 
@@ -98,7 +99,7 @@ test.each<[string, Step[]]>([
 test("random TDBs in random order of arrival, some removed again: as a recount says, and as a rebuild says", async () => {
   const facilities = quiet.slice(1, 13);
   const added: { tdbUuid: string; facilityUuid: string }[] = [];
-  for (let n = 0; n < 200; n += 1) {
+  for (let n = 0; n < 150; n += 1) {
     await gateway.db.transaction().execute(async (handle) => {
       if (n % 10 === 9) {
         const [gone] = added.splice(dice.upTo(added.length - 1), 1);
@@ -243,6 +244,21 @@ test("pages by REST and by GraphQL are the whole list, and the CSV is its twin",
   expect(lines[1]).toContain(`,${irregularSites[0]!.lastTdbCreationDate},${irregularSites[0]!.lastTdbUploadDate},${irregularSites[0]!.daysSinceLastTdb},30,`);
   const audit = (await admin.get("/api/v1/audit?action=tdb.silent.export")).body as { details: unknown }[];
   expect(audit[0]!.details).toEqual({ show: "irregular", sort: "silence" });
+});
+
+test("the rhythm is the setting's, and the answers tell it", async () => {
+  const server = await createServer({ db: gateway.db, dataDir: gateway.dataDir, timeZone: "Africa/Lusaka", tdbRhythmDays: 100 });
+  const ask = async (path: string) => (await server.inject({ url: `/api/v1${path}`, headers: { cookie: cookiesOf(uploader) } })).json() as Site[];
+  const expected = recountSites(country, {}).filter(
+    ({ expected: is, daysSinceLastTdb }) => is && (daysSinceLastTdb === null || daysSinceLastTdb > 100),
+  );
+  const listed = await ask("/tdb/silent");
+  expect(listed).toEqual(bySilence(expected.map((site) => ({ ...site, rhythmDays: 100 }))));
+  const counts = (await ask("/dash/silentSites/province")) as unknown as { overdue: number; rhythmDays: number }[];
+  expect(counts.reduce((sum, { overdue }) => sum + overdue, 0)).toBe(expected.length);
+  expect(counts.every(({ rhythmDays }) => rhythmDays === 100)).toBe(true);
+  expect(expected.length).toBeLessThan(recountSites(country, {}).filter(sets["overdue"]!).length);
+  await server.close();
 });
 
 test("what a facility sends is for those who may upload TDBs; wrong values are named, unknown places are not there", async () => {
