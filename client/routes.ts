@@ -81,4 +81,5 @@ export const routes = {
 /** Files to be saved, as addresses of the server. */
 export const files = {
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
+  silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
 };

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Database, Handle } from "./connect.ts";
+import { rebuildTdbSilence } from "./silenceRollup.ts";
 
 /**
  * Roll-ups of the fiscal calendar, which the dashboards read: for each facility and each month, quarter and year the latest
@@ -139,6 +140,7 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
   `.execute(handle);
   await sql`delete from tdb_rollup`.execute(handle);
   await sql`insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid) ${latestTdbs}`.execute(handle);
+  await rebuildTdbSilence(handle);
   await setPresentModes(handle, sql`true`);
   const { timeout, memory } = rows[0]!;
   await sql`select set_config('statement_timeout', ${timeout}, true), set_config('work_mem', ${memory}, true)`.execute(handle);

@@ -290,11 +290,28 @@ export interface TdbComputer {
   tdbUuid: string;
 }
 
+export interface TdbIrregularity {
+  facilityUuid: string;
+  kind: string;
+  tdbUuid: string;
+  uploadedAt: Timestamp;
+}
+
 export interface TdbRollup {
   facilityUuid: string;
   period: string;
   periodStart: string;
   tdbUuid: string;
+}
+
+export interface TdbSilence {
+  clientsBackAt: Timestamp | null;
+  creationBackAt: Timestamp | null;
+  deltaWithoutBaseAt: Timestamp | null;
+  facilityUuid: string;
+  tdbCreatedAt: Timestamp;
+  tdbUuid: string;
+  uploadedAt: Timestamp;
 }
 
 export interface TokenLimit {
@@ -327,6 +344,8 @@ export interface DB {
   smartcareVersion: SmartcareVersion;
   tdb: Tdb;
   tdbComputer: TdbComputer;
+  tdbIrregularity: TdbIrregularity;
   tdbRollup: TdbRollup;
+  tdbSilence: TdbSilence;
   tokenLimit: TokenLimit;
 }

@@ -31,6 +31,8 @@ export type Context = {
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */
   timeZone: string;
+  /** days within which a facility that should send a TDB is expected to send the next one */
+  tdbRhythmDays: number;
   /** cookies that the answer shall set; null clears one */
   cookies: {
     read: (name: "session" | "reset") => string | undefined;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
+import { usualRhythmDays } from "./tdb/silence.rules.ts";
 
 const timeZone = z.string().refine(
   (name) => {
@@ -39,6 +40,12 @@ const settings = z
     UPLOAD_MINUTES: z.coerce.number().int().min(1).max(1440).default(30),
     UPLOADS_PER_USER: z.coerce.number().int().min(1).max(1000).default(8),
     UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(64),
+    TDB_RHYTHM_DAYS: z.coerce
+      .number("must be a whole number of days")
+      .int("must be a whole number of days")
+      .min(1, "must be 1 or more days")
+      .max(3650, "must be 3650 days or fewer")
+      .default(usualRhythmDays),
     UPLOAD_KEEP_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
     TOKEN_REQUESTS: z.coerce.number().int().min(1).max(1_000_000).default(usualTokenLimit.times),
     TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(usualTokenLimit.seconds),

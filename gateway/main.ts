@@ -90,6 +90,7 @@ async function start(settings: Settings): Promise<void> {
       dataDir,
       objects,
       timeZone: settings.TIME_ZONE,
+      tdbRhythmDays: settings.TDB_RHYTHM_DAYS,
       uploads: {
         idleSeconds: settings.UPLOAD_IDLE_SECONDS,
         mostMinutes: settings.UPLOAD_MINUTES,

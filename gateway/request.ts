@@ -31,7 +31,7 @@ const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !request.url.startsWith("/api/v1/auth/logout");
 
 /** What every request's context has in common. */
-export type Surroundings = { db: Database; files: Files; timeZone: string };
+export type Surroundings = { db: Database; files: Files; timeZone: string; tdbRhythmDays: number };
 
 function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): Context {
   return {

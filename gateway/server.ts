@@ -28,6 +28,8 @@ import { schema } from "./schema.ts";
 import { openFiles } from "./storage/files.ts";
 import type { ObjectSettings } from "./storage/objectStorage.ts";
 import { systemRoutes } from "./system/system.rest.ts";
+import { silenceRoutes } from "./tdb/silence.rest.ts";
+import { usualRhythmDays } from "./tdb/silence.rules.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
@@ -44,6 +46,7 @@ const routes = [
   assessmentRoutes,
   tdbRoutes,
   tdbUploadRoutes,
+  silenceRoutes,
   downloadRoutes,
   changeRoutes,
   dashRoutes,
@@ -71,6 +74,7 @@ export type ServerOptions = {
   /** object storage for kept files, in place of the folder */
   objects?: ObjectSettings;
   timeZone: string;
+  tdbRhythmDays?: number;
   uploads?: UploadLimits;
   /** how often one access token may call */
   tokenLimit?: TokenLimit;
@@ -86,6 +90,7 @@ export async function createServer({
   dataDir,
   objects,
   timeZone,
+  tdbRhythmDays = usualRhythmDays,
   uploads = usualLimits,
   tokenLimit = usualTokenLimit,
   clientDir,
@@ -122,7 +127,7 @@ export async function createServer({
     }
   });
   await server.register(async (gateway) => {
-    identify(gateway, { db, files, timeZone }, tokenLimit);
+    identify(gateway, { db, files, timeZone, tdbRhythmDays }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
     await gateway.register(async (graphql) => graphqlServer(graphql, schema));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });

@@ -36,6 +36,7 @@ const contextOn = (db: Handle, privileges = noPrivileges): Context => ({
   denials: [],
   address: "127.0.0.1",
   timeZone: zone,
+  tdbRhythmDays: 30,
   files: undefined as never,
   cookies: { read: () => undefined, set: () => {} },
 });

@@ -116,6 +116,8 @@ describe("settings", () => {
   test.each([
     [{ PORT: "70000" }, "PORT"],
     [{ PORT: "http" }, "PORT"],
+    [{ TDB_RHYTHM_DAYS: "0" }, "TDB_RHYTHM_DAYS"],
+    [{ TDB_RHYTHM_DAYS: "2.5" }, "TDB_RHYTHM_DAYS"],
     [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
     [{ TIME_ZONE: "Africa/Atlantis" }, "TIME_ZONE"],
     [{ DEMO: "yes" }, "DEMO"],

@@ -96,7 +96,7 @@ async function rest<T>(path: string, person = admin): Promise<T> {
 
 const tabs = [
   "Functionality Status", "Training Distribution", "Implementation Mode", "Library Version Summary",
-  "CPU Cores", "64-Bit CPUs", "Assessment Summary", "TDB History",
+  "CPU Cores", "64-Bit CPUs", "Assessment Summary", "TDB History", "Silent Sites",
 ];
 
 type PeriodRow = Record<string, number | null>;
@@ -120,7 +120,7 @@ const paramCharts = [
 const months = ["Oct", "Nov", "Dec", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep"];
 const quarters = ["Oct to Dec", "Jan to Mar", "Apr to Jun", "Jul to Sep"];
 
-test("each level: heading, eight tabs, the controls and their defaults, the period in words", async () => {
+test("each level: heading, the eight tabs and Silent Sites, the controls and their defaults, the period in words", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   for (const { path, heading: title, hasPartners } of levels) {

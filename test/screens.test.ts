@@ -319,9 +319,9 @@ test("by keyboard: the skip link, tabs by arrow keys", async () => {
     ["ArrowRight", "Training Distribution"],
     ["ArrowRight", "Implementation Mode"],
     ["ArrowLeft", "Training Distribution"],
-    ["End", "TDB History"],
+    ["End", "Silent Sites"],
     ["ArrowRight", "Functionality Status"],
-    ["ArrowLeft", "TDB History"],
+    ["ArrowLeft", "Silent Sites"],
     ["Home", "Functionality Status"],
   ] as const) {
     await page.keyboard.press(key);

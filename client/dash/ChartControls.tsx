@@ -8,7 +8,8 @@ import { allPartners } from "./scope.ts";
 type Option<V> = { value: V; label: string };
 type SelectProps<V> = { label: string; value: V; options: Option<V>[]; onChange: (value: V) => void; note?: ReactNode };
 
-function Select<V extends string | number>({ label, value, options, onChange, note }: SelectProps<V>) {
+/** A choice from a short list, apart from any form: it holds at once. */
+export function Select<V extends string | number>({ label, value, options, onChange, note }: SelectProps<V>) {
   const id = useId();
   const choose = (text: string) => {
     const chosen = options.find((option) => String(option.value) === text);
@@ -28,7 +29,8 @@ const viewOptions: Option<ChartSettings["view"]>[] = [
 
 type Partner = { implementingPartnerId: number; implementingPartner: string };
 
-function partnerOptions(partners: readonly Partner[], chosen: number): Option<number>[] {
+/** All partners, those on offer, and the chosen one though it is not. */
+export function partnerOptions(partners: readonly Partner[], chosen: number): Option<number>[] {
   const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner }));
   const isListed = chosen === allPartners || listed.some(({ value }) => value === chosen);
   return [{ value: allPartners, label: "All IPs" }, ...listed, ...(isListed ? [] : [{ value: chosen, label: `IP ${chosen}` }])];

@@ -12,8 +12,9 @@ import type { OverviewScope } from "./scope.ts";
 import { SummaryTab } from "./SummaryTab.tsx";
 import "./OverviewSection.css";
 
-/** The only tab with a form: what forms need is fetched with it. */
+/** Tabs that few open first; what forms need is fetched with the one that has one. */
 const TdbHistoryTab = lazy(() => import("./TdbHistoryTab.tsx").then((file) => ({ default: file.TdbHistoryTab })));
+const SilentTab = lazy(() => import("./SilentTab.tsx").then((file) => ({ default: file.SilentTab })));
 
 const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "functionality", title: functionality.title, panel: () => <ComparisonTab figure={functionality} scope={scope} /> },
@@ -24,6 +25,7 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "64-bit", title: cpus64Bit.title, panel: () => <ParamTab figure={cpus64Bit} scope={scope} /> },
   { id: "summary", title: "Assessment Summary", panel: () => <SummaryTab scope={scope} /> },
   { id: "tdbs", title: "TDB History", panel: () => <Suspense fallback={<Loading />}><TdbHistoryTab scope={scope} /></Suspense> },
+  { id: "silent", title: "Silent Sites", panel: () => <Suspense fallback={<Loading />}><SilentTab scope={scope} /></Suspense> },
 ];
 
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];

@@ -17,6 +17,8 @@ export const overviewParams = {
   level: "level",
   unitPage: "unitPage",
   facilityPage: "facilityPage",
+  silentBy: "silentBy",
+  silent: "silent",
 } as const;
 
 /** What the controls of a chart are set to. */

@@ -60,16 +60,19 @@ const grouped = (computers: Computers) => {
   return [...groups.values()];
 };
 
-function createTdb(facility: DemoFacility, { day, number, today, soon }: { day: string; number: number; today: string; soon?: string }) {
+type DemoTdb = { day: string; number: number; today: string; soon?: string; delta?: boolean; shareOfPatients?: number };
+
+function createTdb(facility: DemoFacility, { day, number, today, soon, delta: isDelta, shareOfPatients = 1 }: DemoTdb) {
   const chances = draw(`tdb ${facility.facilityUuid} ${number}`);
   const { between, chance } = chances;
   const uploadDay = soon ? day : [addDays(day, between(1, 5)), addDays(today, -1)].toSorted()[0]!;
   const createdDay = soon ? addDays(day, -between(1, 6)) : day;
   const progress = Math.max(0, progressOn(createdDay, today));
-  const delta = number > 0 && !chance(0.15);
+  const drawn = number > 0 && !chance(0.15);
+  const delta = isDelta ?? drawn;
   const size = facility.healthCenterType === "Hospital" ? 9000 : 1200;
   const first = Math.round(size * (0.2 + 0.8 * draw(`patients ${facility.facilityUuid}`).number()));
-  const totalPatients = first + Math.round(first * 1.5 * progress);
+  const totalPatients = Math.round((first + Math.round(first * 1.5 * progress)) * shareOfPatients);
   const createdAt = `${moment(createdDay, between(5, 9), between(0, 59), between(0, 59)).replace(" ", "T")}Z`;
   const version = versionOn(progress, chances);
   const computers = ownComputers(facility, progress);
@@ -112,6 +115,24 @@ const senders = (facilities: DemoFacility[]): DemoFacility[] =>
   );
 
 const monthly = 14;
+const punctual = 40;
+
+/** Sites that sent one lately as they should, and one of each irregularity: a restored backup, a forgotten file, a delta alone. */
+function createRecent(facilities: DemoFacility[], sending: DemoFacility[], today: string) {
+  const lately = sending.slice(monthly, monthly + punctual).map((facility, index) => {
+    const day = addDays(today, -draw(`lately ${facility.facilityUuid}`).between(3, 27));
+    return createTdb(facility, { day, number: 2000 + index, today });
+  });
+  const [restored, forgotten] = sending.slice(monthly + punctual);
+  const others = facilities.filter((facility) => facility.partner === "Partner A" && !sending.includes(facility));
+  const alone = others.find((facility) => modeOn(facility, 1, draw(`deployed ${facility.facilityUuid}`)) === "EFirst");
+  const odd = [
+    restored && { facility: restored, day: addDays(today, -9), shareOfPatients: 0.4 },
+    forgotten && { facility: forgotten, day: historyStart(today), soon: moment(addDays(today, -6), 11, 20), delta: false },
+    alone && { facility: alone, day: addDays(today, -12), delta: true },
+  ];
+  return [...lately, ...odd.flatMap((one, index) => (one ? [createTdb(one.facility, { ...one, number: 3000 + index, today })] : []))];
+}
 
 /** Transport databases of the whole history; some are of this month, even on its first day (then of the minutes after midnight). */
 export function createTdbs(facilities: DemoFacility[], today: string) {
@@ -129,7 +150,7 @@ export function createTdbs(facilities: DemoFacility[], today: string) {
     const soon = day === today ? moment(day, 0, 0, index) : moment(day, 9 + (index % 7), 5 * (index % 12), index);
     return createTdb(facility, { day, number: 1000 + index, today, soon });
   });
-  return [...past, ...recent].toSorted((a, b) => {
+  return [...past, ...recent, ...createRecent(facilities, sending, today)].toSorted((a, b) => {
     const keyOf = ({ tdb }: typeof a) => `${tdb.uploadedAt} ${tdb.tdbUuid}`;
     return keyOf(a) < keyOf(b) ? -1 : 1;
   });

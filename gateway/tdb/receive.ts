@@ -4,6 +4,7 @@ import { finished } from "node:stream/promises";
 import { v7 as uuidv7 } from "uuid";
 
 import { refreshTdbRollups } from "../../db/rollup.ts";
+import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import * as db from "../../db/tdb.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -100,6 +101,7 @@ function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest,
     });
     if (day === undefined) return false;
     await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
+    await refreshTdbSilence(transaction, { facilityUuid, tdbUuid });
     const details = { fileName, size: staged.size, sha256: staged.sha256, createdAt: manifest.createdAt, delta: manifest.delta };
     const subject = { type: "Tdb", id: tdbUuid };
     await recordAudit(context, { action: "tdb.upload", outcome: "done", facilityUuid, subject, details }, transaction);

@@ -1,0 +1,140 @@
+import { AnchorButton } from "@blueprintjs/core";
+import { Link, useSearchParams } from "react-router-dom";
+import { irregularities, irregularityKinds, recentDays } from "../../gateway/tdb/silence.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import type { SilentSitesTableQueryQuery } from "../gql/graphql.ts";
+import { counted } from "../reference/counted.ts";
+import { offsetOf } from "../reference/pageOffset.ts";
+import { PagedList } from "../reference/PagedList.tsx";
+import { files, routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+import { QueryState } from "../ui/QueryState.tsx";
+import { Select } from "./ChartControls.tsx";
+import { overviewParams } from "./overviewParams.ts";
+import { scopeVariables, scopeWhat } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+import { silentShows } from "./silentFilter.ts";
+import type { SilentFilter, SilentShow } from "./silentFilter.ts";
+import { useFigures } from "./useFigures.ts";
+import { formatCount } from "./rows.ts";
+
+const sitesQuery = graphql(`
+  query SilentSitesTableQuery($show: SilentSiteSet!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $offset: Int) {
+    silentSites(
+      show: $show, first: 10, offset: $offset
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) {
+      totalCount
+      nodes {
+        facility { id facilityUuid facilityName district { id name } province { id name } implementingPartner { id implementingPartner } }
+        lastTdbCreationDate
+        daysSinceLastTdb
+        rhythmDays
+        deltaWithoutBaseDate
+        creationBackDate
+        clientsBackDate
+      }
+    }
+  }
+`);
+
+const shows = { overdue: "OVERDUE", neverSent: "NEVER_SENT", irregular: "IRREGULAR", expected: "EXPECTED" } as const;
+type Row = NonNullable<SilentSitesTableQueryQuery["silentSites"]>["nodes"][number];
+
+function Irregularities({ row }: { row: Row }) {
+  const found = irregularityKinds.flatMap((kind) => {
+    const day = row[`${kind}Date`];
+    return day == null ? [] : [{ kind, text: `${irregularities[kind].words}, ${formatDate(day)}` }];
+  });
+  if (found.length === 0) return "–";
+  return (
+    <ul className="silent-flags">
+      {found.map(({ kind, text }) => (
+        <li key={kind}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+const columns: Column<Row>[] = [
+  {
+    id: "facility",
+    header: "Facility",
+    rowHeader: true,
+    cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
+  },
+  { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
+  { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
+  {
+    id: "last",
+    header: "Last TDB",
+    cell: ({ lastTdbCreationDate }) => <span className="silent-day">{lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)}</span>,
+  },
+  {
+    id: "days",
+    header: "Days since",
+    numeric: true,
+    cell: ({ daysSinceLastTdb }) => (daysSinceLastTdb == null ? "–" : formatCount(daysSinceLastTdb)),
+  },
+  { id: "rhythm", header: "Expected", cell: ({ rhythmDays }) => `Every ${counted(rhythmDays, "day")}` },
+  { id: "irregular", header: "Irregular TDBs", cell: (row) => <Irregularities row={row} /> },
+];
+
+const captions: Record<SilentShow, string> = {
+  overdue: "overdue",
+  neverSent: "that never sent a TDB",
+  irregular: "with irregular TDBs",
+  expected: "that should send TDBs",
+};
+const options = (Object.keys(silentShows) as SilentShow[]).map((value) => ({ value, label: silentShows[value] }));
+type SilentSitesTableProps = { scope: OverviewScope; filter: SilentFilter; onShow: (show: SilentShow) => void };
+
+/** The silent or irregular facilities of a scope, those silent the longest first. Only for those who may see TDBs. */
+export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: SilentSitesTableProps) {
+  const [url] = useSearchParams();
+  const within = scopeVariables(scope, partner);
+  const query = useFigures(sitesQuery, { show: shows[show], ...within, offset: offsetOf(url, overviewParams.facilityPage) });
+  return (
+    <div className="overview-list silent-list">
+      <h3>Facilities</h3>
+      <div className="silent-list-controls">
+        <Select label="Show" onChange={onShow} options={options} value={show} />
+        <AnchorButton download href={files.silentSitesCsv({ ...within, show })} text="Export CSV" />
+      </div>
+      <QueryState query={query} what={scopeWhat(scope, partner)}>
+        {({ silentSites }) => {
+          const { totalCount, nodes } = silentSites ?? { totalCount: 0, nodes: [] };
+          return (
+            <PagedList
+              empty={`There is no facility ${captions[show]} here.`}
+              label="Pages of silent facilities"
+              pageName={overviewParams.facilityPage}
+              shown={nodes.length}
+              total={totalCount}
+            >
+              <DataTable
+                caption={`${counted(totalCount, "facility", "facilities")} ${captions[show]}`}
+                columns={columns}
+                rowKey={({ facility }) => facility.id}
+                rows={nodes}
+              />
+            </PagedList>
+          );
+        }}
+      </QueryState>
+      <p className="overview-note">
+        Those silent the longest come first, those that never sent one last. Irregular TDBs are marked for {recentDays} days from their
+        receipt:
+      </p>
+      <ul className="overview-note silent-meanings">
+        {irregularityKinds.map((kind) => (
+          <li key={kind}>
+            <strong>{irregularities[kind].words}.</strong> {irregularities[kind].meaning}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

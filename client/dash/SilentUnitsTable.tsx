@@ -1,0 +1,123 @@
+import { SegmentedControl } from "@blueprintjs/core";
+import { Link } from "react-router-dom";
+import { recentDays } from "../../gateway/tdb/silence.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import type { SilentUnitsTableQueryQuery } from "../gql/graphql.ts";
+import { counted } from "../reference/counted.ts";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { Pager, usePage } from "../ui/Pager.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { overviewParams } from "./overviewParams.ts";
+import { scopeVariables, scopeWhat } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+import { levelsOf, silentLevels } from "./silentFilter.ts";
+import type { SilentFilter, SilentLevel } from "./silentFilter.ts";
+import { useFigures } from "./useFigures.ts";
+import { formatCount, pageOf } from "./rows.ts";
+
+const unitsQuery = graphql(`
+  query SilentUnitsTableQuery($level: SilentSiteLevel!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    silentSiteCounts(level: $level, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
+      hxId
+      name
+      expected
+      overdue
+      neverSent
+      irregular
+      rhythmDays
+    }
+  }
+`);
+
+const levelNames = { province: "PROVINCE", district: "DISTRICT", partner: "IMPLEMENTING_PARTNER" } as const;
+type Row = NonNullable<SilentUnitsTableQueryQuery["silentSiteCounts"]>[number];
+
+/** The same tab of a unit's own overview. */
+const linkOf = (level: SilentLevel, id: number): string => {
+  const path = { province: routes.districts, district: routes.facilitiesOfDistrict, partner: routes.partner }[level](id);
+  return `${path}?${overviewParams.tab}=silent`;
+};
+
+const figure = (id: "expected" | "overdue" | "neverSent" | "irregular", header: string): Column<Row> => ({
+  id,
+  header,
+  numeric: true,
+  cell: (row) => formatCount(row[id]),
+});
+
+const columnsOf = (level: SilentLevel): Column<Row>[] => [
+  {
+    id: "name",
+    header: "Name",
+    rowHeader: true,
+    cell: ({ hxId, name }) => (hxId == null ? name : <Link to={linkOf(level, hxId)}>{name}</Link>),
+  },
+  figure("expected", "Should send"),
+  figure("overdue", "Overdue"),
+  figure("neverSent", "Never sent"),
+  figure("irregular", "Irregular"),
+];
+
+const sumOf = (rows: readonly Row[], figureOf: (row: Row) => number) => rows.reduce((sum, row) => sum + figureOf(row), 0);
+
+function Summary({ rows }: { rows: readonly Row[] }) {
+  const overdue = sumOf(rows, (row) => row.overdue);
+  const neverSent = sumOf(rows, (row) => row.neverSent);
+  return (
+    <>
+      <p className="silent-total">
+        {formatCount(overdue)} of {counted(sumOf(rows, (row) => row.expected), "facility", "facilities")} overdue
+        {neverSent > 0 ? `, of these ${formatCount(neverSent)} never sent a TDB` : ""}
+      </p>
+      <p className="overview-note">
+        A TDB should be made every {counted(rows[0]?.rhythmDays ?? 0, "day")} at each facility where SmartCare is deployed, and at each
+        that ever sent one. Irregular: a facility with an irregular TDB in the last {recentDays} days.
+      </p>
+    </>
+  );
+}
+
+type SilentUnitsTableProps = { scope: OverviewScope; filter: SilentFilter; onLevel: (level: SilentLevel) => void };
+
+/** How many facilities of each province, district or partner should send TDBs, and how many are silent. */
+export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }: SilentUnitsTableProps) {
+  const [page, setPage] = usePage(overviewParams.unitPage);
+  const levels = levelsOf(scope);
+  const query = useFigures(unitsQuery, { level: levelNames[level], ...scopeVariables(scope, partner) });
+  return (
+    <div className="overview-list">
+      <div className="overview-list-head">
+        <h3>Silent sites by {level}</h3>
+        <SegmentedControl
+          aria-label="Rows"
+          className="overview-levels"
+          onValueChange={(value) => onLevel(levels.find((one) => one === value) ?? level)}
+          options={levels.map((value) => ({ value, label: silentLevels[value] }))}
+          value={level}
+        />
+      </div>
+      <QueryState query={query} what={scopeWhat(scope, partner)}>
+        {({ silentSiteCounts }) => {
+          const rows = silentSiteCounts ?? [];
+          if (rows.every(({ expected }) => expected === 0)) return <Empty>No facility here is expected to send TDBs.</Empty>;
+          return (
+            <div className="overview-list">
+              <Summary rows={rows} />
+              <DataTable
+                caption={`Silent sites by ${level}`}
+                captionHidden
+                columns={columnsOf(level)}
+                rowKey={({ hxId }) => hxId ?? "none"}
+                rows={pageOf(rows, page)}
+              />
+              <Pager label={`Pages of silent sites by ${level}`} onPage={setPage} page={page} total={rows.length} />
+            </div>
+          );
+        }}
+      </QueryState>
+    </div>
+  );
+}

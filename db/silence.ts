@@ -1,0 +1,182 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { type Order, type Page, type PageInput, readPage } from "./page.ts";
+import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "./parents.ts";
+import { inScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+
+/** Which facilities have sent no TDB for too long: read from the roll-up, in proportion to facilities, never to TDBs. */
+
+/** Who should send, how often, and for how many days an irregular TDB is of interest. */
+export type SilenceRule = { modes: readonly string[]; rhythmDays: number; recentDays: number };
+export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
+
+/** The sets that a facility may belong to; `tdb_silence` is its roll-up row, null where it never sent. Days are the ministry's. */
+function setsOf({ modes, rhythmDays, recentDays }: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
+  const isDeployed = sql`facility.functionality_status_mode = any(${[...modes]}::text[])`;
+  const neverSent = sql<SqlBool>`(tdb_silence.facility_uuid is null and ${isDeployed})`;
+  const last = sql`greatest(tdb_silence.delta_without_base_at, tdb_silence.creation_back_at, tdb_silence.clients_back_at)`;
+  return {
+    all: sql<SqlBool>`true`,
+    expected: sql<SqlBool>`(tdb_silence.facility_uuid is not null or ${isDeployed})`,
+    overdue: sql<SqlBool>`(current_date - tdb_silence.tdb_created_at::date > ${rhythmDays}::int or ${neverSent})`,
+    neverSent,
+    irregular: sql<SqlBool>`(${last}::date > current_date - ${recentDays}::int)`,
+  };
+}
+
+const recentDay = (column: string, { recentDays }: SilenceRule) => {
+  const day = sql`${sql.ref(`tdbSilence.${column}`)}::date`;
+  return sql<string | null>`case when ${day} > current_date - ${recentDays}::int then ${day} end`;
+};
+
+/** Later than any day: in the order of silence, who never sent comes last. */
+const never = 999_999_999;
+
+/** Facilities with their latest TDB; TDBs made on a day to come count as made today. */
+const sites = (handle: Handle, rule: SilenceRule) =>
+  handle
+    .selectFrom("facility")
+    .innerJoin("district", "district.districtId", "facility.districtId")
+    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
+    .leftJoin("tdbSilence", "tdbSilence.facilityUuid", "facility.facilityUuid")
+    .select([
+      "facility.facilityUuid",
+      "facility.facilityName",
+      "facility.districtId",
+      "district.name as district",
+      "facility.provinceId",
+      "province.name as province",
+      "facility.implementingPartnerId",
+      "implementingPartner.name as implementingPartner",
+      "facility.functionalityStatusMode",
+      sql<string | null>`tdb_silence.tdb_created_at::date`.as("lastTdbCreationDate"),
+      sql<string | null>`tdb_silence.uploaded_at::date`.as("lastTdbUploadDate"),
+      sql<number | null>`greatest(current_date - tdb_silence.tdb_created_at::date, case when tdb_silence.tdb_uuid is not null then 0 end)`.as(
+        "daysSinceLastTdb",
+      ),
+      recentDay("deltaWithoutBaseAt", rule).as("deltaWithoutBaseDate"),
+      recentDay("creationBackAt", rule).as("creationBackDate"),
+      recentDay("clientsBackAt", rule).as("clientsBackDate"),
+      sql<number>`coalesce(tdb_silence.tdb_created_at::date - date '2000-01-01', ${never}::int)`.as("silentSince"),
+    ]);
+
+export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFirstOrThrow"]>>;
+
+const byName: Order["columns"] = [
+  { key: "facilityName", column: "site.facilityName", type: "text" },
+  { key: "facilityUuid", column: "site.facilityUuid", type: "text" },
+];
+const byPlace: Order["columns"] = [
+  { key: "province", column: "site.province", type: "text" },
+  { key: "district", column: "site.district", type: "text" },
+  ...byName,
+];
+const orders = {
+  silence: [{ key: "silentSince", column: "site.silentSince", type: "integer" }, ...byName],
+  facility: byName,
+  place: byPlace,
+} satisfies Record<string, Order["columns"]>;
+export type SiteOrder = keyof typeof orders;
+
+const edges: EdgeConditions = {
+  provinceId: (key) => sql`site.province_id = ${key}`,
+  districtId: (key) => sql`site.district_id = ${key}`,
+  implementingPartnerId: (key) => sql`site.implementing_partner_id = ${key}`,
+};
+
+export type SiteList = Scope & { show: SiteSet; sort: SiteOrder; search?: string | null };
+
+/** The facilities of a set: silent the longest first and who never sent last, or by name, or by place and name. */
+export function listSites(
+  handle: Handle,
+  { rule, show, sort, search, page, ...scope }: SiteList & { rule: SilenceRule; page: PageInput },
+): Promise<Page<SiteRow>> {
+  let query = sites(handle, rule).where(inScope(scope)).where(setsOf(rule)[show]);
+  if (search) query = query.where(sql<SqlBool>`facility.search_text like '%' || search_key(${search}) || '%'`);
+  return readPage(handle.selectFrom(query.as("site")).selectAll(), { columns: orders[sort], edges }, page);
+}
+
+/** Several facilities at once, in no order; unknown ones are left out. */
+export function listSitesByUuid(
+  handle: Handle,
+  { rule, facilityUuids }: { rule: SilenceRule; facilityUuids: readonly string[] },
+): Promise<SiteRow[]> {
+  return sites(handle, rule).where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`).execute();
+}
+
+export type SiteLevel = "province" | "district" | "ip";
+export type SiteCounts = {
+  hxId: number | null;
+  name: string | null;
+  facilities: number;
+  expected: number;
+  overdue: number;
+  neverSent: number;
+  irregular: number;
+};
+
+const counts = ["facilities", "expected", "overdue", "neverSent", "irregular"] as const;
+const column = (name: (typeof counts)[number]) => sql.ref(name);
+
+/** Facilities of the scope counted by unit. */
+const counted = (unit: RawBuilder<unknown>, scope: ScopeInQuery, rule: SilenceRule) => {
+  const { all: facilities, ...sets } = setsOf(rule);
+  const figures = { facilities, ...sets };
+  return sql`(
+    select ${unit} as id, ${sql.join(counts.map((name) => sql`count(*) filter (where ${figures[name]}) as ${column(name)}`))}
+    from facility left join tdb_silence using (facility_uuid)
+    where ${inScope(scope)} group by 1) as counted`;
+};
+
+/**
+ * How many facilities of each unit of the scope are expected, overdue and so on: provinces or districts by name, those without
+ * facilities included, or the partners of the scope's facilities by name, last (without id and name) facilities without one.
+ * With `of` for each of these parents, which the rows then name.
+ */
+export async function listSiteCounts(
+  handle: Handle,
+  { level, scope, of, rule }: { level: SiteLevel; scope: Scope; of?: Parents | null; rule: SilenceRule },
+): Promise<(SiteCounts & { parentKey?: ParentKey })[]> {
+  const query = level === "ip" ? countsByPartner(scopeOf(scope, of), rule) : countsByPlace(level, scopeOf(scope, of), rule);
+  if (of) return listBelow<SiteCounts>(of, query);
+  return (await query.execute(handle)).rows;
+}
+
+const countsByPartner = (scope: ScopeInQuery, rule: SilenceRule) => sql<SiteCounts>`
+  select counted.id as hx_id, partner.name, ${sql.join(counts.map(column))}
+  from ${counted(sql`facility.implementing_partner_id`, scope, rule)}
+  left join implementing_partner as partner on partner.implementing_partner_id = counted.id
+  order by partner.name, counted.id`;
+
+function countsByPlace(level: "province" | "district", scope: ScopeInQuery, rule: SilenceRule) {
+  const id = sql.ref(`${level}Id`);
+  const within = [sql`true`];
+  if (scope.provinceId != null) within.push(sql`unit.province_id = ${scope.provinceId}`);
+  if (scope.districtId != null)
+    within.push(
+      level === "district"
+        ? sql`unit.district_id = ${scope.districtId}`
+        : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
+    );
+  return sql<SiteCounts>`
+    select unit.${id} as hx_id, unit.name,
+      ${sql.join(counts.map((name) => sql`coalesce(${column(name)}, 0) as ${column(name)}`))}
+    from ${sql.table(level)} as unit left join ${counted(sql`facility.${id}`, scope, rule)} on counted.id = unit.${id}
+    where ${sql.join(within, sql` and `)}
+    order by unit.name, unit.${id}`;
+}
+
+/** What is irregular about these TDBs; those about which nothing is are left out. */
+export function listIrregularities(
+  handle: Handle,
+  { tdbUuids }: { tdbUuids: readonly string[] },
+): Promise<{ tdbUuid: string; kind: string }[]> {
+  return handle
+    .selectFrom("tdbIrregularity")
+    .select(["tdbUuid", "kind"])
+    .where("tdbUuid", "=", sql<string>`any(${tdbUuids}::uuid[])`)
+    .orderBy("kind")
+    .execute();
+}

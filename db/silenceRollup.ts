@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { lockFacility } from "./facility.ts";
+
+/**
+ * What is irregular about each TDB, and each facility's latest TDB: kept by the transaction that receives one, so that nobody
+ * who looks has to read the history. Derived: a rebuild gives the same rows, in whatever order the TDBs arrived.
+ *
+ * A delta is without a base when no full TDB of its facility was made before it; its creation date went back when a TDB that
+ * was made later had been received before; its client count went back when a TDB that was made before counted more. "Made
+ * before" is by creation, then receipt.
+ */
+
+const madeOf = (tdb: string) => sql`(${sql.ref(`${tdb}.tdbCreatedAt`)}, ${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
+const receivedOf = (tdb: string) => sql`(${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
+
+/** The irregularities of `judged`, a row for each that was found. */
+const found = (judged: RawBuilder<unknown>) => sql`
+  insert into tdb_irregularity (tdb_uuid, kind, facility_uuid, uploaded_at)
+  select tdb_uuid, kind, facility_uuid, uploaded_at
+  from (${judged}) as judged cross join lateral (values
+    ('deltaWithoutBase', without_base), ('creationBack', creation_back), ('clientsBack', clients_back)) as irregular (kind, is_so)
+  where is_so`;
+
+/** All TDBs of one facility or (without) of all, each judged by those before it: two sorts. */
+const judgedByAll = (facilityUuid?: string) => sql`
+  select tdb_uuid, facility_uuid, uploaded_at,
+    delta and bool_or(not delta) over made is not true as without_base,
+    max(tdb_created_at) over received > tdb_created_at as creation_back,
+    max(total_patients) over made > total_patients as clients_back
+  from tdb ${facilityUuid === undefined ? sql`` : sql`where facility_uuid = ${facilityUuid}`}
+  window
+    made as (partition by facility_uuid order by tdb_created_at, uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding),
+    received as (partition by facility_uuid order by uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding)`;
+
+/**
+ * The TDBs whose judgement another one may change: itself, those made after it and those received after it. Of one that is the
+ * newest both ways, as nearly all are when they arrive, that is itself.
+ */
+const affectedBy = (tdbUuid: string) => sql`(
+  select affected.* from tdb as added cross join lateral (
+    select tdb.* from tdb where tdb.tdb_uuid = added.tdb_uuid
+    union select tdb.* from tdb where tdb.facility_uuid = added.facility_uuid and ${madeOf("tdb")} > ${madeOf("added")}
+    union select tdb.* from tdb where tdb.facility_uuid = added.facility_uuid and ${receivedOf("tdb")} > ${receivedOf("added")}
+  ) as affected
+  where added.tdb_uuid = ${tdbUuid})`;
+
+/**
+ * The same judgement of few TDBs: a probe of an index for each question. `offset 0` holds PostgreSQL to the index that finds
+ * nothing where nothing is irregular; by the other one it would read all that came before.
+ */
+const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
+  select it.tdb_uuid, it.facility_uuid, it.uploaded_at,
+    it.delta and not exists (
+      select from tdb as base
+      where base.facility_uuid = it.facility_uuid and not base.delta and ${madeOf("base")} < ${madeOf("it")}) as without_base,
+    exists (
+      select from (
+        select uploaded_at, tdb_uuid from tdb as other
+        where other.facility_uuid = it.facility_uuid and other.tdb_created_at > it.tdb_created_at offset 0) as newer
+      where ${receivedOf("newer")} < ${receivedOf("it")}) as creation_back,
+    exists (
+      select from (
+        select tdb_created_at, uploaded_at, tdb_uuid from tdb as other
+        where other.facility_uuid = it.facility_uuid and other.total_patients > it.total_patients offset 0) as fuller
+      where ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
+  from ${tdbs} as it`;
+
+/** Each facility's latest TDB and last irregular receipts: of one facility, or of all. */
+const latest = (facilityUuid?: string) => sql`
+  insert into tdb_silence (
+    facility_uuid, tdb_uuid, tdb_created_at, uploaded_at, delta_without_base_at, creation_back_at, clients_back_at)
+  select it.facility_uuid, it.tdb_uuid, it.tdb_created_at, it.uploaded_at, ${sql.join(
+    ["deltaWithoutBase", "creationBack", "clientsBack"].map(
+      (kind) => sql`(
+        select max(irregular.uploaded_at) from tdb_irregularity as irregular
+        where irregular.facility_uuid = it.facility_uuid and irregular.kind = ${kind})`,
+    ),
+  )}
+  from facility cross join lateral (
+    select * from tdb where tdb.facility_uuid = facility.facility_uuid
+    order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1) as it
+  ${facilityUuid === undefined ? sql`` : sql`where facility.facility_uuid = ${facilityUuid}`}
+  on conflict (facility_uuid) do update set
+    tdb_uuid = excluded.tdb_uuid, tdb_created_at = excluded.tdb_created_at, uploaded_at = excluded.uploaded_at,
+    delta_without_base_at = excluded.delta_without_base_at, creation_back_at = excluded.creation_back_at,
+    clients_back_at = excluded.clients_back_at`;
+
+/**
+ * Judges a facility's TDBs again: after one was added (`tdbUuid`) those that it may concern, else (one was removed) all.
+ * Belongs into the transaction of that change, after it. Whoever else receives a TDB of the facility waits.
+ */
+export async function refreshTdbSilence(
+  handle: Handle,
+  { facilityUuid, tdbUuid }: { facilityUuid: string; tdbUuid?: string },
+): Promise<void> {
+  await lockFacility(handle, { facilityUuid });
+  if (tdbUuid === undefined) {
+    await sql`delete from tdb_irregularity where facility_uuid = ${facilityUuid}`.execute(handle);
+    await found(judgedByAll(facilityUuid)).execute(handle);
+  } else {
+    const affected = affectedBy(tdbUuid);
+    await sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`.execute(handle);
+    await found(judgedByProbes(affected)).execute(handle);
+  }
+  await latest(facilityUuid).execute(handle);
+}
+
+/** Judges every TDB anew. Within the rebuild of all roll-ups, which holds the savers back. */
+export async function rebuildTdbSilence(handle: Handle): Promise<void> {
+  await sql`delete from tdb_silence`.execute(handle);
+  await sql`delete from tdb_irregularity`.execute(handle);
+  await found(judgedByAll()).execute(handle);
+  await latest().execute(handle);
+}

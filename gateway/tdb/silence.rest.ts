@@ -1,0 +1,163 @@
+import { z } from "zod";
+
+import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
+import { listQueryRules } from "../page.rules.ts";
+import { type CsvCell, sendCsv } from "../rest/csv.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import { needs, type RestServer } from "../rest/route.ts";
+import * as silence from "./silence.ts";
+import { irregularities, siteFilterRules, siteFilterShape, siteLevels, siteScopeRules } from "./silence.rules.ts";
+
+/** Routes of silent sites: facilities that have sent no TDB for too long, or irregular ones. */
+
+const recent = "Day of receipt of the last such TDB of the last 90 days, null without any. ";
+const SilentSite = z.object({
+  facilityUuid: z.string(),
+  facilityName: z.string(),
+  districtId: z.number(),
+  district: z.string(),
+  provinceId: z.number(),
+  province: z.string(),
+  implementingPartnerId: z.number().nullable(),
+  implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
+  functionalityStatusMode: z.enum(modes).nullable().describe("The mode of its latest assessment"),
+  lastTdbCreationDate: z.string().nullable().describe("Day on which its latest TDB was made, YYYY-MM-DD; null when it never sent one"),
+  lastTdbUploadDate: z.string().nullable().describe("Day of receipt of that TDB"),
+  daysSinceLastTdb: z.number().nullable().describe("Days from lastTdbCreationDate to today"),
+  rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
+  expected: z.boolean().describe("Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before"),
+  overdue: z.boolean().describe("Whether it should send and its last TDB is older than rhythmDays, or there is none"),
+  irregular: z.boolean().describe("Whether one of the three dates is there"),
+  deltaWithoutBaseDate: z.string().nullable().describe(recent + irregularities.deltaWithoutBase.meaning),
+  creationBackDate: z.string().nullable().describe(recent + irregularities.creationBack.meaning),
+  clientsBackDate: z.string().nullable().describe(recent + irregularities.clientsBack.meaning),
+});
+
+const SilentSiteCount = z.object({
+  hxId: z.number().nullable().describe("Id of the province, district or partner; null for facilities without a partner"),
+  name: z.string(),
+  facilities: z.number(),
+  expected: z.number().describe("Facilities that should send TDBs"),
+  overdue: z.number().describe("Of these, those whose last TDB is older than rhythmDays, and those that never sent one"),
+  neverSent: z.number().describe("Of the overdue, those that never sent one"),
+  irregular: z.number().describe("Facilities with an irregular TDB received in the last 90 days"),
+  rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
+});
+
+const tags = ["TDBs"];
+const right = "Needs uploadTdbs or administrator.";
+
+const siteOf = (site: silence.Site): z.input<typeof SilentSite> => ({
+  facilityUuid: site.facilityUuid,
+  facilityName: site.facilityName,
+  districtId: site.districtId,
+  district: site.district,
+  provinceId: site.provinceId,
+  province: site.province,
+  implementingPartnerId: site.implementingPartnerId,
+  implementingPartner: site.implementingPartner,
+  functionalityStatusMode: site.functionalityStatusMode as (typeof modes)[number] | null,
+  lastTdbCreationDate: site.lastTdbCreationDate,
+  lastTdbUploadDate: site.lastTdbUploadDate,
+  daysSinceLastTdb: site.daysSinceLastTdb,
+  rhythmDays: site.rhythmDays,
+  expected: site.expected,
+  overdue: site.overdue,
+  irregular: site.irregular,
+  deltaWithoutBaseDate: site.deltaWithoutBaseDate,
+  creationBackDate: site.creationBackDate,
+  clientsBackDate: site.clientsBackDate,
+});
+
+const csvHeader = [
+  "Facility",
+  "District",
+  "Province",
+  "IP",
+  "Mode",
+  "Last TDB created",
+  "Last TDB uploaded",
+  "Days since",
+  "Expected every (days)",
+  "Overdue",
+  irregularities.deltaWithoutBase.words,
+  irregularities.creationBack.words,
+  irregularities.clientsBack.words,
+  "Facility UUID",
+];
+
+async function* csvRows(sites: AsyncIterable<silence.Site>): AsyncGenerator<CsvCell[]> {
+  for await (const site of sites)
+    yield [
+      site.facilityName,
+      site.district,
+      site.province,
+      site.implementingPartner,
+      site.functionalityStatusMode,
+      site.lastTdbCreationDate,
+      site.lastTdbUploadDate,
+      site.daysSinceLastTdb,
+      site.rhythmDays,
+      site.overdue ? "Yes" : "No",
+      site.deltaWithoutBaseDate,
+      site.creationBackDate,
+      site.clientsBackDate,
+      site.facilityUuid,
+    ];
+}
+
+export function silenceRoutes(server: RestServer): void {
+  const guarded = needs("viewTdbs");
+  server.get(
+    "/tdb/silent",
+    {
+      ...guarded,
+      schema: {
+        summary: "Silent sites: facilities whose TDB is overdue, or irregular",
+        description: `Those silent the longest first; province, district and partner narrow the list. ${right}`,
+        tags,
+        querystring: z.strictObject({ ...siteFilterShape, ...listQueryRules.shape }),
+        response: { 200: z.array(SilentSite) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filter } = request.query;
+      return linkNext(request, reply, await silence.listSites(request.context, { ...filter, page: pageOf({ limit, cursor }) })).map(siteOf);
+    },
+  );
+  server.get(
+    "/tdb/silent/csv",
+    { ...guarded, schema: { summary: "The same list as a CSV file", description: right, tags, querystring: siteFilterRules } },
+    async (request, reply) =>
+      sendCsv(reply, `silent-sites-${request.query.show}.csv`, csvHeader, csvRows(await silence.exportSites(request.context, request.query))),
+  );
+  server.get(
+    "/tdb/silent/facility/:facilityUuid",
+    {
+      ...guarded,
+      schema: {
+        summary: "How long a facility has been silent",
+        description: right,
+        tags,
+        params: z.strictObject({ facilityUuid: facilityUuidRule }),
+        response: { 200: SilentSite },
+      },
+    },
+    async (request) => siteOf(await silence.readSite(request.context, request.params.facilityUuid)),
+  );
+  for (const level of siteLevels) {
+    server.get(
+      `/dash/silentSites/${level}`,
+      {
+        schema: {
+          summary: `Silent sites counted by ${level === "ip" ? "implementing partner" : level}`,
+          description: "By name. The query narrows the scope. Of partners those that support facilities of the scope.",
+          tags: ["Dashboard"],
+          querystring: siteScopeRules,
+          response: { 200: z.array(SilentSiteCount) },
+        },
+      },
+      (request) => silence.countSites(request.context, { level, scope: request.query }),
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+import type { Mode } from "../facility/facility.rules.ts";
+import { filterTextRule, idRule } from "../page.rules.ts";
+
+/**
+ * When a site has gone silent, and what is irregular about the TDBs that it sends. A facility should send when the system is
+ * deployed there by its latest assessment, or when it ever sent one: who stopped sending is what the list is for, whatever a
+ * later assessment says. A facility that nobody has assessed and that never sent is not expected to.
+ */
+
+/** Days from one TDB of a facility to the next, unless the setting says otherwise. */
+export const usualRhythmDays = 30;
+/** An irregular TDB marks its facility for so many days from its receipt, that day included. */
+export const recentDays = 90;
+/** Present modes in which the system is deployed, so that there is something to send. */
+export const sendingModes = ["EFirst", "EFast", "ELast", "Partial"] as const satisfies Mode[];
+
+/** What is known of a facility: its present mode, and the whole days since its latest TDB was made (null: it never sent one). */
+export type SiteFacts = { functionalityStatusMode: string | null; daysSinceLastTdb: number | null };
+
+/** Whether the facility should send TDBs. */
+export const isExpected = ({ functionalityStatusMode, daysSinceLastTdb }: SiteFacts): boolean =>
+  daysSinceLastTdb !== null || (sendingModes as readonly (string | null)[]).includes(functionalityStatusMode);
+
+/** Whether it should have sent one by now: its last is older than the rhythm, or it should send and never did. */
+export const isOverdue = (site: SiteFacts, rhythmDays: number): boolean =>
+  isExpected(site) && (site.daysSinceLastTdb === null || site.daysSinceLastTdb > rhythmDays);
+
+/** Kinds of irregularity in words, each with what it means. */
+export const irregularities = {
+  deltaWithoutBase: { words: "Delta without a base", meaning: "No full TDB of the facility was made before it." },
+  creationBack: { words: "Creation date went back", meaning: "One that was made later had been received before." },
+  clientsBack: { words: "Client count went back", meaning: "One that was made before counted more clients." },
+} as const;
+export type IrregularityKind = keyof typeof irregularities;
+export const irregularityKinds = Object.keys(irregularities) as [IrregularityKind, ...IrregularityKind[]];
+
+export const siteSets = ["overdue", "neverSent", "irregular", "expected", "all"] as const;
+export type SiteSet = (typeof siteSets)[number];
+export const siteOrders = ["silence", "facility", "place"] as const;
+export type SiteOrder = (typeof siteOrders)[number];
+export const siteLevels = ["province", "district", "ip"] as const;
+export type SiteLevel = (typeof siteLevels)[number];
+
+const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
+/** The part of the country that silent sites are counted in. */
+export const siteScopeRules = z.strictObject(scopeShape);
+
+export const siteFilterShape = {
+  ...scopeShape,
+  show: z
+    .enum(siteSets, { error: `must be one of ${siteSets.join(", ")}` })
+    .default("overdue")
+    .describe("overdue (never sent included), neverSent, irregular (a TDB of the last 90 days is), expected, or all facilities"),
+  sort: z
+    .enum(siteOrders, { error: `must be one of ${siteOrders.join(", ")}` })
+    .default("silence")
+    .describe("silence: silent the longest first, never sent last; facility: by name; place: by province, district and name"),
+  search: filterTextRule.describe("Part of the facility's name or code"),
+};
+/** Which sites a list shows, in which order. */
+export const siteFilterRules = z.strictObject(siteFilterShape);
+export type SiteFilter = z.output<typeof siteFilterRules>;

@@ -1,0 +1,101 @@
+import { type Edge, everyRow, mapPage, type Page, type PageInput, type ParentKey } from "../../db/page.ts";
+import type { SiteCounts, SiteRow } from "../../db/silence.ts";
+import * as db from "../../db/silence.ts";
+import { requireRight, requireViewer } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import { batched, batchedBy } from "../batch.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../problem.ts";
+import { checkScope, type Scope } from "../reference/reference.ts";
+import { type IrregularityKind, isExpected, isOverdue, recentDays, sendingModes, type SiteFilter, type SiteLevel } from "./silence.rules.ts";
+
+/**
+ * Acts on silent sites, shared by REST and GraphQL: what a facility sends needs the right to upload TDBs, the counts are for
+ * every signed-in person.
+ */
+
+/** How long a facility has been silent, and whether it should have been. Days are the ministry's. */
+export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; expected: boolean; overdue: boolean; irregular: boolean };
+/** Counts of a unit; facilities without a partner have a row without id. */
+export type SiteCount = Omit<SiteCounts, "name"> & { name: string; rhythmDays: number };
+
+const ruleOf = ({ tdbRhythmDays: rhythmDays }: Context): db.SilenceRule => ({ modes: sendingModes, rhythmDays, recentDays });
+
+function judged<Row extends SiteRow>({ tdbRhythmDays: rhythmDays }: Context, row: Row): Row & Site {
+  const irregular = (row.deltaWithoutBaseDate ?? row.creationBackDate ?? row.clientsBackDate) !== null;
+  return { ...row, rhythmDays, expected: isExpected(row), overdue: isOverdue(row, rhythmDays), irregular };
+}
+
+async function readSites(context: Context, { page, ...filter }: SiteFilter & { page: PageInput }): Promise<Page<SiteRow & Site>> {
+  const found = await db.listSites(context.db, { ...filter, rule: ruleOf(context), page });
+  return mapPage(found, (row) => judged(context, row));
+}
+
+/** Facilities that are overdue, never sent, irregular … in a scope. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function listSites(context: Context, input: SiteFilter & { page: PageInput }): Promise<Page<Site>> {
+  requireRight(context, "viewTdbs");
+  await checkScope(context, input);
+  return readSites(context, input) as Promise<Page<Site>>;
+}
+
+/** The same, as they are asked for; the export is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportSites(context: Context, filter: SiteFilter): Promise<AsyncGenerator<Site>> {
+  requireRight(context, "viewTdbs");
+  await checkScope(context, filter);
+  const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
+  await recordAudit(context, { action: "tdb.silent.export", outcome: "done", details });
+  return everyRow((page) => readSites(context, { ...filter, page }));
+}
+
+const loadRow = batched<string, SiteRow>(
+  async (context, facilityUuids) => {
+    const rows = await db.listSitesByUuid(context.db, { rule: ruleOf(context), facilityUuids });
+    return new Map(rows.map((row) => [row.facilityUuid, row]));
+  },
+  () => notFound("facility"),
+);
+
+/** How one facility stands, read together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function readSite(context: Context, facilityUuid: string): Promise<Site> {
+  requireRight(context, "viewTdbs");
+  return judged(context, await loadRow(context, facilityUuid));
+}
+
+const shown = ({ tdbRhythmDays: rhythmDays }: Context, { name, ...row }: SiteCounts): SiteCount => ({
+  ...row,
+  name: name ?? "No implementing partner",
+  rhythmDays,
+});
+
+/** How many facilities of each province, district or partner are expected, overdue … @throws Problem NOT_FOUND */
+export async function countSites(context: Context, { level, scope }: { level: SiteLevel; scope: Scope }): Promise<SiteCount[]> {
+  requireViewer(context);
+  await checkScope(context, scope);
+  const rows = await db.listSiteCounts(context.db, { level, scope, rule: ruleOf(context) });
+  return rows.map((row) => shown(context, row));
+}
+
+/** The same of one place or partner, counted together with the request's others that are asked for the same units. */
+export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge }, ParentKey, SiteCount[]>(
+  async (context, { level, edge }, keys) => {
+    requireViewer(context);
+    const lists = new Map<ParentKey, SiteCount[]>(keys.map((key) => [key, []]));
+    const of = { handle: context.db, edge, keys };
+    for (const { parentKey, ...row } of await db.listSiteCounts(context.db, { level, scope: {}, of, rule: ruleOf(context) }))
+      lists.get(parentKey!)?.push(shown(context, row));
+    return lists;
+  },
+  () => [],
+);
+
+/** What is irregular about a TDB, read together with the request's others. @throws Problem FORBIDDEN */
+export const loadIrregularities = batched<string, IrregularityKind[]>(
+  async (context, tdbUuids) => {
+    requireRight(context, "viewTdbs");
+    const kinds = new Map<string, IrregularityKind[]>();
+    for (const { tdbUuid, kind } of await db.listIrregularities(context.db, { tdbUuids }))
+      kinds.set(tdbUuid, [...(kinds.get(tdbUuid) ?? []), kind as IrregularityKind]);
+    return kinds;
+  },
+  () => [],
+);
