@@ -203,10 +203,10 @@ async function poll(): Promise<boolean> {
 }
 
 test("a copy that is kept by the feed during 10,000 changes and two kills is what the server has in the end", async () => {
-  let storming = true;
+  const storm = { isOver: false };
   /** Goes on with something until the storm is over; what a killed gateway did not answer is lost. */
   const keepOn = async (act: () => Promise<unknown>) => {
-    while (storming && counts.changes < mostChanges) {
+    while (!storm.isOver && counts.changes < mostChanges) {
       try {
         await act();
       } catch (error) {
@@ -217,11 +217,11 @@ test("a copy that is kept by the feed during 10,000 changes and two kills is wha
     }
   };
   const integrator = (async () => {
-    while (storming) await poll().catch((error: unknown) => (error instanceof TypeError ? setTimeout(20) : Promise.reject(error as Error)));
+    while (!storm.isOver) await poll().catch((error: unknown) => (error instanceof TypeError ? setTimeout(20) : Promise.reject(error as Error)));
   })();
   const killer = (async () => {
     for (const at of [0.3, 0.65]) {
-      while (storming && counts.changes < mostChanges * at) await setTimeout(20);
+      while (!storm.isOver && counts.changes < mostChanges * at) await setTimeout(20);
       gateway.child.kill("SIGKILL");
       await gateway.ended;
       gateway = await start();
@@ -231,7 +231,7 @@ test("a copy that is kept by the feed during 10,000 changes and two kills is wha
     const gatewayWorkers = [...Array.from({ length: 4 }, () => mutate), upload];
     await Promise.all([...gatewayWorkers.map(keepOn), ...Array.from({ length: 4 }, () => keepOn(transact)), killer]);
   } finally {
-    storming = false;
+    storm.isOver = true;
     await integrator;
   }
   await vi.waitFor(

@@ -78,7 +78,7 @@ test("the first sync tells everything once, each in the shape of its own call", 
   ];
   for (const [{ record }, path] of cases) expect(record, path).toEqual((await admin.get(path)).body);
   const { record } = of("tdb");
-  const listed = (await admin.get(`/api/v1/tdb/facility/${record!["facilityUuid"]}`)).body as { uuid: string }[];
+  const listed = (await admin.get(`/api/v1/tdb/facility/${record!["facilityUuid"] as string}`)).body as { uuid: string }[];
   expect(listed).toContainEqual(record);
 });
 

@@ -64,7 +64,7 @@ test("a line of a facility holds what its calls say, a row names what they numbe
   const named = (settings as { serviceAreas: number[] }).serviceAreas.map((id) => areas.find(({ serviceAreaId }) => serviceAreaId === id)!["serviceArea"]);
   expect(row).toMatchObject({
     ...{ facilityOwner: "'=1+1", connectivityDetails: "'@x", connectivityPresent: "true", serviceAreas: named.join("; ") },
-    ...{ functionalityStatusMode: functionalityStatusMode ?? "", province: metadata["province"], latitude: String(metadata["latitude"] ?? "") },
+    ...{ functionalityStatusMode: functionalityStatusMode ?? "", province: metadata["province"], latitude: JSON.stringify(metadata["latitude"]).replace("null", "") },
   });
 });
 
