@@ -80,7 +80,7 @@ builder.mutationFields((t) => ({
         } finally {
           await download.dropDownload(arrived);
         }
-      }),
+      }, ["STORAGE_FULL", "STORAGE_AWAY", "MALFORMED"]),
   }),
   withdrawDownload: t.field({
     type: WithdrawDownloadPayload,

@@ -1,4 +1,4 @@
-import type { ObjectRef } from "@pothos/core";
+import type { ArgBuilder, ObjectRef } from "@pothos/core";
 
 import type { PageInput } from "../../db/page.ts";
 import type { Context } from "../context.ts";
@@ -13,7 +13,7 @@ import { dateRangeRules } from "../period.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
 import * as tdb from "./tdb.ts";
-import { tdbFilterRules } from "./tdb.rules.ts";
+import { type TdbFilter, tdbFilterRules } from "./tdb.rules.ts";
 
 /** Transport databases: their records, never their content. */
 
@@ -70,27 +70,53 @@ export const TdbHistoryFacilityRow = builder.objectRef<tdb.TdbHistoryFacility>("
   }),
 });
 
-const about = "Newest first, by receipt. Needs uploadTdbs or administrator: null with an error otherwise.";
+const about = "Newest first, by receipt, unless sorted otherwise. Needs uploadTdbs or administrator: null with an error otherwise.";
 const days = {
   start: { type: "Date", description: "First day of receipt." },
   end: { type: "Date", description: "Last day of receipt, included." },
 } as const;
 
-const narrowing = {
-  delta: { description: "Only delta TDBs, or only whole ones." },
-  oldestFirst: { description: "The first received first." },
-} as const;
+const TdbSort = builder.enumType("TdbSort", {
+  values: {
+    NEWEST: { value: "newest", description: "The last received first." },
+    OLDEST: { value: "oldest", description: "The first received first." },
+    CREATED_NEWEST: { value: "createdNewest", description: "Those that their facilities made last first." },
+    CREATED_OLDEST: { value: "createdOldest", description: "Those that their facilities made first first." },
+    LARGEST: { value: "largest", description: "The largest file first." },
+    SMALLEST: { value: "smallest", description: "The smallest file first." },
+    FACILITY: { value: "facility", description: "By the facility's name, then by receipt." },
+    FACILITY_DESCENDING: { value: "facilityDescending", description: "By the facility's name from Z to A, then the last received first." },
+  } as const,
+});
 
-type Narrowing = { start?: string | null; end?: string | null; delta?: boolean | null; oldestFirst?: boolean | null };
+/** What every list of TDBs can be narrowed and sorted by. */
+const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
+  start: arg(days.start),
+  end: arg(days.end),
+  createdStart: arg({ type: "Date", description: "First day on which it was made." }),
+  createdEnd: arg({ type: "Date", description: "Last day on which it was made, included." }),
+  delta: arg.boolean({ description: "Only delta TDBs, or only whole ones." }),
+  minSize: arg.float({ description: "Only files of so many bytes or more." }),
+  maxSize: arg.float({ description: "Only files of so many bytes or fewer." }),
+  sort: arg({ type: TdbSort, description: "NEWEST unless given." }),
+  oldestFirst: arg.boolean({ description: "The first received first: the same as sort: OLDEST." }),
+  offset: arg.int(),
+});
+
+type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd" | "delta" | "minSize" | "maxSize"> & {
+  sort?: tdb.TdbSort | null;
+  oldestFirst?: boolean | null;
+};
 
 async function tdbsOf(
   context: Context,
   scope: Scope & { facilityUuid?: string | null; userUuid?: string | null },
   args: Narrowing & PageInput,
 ) {
-  const { start, end, delta, oldestFirst, ...page } = args;
-  const input = { ...parse(tdbFilterRules, { ...scope, start, end, delta, oldestFirst }), page: parse(connectionRules, page) };
-  return connectionOf(await tdb.listTdbs(context, input));
+  const { first, after, last, before, offset, sort, oldestFirst, ...narrow } = args;
+  const filter = parse(tdbFilterRules, { ...scope, ...narrow });
+  const page = parse(connectionRules, { first, after, last, before, offset });
+  return connectionOf(await tdb.listTdbs(context, { ...filter, sort: sort ?? (oldestFirst ? "oldest" : "newest"), page }));
 }
 
 builder.queryField("tdbs", (t) =>
@@ -104,11 +130,7 @@ builder.queryField("tdbs", (t) =>
       districtId: t.arg.int(),
       implementingPartnerId: t.arg.int({ description: "Only of facilities that this partner supports today." }),
       userUuid: t.arg.string({ description: "Only those that this person sent." }),
-      start: t.arg(days.start),
-      end: t.arg(days.end),
-      delta: t.arg.boolean(narrowing.delta),
-      oldestFirst: t.arg.boolean(narrowing.oldestFirst),
-      offset: t.arg.int(),
+      ...narrowing(t.arg),
     },
     resolve: (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context) =>
       tdbsOf(context, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest),
@@ -122,13 +144,7 @@ const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, scopeOf: (row: Row) 
       type: Tdb,
       nullable: true,
       description: about,
-      args: {
-        start: t.arg(days.start),
-        end: t.arg(days.end),
-        delta: t.arg.boolean(narrowing.delta),
-        oldestFirst: t.arg.boolean(narrowing.oldestFirst),
-        offset: t.arg.int(),
-      },
+      args: narrowing(t.arg),
       resolve: (row, args, context) => tdbsOf(context, scopeOf(row), args),
     }),
   );

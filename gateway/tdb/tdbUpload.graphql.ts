@@ -1,8 +1,9 @@
 import type { FileUpload } from "graphql-upload-minimal";
 
+import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import type { InputError } from "../problem.ts";
+import { type InputError, Problem } from "../problem.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { Tdb } from "./tdb.graphql.ts";
 import { previewTdb, readTdb } from "./tdb.ts";
@@ -56,19 +57,28 @@ async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<Incomin
   }
 }
 
+/** What became of each file, also of those before a failure that ended the request: they are kept. */
+async function receipts(context: Context, files: AsyncIterable<IncomingFile>): Promise<Receipt[]> {
+  try {
+    return await receiveTdbs(context, files);
+  } catch (error) {
+    if (error instanceof Problem && error.extra.files) return error.extra.files as Receipt[];
+    throw error;
+  }
+}
+
 builder.mutationField("uploadTdbs", (t) =>
   t.field({
     type: UploadTdbsPayload,
-    description: "Receives transport databases, each by itself. Needs uploadTdbs or administrator. At most 30 GB in all.",
+    description:
+      "Receives transport databases, each by itself. Needs uploadTdbs or administrator. At most 30 GB in all. When the request cannot go on (no room left, the form breaks off), the receipts end with the file it stopped at; those before are kept.",
     args: { input: t.arg({ type: UploadTdbsInput, required: true }) },
     resolve: async (_, { input }, context) => {
-      const { receipts, errors } = await withErrors(async () => ({
-        receipts: await receiveTdbs(context, arriving(input.files as Promise<FileUpload>[])),
+      const { received = [], errors } = await withErrors(async () => ({
+        received: await receipts(context, arriving(input.files as Promise<FileUpload>[])),
       }));
-      const rejected = (receipts ?? []).flatMap(({ error }, index) =>
-        error ? [{ path: `input.files.${index}`, message: error.message }] : [],
-      );
-      return { receipts, errors: [...errors, ...rejected] };
+      const rejected = received.flatMap(({ error }, index) => (error ? [{ path: `input.files.${index}`, message: error.message }] : []));
+      return { receipts: received, errors: [...errors, ...rejected] };
     },
   }),
 );
