@@ -32,6 +32,19 @@ export function formOf(files: SentFile[], field = "files"): FormData {
   return form;
 }
 
+export const uploadMutation = `mutation ($files: [Upload!]!) { uploadTdbs(input: { files: $files }) {
+  receipts { fileName accepted duplicate sha256 reference error tdb { uuid sha256 facility { facilityName } } } errors { path message } } }`;
+
+/** A form of the GraphQL multipart request specification: the files of the variable `files`, or the one of another variable. */
+export function graphqlFormOf(query: string, files: SentFile[], variable?: string): FormData {
+  const form = new FormData();
+  const pathOf = (index: number) => (variable ? `variables.${variable}` : `variables.files.${index}`);
+  form.append("operations", JSON.stringify({ query, variables: variable ? { [variable]: null } : { files: files.map(() => null) } }));
+  form.append("map", JSON.stringify(Object.fromEntries(files.map((_, index) => [String(index), [pathOf(index)]]))));
+  files.forEach(({ name, content }, index) => form.append(String(index), new Blob([new Uint8Array(content)]), name));
+  return form;
+}
+
 /** A sender of resumable uploads (tus) at one gateway. */
 export function tusOf(url: string, person: Person) {
   const call = async (method: string, path: string, headers: Record<string, string>, body?: Buffer) => {

@@ -4,7 +4,7 @@ import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
-import type { InputError } from "../problem.ts";
+import { type InputError, Problem } from "../problem.ts";
 import * as download from "./download.ts";
 import { downloadFormRules, type FileType, fileTypes } from "./download.rules.ts";
 
@@ -71,7 +71,9 @@ builder.mutationFields((t) => ({
     resolve: (_, { input: { file, fileName, ...rest } }, context) =>
       withErrors(async () => {
         download.checkMayAddDownload(context);
-        const upload = await file;
+        const upload = await file.catch((error: Error) => {
+          throw new Problem("MALFORMED", error.message);
+        });
         // The fields came before the file: nothing is stored for a form that is refused.
         const form = parse(downloadFormRules, { ...rest, fileName: fileName || upload.filename }, "input");
         const arrived = await download.receiveDownload(context, { fileName: upload.filename ?? "", content: upload.createReadStream() });

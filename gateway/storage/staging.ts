@@ -111,14 +111,17 @@ export async function openStaging(dataDir: string): Promise<Staging> {
       try {
         return await write(path, content, onBytes);
       } catch (error) {
-        await rm(path, { force: true });
+        // Where even this fails, the folder is what is wrong: the first error says so.
+        await rm(path, { force: true }).catch(() => {});
         const problem = storageProblem(error);
         if (problem instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw problem;
         throw new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
       }
     },
     async checkRoom(bytes) {
-      const { bavail, bsize } = await statfs(incoming);
+      const { bavail, bsize } = await statfs(incoming).catch((error: unknown) => {
+        throw storageProblem(error);
+      });
       if (bavail * bsize - spareBytes < bytes)
         throw new Problem("STORAGE_FULL", "The server has not enough room for files of this size. Please tell the ministry, and try again later.");
     },

@@ -222,7 +222,7 @@ export async function receiveTdbs(context: Context, files: AsyncIterable<Incomin
   const receipts: TdbReceipt[] = [];
   const tell = (receipt: TdbReceipt) => {
     receipts.push(receipt);
-    (context.received ??= []).push(receipt);
+    context.received?.push(receipt);
   };
   let total = 0;
   const onBytes = (count: number) => {

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+
 import type { FileUpload } from "graphql-upload-minimal";
 
 import type { Context } from "../context.ts";
@@ -47,23 +49,44 @@ const UploadTdbsInput = builder.inputType("UploadTdbsInput", {
   fields: (t) => ({ files: t.field({ type: ["Upload"], required: true }) }),
 });
 
-/** The files in the order in which the form brings them, which need not be that of the variables. */
-async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<IncomingFile> {
-  const waiting = new Map([...new Set(uploads)].map((upload) => [upload, upload.then((file) => ({ upload, file }))]));
-  while (waiting.size > 0) {
-    const { upload, file } = await Promise.race(waiting.values());
-    waiting.delete(upload);
-    yield { fileName: file.filename ?? "", content: file.createReadStream() };
+/** The stream of a file; one that fails where the form broke off before the file was looked at. */
+function contentOf(file: FileUpload): Readable {
+  try {
+    return file.createReadStream();
+  } catch (error) {
+    return new Readable({ read() { this.destroy(error as Error); } });
   }
 }
 
-/** What became of each file, also of those before a failure that ended the request: they are kept. */
-async function receipts(context: Context, files: AsyncIterable<IncomingFile>): Promise<Receipt[]> {
+/** The files in the order in which the form brings them, which need not be that of the variables. */
+async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<IncomingFile> {
+  const broken = (error: Error) => {
+    throw new Problem("MALFORMED", error.message);
+  };
+  const waiting = new Map([...new Set(uploads)].map((upload) => [upload, upload.then((file) => ({ upload, file }), broken)]));
+  while (waiting.size > 0) {
+    const { upload, file } = await Promise.race(waiting.values());
+    waiting.delete(upload);
+    yield { fileName: file.filename ?? "", content: contentOf(file) };
+  }
+}
+
+/**
+ * What became of each file, also of those before a failure that ended the request: they are kept. A failure that is no file's is
+ * named behind them.
+ */
+async function receiveAll(context: Context, files: AsyncIterable<IncomingFile>): Promise<Uploaded> {
+  const uploaded = (receipts: Receipt[]) => ({
+    receipts,
+    errors: receipts.flatMap(({ error }, index) => (error ? [{ path: `input.files.${index}`, message: error.message }] : [])),
+  });
   try {
-    return await receiveTdbs(context, files);
+    return uploaded(await receiveTdbs(context, files));
   } catch (error) {
-    if (error instanceof Problem && error.extra.files) return error.extra.files as Receipt[];
-    throw error;
+    if (!(error instanceof Problem) || !error.extra.files) throw error;
+    const { receipts, errors } = uploaded(error.extra.files as Receipt[]);
+    const isNamed = errors.at(-1)?.message === error.message;
+    return { receipts, errors: isNamed ? errors : [...errors, { path: `input.files.${receipts.length}`, message: error.message }] };
   }
 }
 
@@ -74,11 +97,10 @@ builder.mutationField("uploadTdbs", (t) =>
       "Receives transport databases, each by itself. Needs uploadTdbs or administrator. At most 30 GB in all. When the request cannot go on (no room left, the form breaks off), the receipts end with the file it stopped at; those before are kept.",
     args: { input: t.arg({ type: UploadTdbsInput, required: true }) },
     resolve: async (_, { input }, context) => {
-      const { received = [], errors } = await withErrors(async () => ({
-        received: await receipts(context, arriving(input.files as Promise<FileUpload>[])),
+      const { received, errors } = await withErrors(async () => ({
+        received: await receiveAll(context, arriving(input.files as Promise<FileUpload>[])),
       }));
-      const rejected = received.flatMap(({ error }, index) => (error ? [{ path: `input.files.${index}`, message: error.message }] : []));
-      return { receipts: received, errors: [...errors, ...rejected] };
+      return received ?? { errors };
     },
   }),
 );
