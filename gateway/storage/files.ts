@@ -19,7 +19,7 @@ export type Files = { storage: Storage; staging: Staging; parts: Parts };
  */
 export async function openFiles(dataDir: string, objects?: ObjectSettings): Promise<Files> {
   const staging = await openStaging(dataDir);
-  if (!objects) return { storage: folderStorage(dataDir), staging, parts: folderParts(staging.resumable) };
+  if (!objects) return { storage: folderStorage(dataDir), staging, parts: folderParts(staging) };
   const bucket = openBucket(objects);
   return { storage: objectStorage(bucket), staging, parts: objectParts(bucket, staging) };
 }

@@ -8,7 +8,7 @@ import { FileStore } from "@tus/file-store";
 import type { Upload } from "@tus/server";
 
 import { type Note, type PartFile, type Parts, staleOf } from "./parts.ts";
-import { stageExisting } from "./staging.ts";
+import { stageExisting, type Staging } from "./staging.ts";
 
 /** Parts that were acknowledged are on the disk for good. */
 class DurableStore extends FileStore {
@@ -45,10 +45,11 @@ async function* filesOf(folder: string): AsyncGenerator<PartFile> {
 }
 
 /** Each upload is a file that grows, named after it, with its notes beside it. */
-export function folderParts(folder: string): Parts {
+export function folderParts({ resumable: folder, checkRoom }: Staging): Parts {
   const at = (id: string, note?: Note) => join(folder, id + (note ? suffixes[note] : ""));
   return {
     dataStore: new DurableStore({ directory: folder }),
+    checkRoom,
     async readNote(id, note) {
       try {
         return JSON.parse(await readFile(at(id, note), "utf8")) as unknown;

@@ -9,6 +9,8 @@ import type { StagedFile } from "./staging.ts";
 export type Parts = {
   /** What the tus server writes to: bytes that it acknowledged are there for good. */
   dataStore: DataStore;
+  /** Refuses a part that there is no room for. @throws Problem STORAGE_FULL */
+  checkRoom: (bytes: number) => Promise<void>;
   /** A note beside the parts, as JSON; undefined where there is none. */
   readNote: (id: string, name: Note) => Promise<unknown>;
   writeNote: (id: string, name: Note, value: unknown) => Promise<void>;

@@ -59,7 +59,11 @@ function tusServer({ db, files }: Context, contextOf: (request: unknown) => Cont
       }),
     onIncomingRequest: (request, id) =>
       orRefuse(async () => {
-        if (request.method !== "POST") await readPartial(contextOf(request), id);
+        if (request.method === "POST") return;
+        const context = contextOf(request);
+        await readPartial(context, id);
+        // Others began meanwhile, and were promised the same room.
+        if (request.method === "PATCH") await context.files.parts.checkRoom(Number(request.headers.get("content-length") ?? 0));
       }),
   });
 }
