@@ -105,7 +105,7 @@ test("downloads stand under their headings; an administrator adds one", async ()
   await dialog.getByLabel("File", { exact: true }).setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
   expect(await dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
   await button(page, "Upload").click();
-  await dialog.getByText("Database key is required").waitFor();
+  for (const name of ["File description", "Database key"]) await dialog.getByText(`${name} is required`).waitFor();
   await dialog.getByLabel("Description").fill("An installer that tests add");
   await dialog.getByLabel("Database key").fill("12345678");
   expect(await axe(page)).toEqual([]);
