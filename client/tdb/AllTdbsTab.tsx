@@ -10,9 +10,8 @@ import { DateRangeForm } from "../ui/DateRangeForm.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { csvAddress } from "./addresses.ts";
-import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./tdbColumns.tsx";
 import { TdbCountDialog } from "./TdbCountDialog.tsx";
-import { TdbsTable } from "./TdbsTable.tsx";
+import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbsTable } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
 const query = graphql(`

@@ -4,8 +4,7 @@ import type { FacilityTdbsTabQueryQuery } from "../gql/graphql.ts";
 import { offsetOf } from "../reference/pageOffset.ts";
 import type { Column } from "../ui/DataTable.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn } from "./tdbColumns.tsx";
-import { TdbsTable } from "./TdbsTable.tsx";
+import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn, TdbsTable } from "./TdbsTable.tsx";
 
 const query = graphql(`
   query FacilityTdbsTabQuery($facilityUuid: String!, $offset: Int) {

@@ -5,8 +5,7 @@ import { idInPath } from "../reference/idInPath.ts";
 import { offsetOf } from "../reference/pageOffset.ts";
 import type { Column } from "../ui/DataTable.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn } from "./tdbColumns.tsx";
-import { TdbsTable } from "./TdbsTable.tsx";
+import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn, TdbsTable } from "./TdbsTable.tsx";
 
 const query = graphql(`
   query PartnerTdbsTabQuery($implementingPartnerId: Int!, $offset: Int) {

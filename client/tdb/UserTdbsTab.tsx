@@ -7,8 +7,7 @@ import { monthToDate, useDateRange } from "../ui/dateRange.ts";
 import { DateRangeForm } from "../ui/DateRangeForm.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./tdbColumns.tsx";
-import { TdbsTable } from "./TdbsTable.tsx";
+import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbsTable } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
 const query = graphql(`
