@@ -2,7 +2,7 @@ import { type Insertable, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
-import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
+import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import { scopedWithin } from "./parents.ts";
 import type { Tdb } from "./schema.ts";
 import { inScope, type Scope, scopeOf } from "./scope.ts";
@@ -40,17 +40,31 @@ const tdbs = (handle: Handle) =>
       "tdb.fileName",
       "tdb.sha256",
       instant("tdb.uploadedAt").as("receivedAt"),
+      instant("tdb.tdbCreatedAt").as("createdAt"),
     ]);
 
 export type TdbRow = Awaited<ReturnType<ReturnType<typeof tdbs>["executeTakeFirstOrThrow"]>>;
 
-const byReceipt: Order = {
-  columns: [
-    { key: "receivedAt", column: "tdb.uploadedAt", type: "timestamptz" },
-    { key: "uuid", column: "tdb.tdbUuid", type: "uuid" },
-  ],
-  descending: true,
-};
+const receipt = [
+  { key: "receivedAt", column: "tdb.uploadedAt", type: "timestamptz" },
+  { key: "uuid", column: "tdb.tdbUuid", type: "uuid" },
+] satisfies Order["columns"];
+const creation = [
+  { key: "createdAt", column: "tdb.tdbCreatedAt", type: "timestamptz" },
+  { key: "uuid", column: "tdb.tdbUuid", type: "uuid" },
+] satisfies Order["columns"];
+const size = [
+  { key: "fileSize", column: "tdb.fileSize", type: "bigint" },
+  { key: "uuid", column: "tdb.tdbUuid", type: "uuid" },
+] satisfies Order["columns"];
+const facility = [
+  { key: "facility", column: "facility.facilityName", type: "text" },
+  { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
+  ...receipt,
+] satisfies Order["columns"];
+
+const orders = { uploaded: receipt, created: creation, size, facility } satisfies Record<string, Order["columns"]>;
+export type TdbSort = Sort<keyof typeof orders>;
 
 export function findTdb(handle: Handle, { uuid }: { uuid: string }): Promise<TdbRow | undefined> {
   return tdbs(handle).where("tdb.tdbUuid", "=", uuid).executeTakeFirst();
@@ -116,18 +130,33 @@ export async function insertTdb(
   return row?.day;
 }
 
-export type TdbList = Scope & Days & { facilityUuid?: string | null; userUuid?: string | null; delta?: boolean | null };
+export type TdbList = Scope &
+  Days & {
+    facilityUuid?: string | null;
+    userUuid?: string | null;
+    delta?: boolean | null;
+    /** days of creation */
+    createdStart?: string | null;
+    createdEnd?: string | null;
+    /** bytes */
+    minSize?: number | null;
+    maxSize?: number | null;
+  };
 
-/** TDBs of a facility, a scope or a sender, received on these days, the latest received first unless the oldest are asked for. */
+/** TDBs of a facility, a scope or a sender, received or made on these days, the latest received first unless another order is asked for. */
 export function listTdbs(
   handle: Handle,
-  { facilityUuid, userUuid, delta, oldestFirst, page, ...filter }: TdbList & { oldestFirst?: boolean | null; page: PageInput },
+  { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput },
 ): Promise<Page<TdbRow>> {
   let query = tdbs(handle).where(inScope(filter)).where(onDays("tdb.uploadedAt", filter));
+  if (createdStart != null || createdEnd != null) query = query.where(onDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd }));
   if (facilityUuid != null) query = query.where("tdb.facilityUuid", "=", facilityUuid);
   if (userUuid != null) query = query.where("tdb.userUuid", "=", userUuid);
   if (delta != null) query = query.where("tdb.delta", "=", delta);
-  return readPage(query, oldestFirst ? { ...byReceipt, descending: false } : byReceipt, page);
+  if (minSize != null) query = query.where("tdb.fileSize", ">=", minSize);
+  if (maxSize != null) query = query.where("tdb.fileSize", "<=", maxSize);
+  const { by, descending } = sortOf(sort ?? "-uploaded");
+  return readPage(query, { columns: orders[by], descending }, page);
 }
 
 /** How many TDBs were received on these days. */

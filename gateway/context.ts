@@ -27,6 +27,8 @@ export type Context = {
   viewer: Viewer | null;
   /** what was refused so far: written down when the request is answered, whatever its transactions came to */
   denials: Denial[];
+  /** what became of each file of this request so far: told when the rest of it fails; none in a context without a request */
+  received?: unknown[];
   /** the caller's network address */
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */

@@ -38,6 +38,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
     ...surroundings,
     viewer: null,
     denials: [],
+    received: [],
     address: request.ip,
     cookies: {
       read: (name) => request.cookies[name],

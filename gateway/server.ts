@@ -26,7 +26,7 @@ import { answerProblem } from "./rest/answer.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
 import { openFiles } from "./storage/files.ts";
-import type { ObjectSettings } from "./storage/objectStorage.ts";
+import type { ObjectSettings } from "./storage/bucket.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";

@@ -71,7 +71,8 @@ export type UploadGate = ReturnType<typeof uploadGate>;
 
 /**
  * Does the work of an upload while its bytes keep coming. When they stop for too long, or the time is over, the caller is told
- * so at once; the work ends by itself when the connection is closed thereafter.
+ * so at once; the work ends by itself when the connection is closed thereafter. Whatever ends the request, the answer lists the
+ * files that were received before.
  *
  * @throws Problem TIMEOUT, TOO_MANY, and what the work throws
  */
@@ -100,6 +101,9 @@ export async function whileUploading<Result>(
   const working = work().finally(leave);
   try {
     return await Promise.race([working, expired]);
+  } catch (error) {
+    const files = context.received ?? [];
+    throw error instanceof Problem && files.length > 0 ? new Problem(error.code, error.message, { files, ...error.extra }) : error;
   } finally {
     clearInterval(timer);
   }

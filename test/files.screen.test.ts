@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
@@ -105,7 +105,7 @@ test("downloads stand under their headings; an administrator adds one", async ()
   await dialog.getByLabel("File", { exact: true }).setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
   expect(await dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
   await button(page, "Upload").click();
-  await dialog.getByText("Database key is required").waitFor();
+  for (const name of ["File description", "Database key"]) await dialog.getByText(`${name} is required`).waitFor();
   await dialog.getByLabel("Description").fill("An installer that tests add");
   await dialog.getByLabel("Database key").fill("12345678");
   expect(await axe(page)).toEqual([]);
@@ -114,6 +114,47 @@ test("downloads stand under their headings; an administrator adds one", async ()
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor();
   // The list is pale for the moment in which it is asked again.
   await expect.poll(() => axe(page), { timeout: 30_000 }).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("the TDBs of a range of days are listed, counted when asked, exported and fetched back", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  const { today } = (await (await gateway.as("admin")).get("/api/v1/system")).body as { today: string };
+  const range = { start: `${Number(today.slice(0, 4)) - 1}-01-01`, end: today };
+  const total = (await (await gateway.as("admin")).get(`/api/v1/tdb/count/${range.start}/${range.end}`)).body as number;
+  await screen.open(`/user/me?tab=allTdbs&start=${range.start}&end=${range.end}`);
+  await page.getByRole("tab", { name: "All Uploaded TDBs" }).click();
+  await screen.settled();
+  expect(await page.getByRole("table", { name: /TDB/ }).getByRole("columnheader").allInnerTexts()).toEqual([
+    "Uploaded", "Facility", "District/Province", "Delta TDB", "Created", "Clients", "Size (MB)", "User & IP", "File",
+  ]);
+  await button(page, "TDB total count").click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("status").innerText()).toBe("");
+  await dialog.getByRole("button", { name: "Count", exact: true }).click();
+  await dialog.getByRole("button", { name: "Clear", exact: true }).waitFor();
+  expect(Number((await dialog.getByRole("status").innerText()).replaceAll(/\D/g, ""))).toBe(total);
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Clear", exact: true }).click();
+  await dialog.getByRole("button", { name: "Count", exact: true }).waitFor();
+  expect(await dialog.getByRole("status").innerText()).toBe("");
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+  const exported = page.waitForEvent("download");
+  await page.getByText("Export CSV").click();
+  expect((await exported).suggestedFilename()).toBe(`tdbs-${range.start}-to-${range.end}.csv`);
+  // On the tab of a facility the stored file is fetched by whoever sees the row.
+  await page.getByRole("table", { name: /TDB/ }).getByRole("link").first().click();
+  await page.getByRole("tab", { name: "Uploaded TDBs" }).click();
+  await screen.settled();
+  const fetched = page.waitForEvent("download");
+  await page.getByRole("link", { name: /^Fetch / }).first().click();
+  const file = await readFile((await (await fetched).path())!);
+  const kept = await gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(file).digest("hex")).execute();
+  expect(kept).toHaveLength(1);
+  const audit = await gateway.db.selectFrom("auditEvent").select("subjectId").where("action", "=", "tdb.fetch").execute();
+  expect(audit).toEqual([{ subjectId: kept[0]!.tdbUuid }]);
   screen.expectClean();
   await screen.close();
 });

@@ -11,7 +11,7 @@ import { openFiles } from "../gateway/storage/files.ts";
 import type { TdbReceipt } from "../gateway/tdb/tdb.rules.ts";
 import { zip } from "../gateway/tdb/tdbxSample.ts";
 import { type Person, testGateway, type TestGateway } from "./gateway.ts";
-import { cookiesOf, formOf, type SentFile, sendForm, tdbxOf } from "./tdbx.ts";
+import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "./tdbx.ts";
 
 let gateway: TestGateway;
 let uploader: Person;
@@ -214,15 +214,8 @@ describe("a stored TDB", () => {
 });
 
 describe("the GraphQL mutation", () => {
-  const query = `mutation ($files: [Upload!]!) { uploadTdbs(input: { files: $files }) {
-    receipts { fileName accepted duplicate sha256 reference error tdb { uuid sha256 facility { facilityName } } } errors { path message } } }`;
-  const mutate = async (files: SentFile[], person = uploader, text = query) => {
-    const form = new FormData();
-    form.append("operations", JSON.stringify({ query: text, variables: { files: files.map(() => null) } }));
-    form.append("map", JSON.stringify(Object.fromEntries(files.map((_, index) => [String(index), [`variables.files.${index}`]]))));
-    files.forEach(({ name, content }, index) => form.append(String(index), new Blob([new Uint8Array(content)]), name));
-    return sendForm(gateway.url, "/graphql", person, form);
-  };
+  const mutate = (files: SentFile[], person = uploader, text = uploadMutation) =>
+    sendForm(gateway.url, "/graphql", person, graphqlFormOf(text, files));
 
   test("receives files as the REST call does", async () => {
     const content = tdbxOf(facility.facilityUuid);
@@ -248,15 +241,11 @@ describe("the GraphQL mutation", () => {
 });
 
 describe("resumable uploads", () => {
-  const tus = { "tus-resumable": "1.0.0" };
-  const base = "/api/v1/tdb/resumable";
+  const create = (content: Buffer, name = "big.tdbx", person = uploader) => tusOf(gateway.url, person).announce(content.length, name);
+  const patch = (path: string, offset: number, body: Buffer, person = uploader) => tusOf(gateway.url, person).patch(path, offset, body);
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer, person = uploader) =>
-    fetch(gateway.url + path, { method, headers: { cookie: cookiesOf(person), ...tus, ...headers }, ...(body ? { body: new Uint8Array(body) } : {}) });
-  const create = (content: Buffer, name = "big.tdbx", person = uploader) =>
-    call("POST", base, { "upload-length": String(content.length), "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` }, undefined, person);
-  const patch = (path: string, offset: number, body: Buffer, person = uploader) =>
-    call("PATCH", path, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, body, person);
-  const finish = (path: string, person = uploader) => person.call("POST", `${path}/finish`);
+    tusOf(gateway.url, person).call(method, path, headers, body);
+  const finish = (path: string, person = uploader) => tusOf(gateway.url, person).finish(path);
 
   test("go on from the last byte, and end in the same receipt however often it is asked for", async () => {
     const content = tdbxOf(facility.facilityUuid, {}, 300_000);
@@ -297,8 +286,7 @@ describe("resumable uploads", () => {
   });
 
   test("refuse what is too large, empty or wrongly named before a byte is sent", async () => {
-    const announce = (length: number, name: string) =>
-      call("POST", base, { "upload-length": String(length), "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` });
+    const { announce } = tusOf(gateway.url, uploader);
     expect((await announce(33 * 1024 ** 3, "a.tdbx")).status).toBe(413);
     expect((await announce(10, "a.zip")).status).toBe(422);
     expect((await announce(0, "a.tdbx")).status).toBe(422);

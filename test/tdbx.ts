@@ -31,3 +31,45 @@ export function formOf(files: SentFile[], field = "files"): FormData {
   for (const { name, content } of files) form.append(field, new Blob([new Uint8Array(content)]), name);
   return form;
 }
+
+export const uploadMutation = `mutation ($files: [Upload!]!) { uploadTdbs(input: { files: $files }) {
+  receipts { fileName accepted duplicate sha256 reference error tdb { uuid sha256 facility { facilityName } } } errors { path message } } }`;
+
+/** A form of the GraphQL multipart request specification: the files of the variable `files`, or the one of another variable. */
+export function graphqlFormOf(query: string, files: SentFile[], variable?: string): FormData {
+  const form = new FormData();
+  const pathOf = (index: number) => (variable ? `variables.${variable}` : `variables.files.${index}`);
+  form.append("operations", JSON.stringify({ query, variables: variable ? { [variable]: null } : { files: files.map(() => null) } }));
+  form.append("map", JSON.stringify(Object.fromEntries(files.map((_, index) => [String(index), [pathOf(index)]]))));
+  files.forEach(({ name, content }, index) => form.append(String(index), new Blob([new Uint8Array(content)]), name));
+  return form;
+}
+
+/** A sender of resumable uploads (tus) at one gateway. */
+export function tusOf(url: string, person: Person) {
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: Buffer) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { cookie: cookiesOf(person), "tus-resumable": "1.0.0", ...headers },
+      ...(body ? { body: new Uint8Array(body) } : {}),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const announce = (length: number, name = "big.tdbx") =>
+    call("POST", "/api/v1/tdb/resumable", { "upload-length": String(length), "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` });
+  return {
+    call,
+    announce,
+    create: async (length: number, name?: string): Promise<string> => (await announce(length, name)).headers.get("location")!,
+    patch: (path: string, offset: number, body: Buffer) =>
+      call("PATCH", path, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, body),
+    head: async (path: string) => {
+      const { status, headers } = await call("HEAD", path, {});
+      return { status, offset: Number(headers.get("upload-offset")) };
+    },
+    finish: async (path: string) => {
+      const { status, text } = await call("POST", `${path}/finish`, {});
+      return { status, body: JSON.parse(text) as unknown };
+    },
+  };
+}

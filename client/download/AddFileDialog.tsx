@@ -38,7 +38,8 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
     if (percent === undefined) onClose();
   };
   const tell = (found: { path: string; message: string }[]) => {
-    for (const { path, message } of found) setError(path as keyof Values, { message });
+    // The first of several faults of one field is the one to be told: "is required" before "has at least 6 characters".
+    for (const { path, message } of found.toReversed()) setError(path as keyof Values, { message });
   };
   const submit = async ({ fileType, fileName, fileDescription, dbKey }: Values) => {
     const given = { fileType, fileName, fileDescription, ...(hasKey ? { dbKey } : {}) };

@@ -59,6 +59,9 @@ type DownloadsTableProps = {
 /** Files of one kind, each to be fetched and checked; administrators can withdraw one. */
 export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps) {
   const isAdministrator = useMay("addDownloads");
+  const files = readFragment(fragment, rows);
+  // Only installers and upgraders have one, and only administrators are told.
+  const keys = files.some(({ databaseKey }) => databaseKey !== null) ? [keyColumn] : [];
   const [leaving, setLeaving] = useState<Row>();
   const [{ fetching }, withdraw] = useMutation(withdrawMutation);
   const confirm = async ({ uuid, name }: Row) => {
@@ -74,9 +77,9 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
       <DataTable
         caption={caption}
         captionHidden
-        columns={[...columns, ...(isAdministrator ? [keyColumn, actionsFor(setLeaving)] : [actionsFor(undefined)])]}
+        columns={[...columns, ...keys, actionsFor(isAdministrator ? setLeaving : undefined)]}
         rowKey={({ id }) => id}
-        rows={readFragment(fragment, rows)}
+        rows={files}
       />
       <Dialog isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)} title="Withdraw file">
         <DialogBody>

@@ -1,22 +1,17 @@
 import { AnchorButton, Button } from "@blueprintjs/core";
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { AllTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { counted, formatNumber } from "../reference/counted.ts";
 import { offsetOf } from "../reference/pageOffset.ts";
-import { PagedList } from "../reference/PagedList.tsx";
-import { routes } from "../routes.ts";
 import { useSystem } from "../shell/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/dateRange.ts";
 import { DateRangeForm } from "../ui/DateRangeForm.tsx";
-import { DataTable } from "../ui/DataTable.tsx";
 import type { Column } from "../ui/DataTable.tsx";
-import { formatDate, formatTime } from "../ui/dates.ts";
-import { QueryState } from "../ui/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { csvAddress, fileAddress } from "./addresses.ts";
+import { csvAddress } from "./addresses.ts";
 import { TdbCountDialog } from "./TdbCountDialog.tsx";
+import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbsTable } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
 const query = graphql(`
@@ -33,6 +28,7 @@ const query = graphql(`
         totalPatients
         fileSize
         fileName
+        sha256
         userFirstName
         userSurname
         implementingPartner { id implementingPartner }
@@ -47,12 +43,12 @@ const pageName = "allTdbPage";
 type Row = NonNullable<AllTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 
 const columns: Column<Row>[] = [
-  { id: "received", header: "Uploaded", rowHeader: true, cell: ({ uploadDate, uploadTime }) => `${formatDate(uploadDate)} ${formatTime(uploadTime)}` },
-  { id: "facility", header: "Facility", cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link> },
-  { id: "place", header: "District/Province", cell: ({ facility }) => `${facility.district.name}/${facility.province.name}` },
-  { id: "delta", header: "Delta TDB", cell: ({ deltaTdb }) => (deltaTdb ? "Yes" : "No") },
-  { id: "created", header: "Created", cell: ({ tdbCreationDate }) => formatDate(tdbCreationDate) },
-  { id: "clients", header: "Clients", numeric: true, cell: ({ totalPatients }) => formatNumber(totalPatients) },
+  receivedColumn("Uploaded"),
+  facilityColumn,
+  placeColumn,
+  deltaColumn,
+  createdColumn("Created"),
+  clientsColumn("Clients"),
   { id: "size", header: "Size (MB)", numeric: true, cell: ({ fileSize }) => (fileSize / 1024 ** 2).toFixed(2) },
   {
     id: "sender",
@@ -60,16 +56,7 @@ const columns: Column<Row>[] = [
     cell: ({ userFirstName, userSurname, implementingPartner }) =>
       [`${userFirstName} ${userSurname}`, implementingPartner?.implementingPartner].filter(Boolean).join(", "),
   },
-  {
-    id: "fetch",
-    header: "File",
-    headerHidden: true,
-    cell: ({ uuid, fileName }) => (
-      <a aria-label={`Fetch ${fileName}`} href={fileAddress(uuid)} download={fileName}>
-        Fetch
-      </a>
-    ),
-  },
+  fetchColumn,
 ];
 
 /** All transport databases received in a range of days, the newest first, with their count and an export. */
@@ -92,15 +79,7 @@ export function AllTdbsTab() {
         </div>
       </div>
       <TdbCountDialog isOpen={isCounting} onClose={() => setIsCounting(false)} range={range} />
-      <QueryState query={answer} what="list of TDBs">
-        {({ tdbs }) =>
-          tdbs ? (
-            <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} empty="No TDBs were uploaded on these days.">
-              <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} />
-            </PagedList>
-          ) : null
-        }
-      </QueryState>
+      <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="No TDBs were uploaded on these days." />
     </div>
   );
 }

@@ -1,16 +1,11 @@
-import { Link, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { PartnerTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { counted, formatNumber } from "../reference/counted.ts";
 import { idInPath } from "../reference/idInPath.ts";
 import { offsetOf } from "../reference/pageOffset.ts";
-import { PagedList } from "../reference/PagedList.tsx";
-import { routes } from "../routes.ts";
-import { DataTable } from "../ui/DataTable.tsx";
 import type { Column } from "../ui/DataTable.tsx";
-import { formatDate, formatTime } from "../ui/dates.ts";
-import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn, TdbsTable } from "./TdbsTable.tsx";
 
 const query = graphql(`
   query PartnerTdbsTabQuery($implementingPartnerId: Int!, $offset: Int) {
@@ -18,11 +13,14 @@ const query = graphql(`
       totalCount
       nodes {
         id
+        uuid
         uploadDate
         uploadTime
         deltaTdb
         tdbCreationDate
         totalPatients
+        fileName
+        sha256
         facility { id facilityUuid facilityName district { id name } province { id name } }
       }
     }
@@ -37,39 +35,20 @@ export const loader = screenLoader(query, ({ params, url }) => read(idInPath(par
 type Row = NonNullable<PartnerTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 
 const columns: Column<Row>[] = [
-  { id: "date", header: "Date", rowHeader: true, cell: ({ uploadDate }) => formatDate(uploadDate) },
-  { id: "time", header: "Time", cell: ({ uploadTime }) => formatTime(uploadTime) },
-  {
-    id: "facility",
-    header: "Facility",
-    cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
-  },
-  { id: "district", header: "District", cell: ({ facility }) => facility.district.name },
-  { id: "province", header: "Province", cell: ({ facility }) => facility.province.name },
-  { id: "delta", header: "Delta TDB", cell: ({ deltaTdb }) => (deltaTdb ? "Yes" : "No") },
-  { id: "created", header: "Creation Date", cell: ({ tdbCreationDate }) => formatDate(tdbCreationDate) },
-  { id: "clients", header: "Number of clients", numeric: true, cell: ({ totalPatients }) => formatNumber(totalPatients) },
+  dateColumn,
+  timeColumn,
+  facilityColumn,
+  districtColumn,
+  provinceColumn,
+  deltaColumn,
+  createdColumn("Creation Date"),
+  clientsColumn("Number of clients"),
+  fetchColumn,
 ];
 
 /** The transport databases of a partner's facilities, the newest first. */
 export function PartnerTdbsTab({ implementingPartnerId }: { implementingPartnerId: number }) {
   const [url] = useSearchParams();
   const answer = useScreenQuery(query, read(implementingPartnerId, url));
-  return (
-    <QueryState query={answer} what="list of TDBs">
-      {({ tdbs }) =>
-        tdbs ? (
-          <PagedList
-            total={tdbs.totalCount}
-            shown={tdbs.nodes.length}
-            label="Pages of TDBs"
-            pageName={pageName}
-            empty="Nothing has been uploaded from this partner's facilities yet."
-          >
-            <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} />
-          </PagedList>
-        ) : null
-      }
-    </QueryState>
-  );
+  return <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="Nothing has been uploaded from this partner's facilities yet." />;
 }

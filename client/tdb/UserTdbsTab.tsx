@@ -1,18 +1,13 @@
-import { Link, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { UserTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { counted, formatNumber } from "../reference/counted.ts";
 import { offsetOf } from "../reference/pageOffset.ts";
-import { PagedList } from "../reference/PagedList.tsx";
-import { routes } from "../routes.ts";
 import { useSystem } from "../shell/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/dateRange.ts";
 import { DateRangeForm } from "../ui/DateRangeForm.tsx";
-import { DataTable } from "../ui/DataTable.tsx";
 import type { Column } from "../ui/DataTable.tsx";
-import { formatDate, formatTime } from "../ui/dates.ts";
-import { QueryState } from "../ui/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
+import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbsTable } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
 const query = graphql(`
@@ -21,11 +16,14 @@ const query = graphql(`
       totalCount
       nodes {
         id
+        uuid
         uploadDate
         uploadTime
         deltaTdb
         tdbCreationDate
         totalPatients
+        fileName
+        sha256
         facility { id facilityUuid facilityName district { id name } province { id name } }
       }
     }
@@ -37,12 +35,13 @@ const pageName = "tdbPage";
 type Row = NonNullable<UserTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 
 const columns: Column<Row>[] = [
-  { id: "received", header: "DateTime", rowHeader: true, cell: ({ uploadDate, uploadTime }) => `${formatDate(uploadDate)} ${formatTime(uploadTime)}` },
-  { id: "facility", header: "Facility", cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link> },
-  { id: "place", header: "District/Province", cell: ({ facility }) => `${facility.district.name}/${facility.province.name}` },
-  { id: "delta", header: "Delta TDB", cell: ({ deltaTdb }) => (deltaTdb ? "Yes" : "No") },
-  { id: "created", header: "Created", cell: ({ tdbCreationDate }) => formatDate(tdbCreationDate) },
-  { id: "clients", header: "Number of clients", numeric: true, cell: ({ totalPatients }) => formatNumber(totalPatients) },
+  receivedColumn("DateTime"),
+  facilityColumn,
+  placeColumn,
+  deltaColumn,
+  createdColumn("Created"),
+  clientsColumn("Number of clients"),
+  fetchColumn,
 ];
 
 /** The transport databases that a person sent in a range of days, the newest first. */
@@ -57,15 +56,7 @@ export function UserTdbsTab({ userUuid }: { userUuid: string }) {
         isFetching={answer.fetching}
         onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
       />
-      <QueryState query={answer} what="list of TDBs">
-        {({ tdbs }) =>
-          tdbs ? (
-            <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} empty="No TDBs were uploaded on these days.">
-              <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} />
-            </PagedList>
-          ) : null
-        }
-      </QueryState>
+      <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="No TDBs were uploaded on these days." />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
-import type { InputError } from "../problem.ts";
+import { type InputError, Problem } from "../problem.ts";
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as download from "./download.ts";
@@ -104,7 +104,9 @@ builder.mutationFields((t) => ({
     resolve: (_, { input: { file, fileName, ...rest } }, context) =>
       withErrors(async () => {
         download.checkMayAddDownload(context);
-        const upload = await file;
+        const upload = await file.catch((error: Error) => {
+          throw new Problem("MALFORMED", error.message);
+        });
         // The fields came before the file: nothing is stored for a form that is refused.
         const form = parse(downloadFormRules, { ...rest, fileName: fileName || upload.filename }, "input");
         const arrived = await download.receiveDownload(context, { fileName: upload.filename ?? "", content: upload.createReadStream() });
@@ -113,7 +115,7 @@ builder.mutationFields((t) => ({
         } finally {
           await download.dropDownload(arrived);
         }
-      }),
+      }, ["STORAGE_FULL", "STORAGE_AWAY", "MALFORMED"]),
   }),
   withdrawDownload: t.field({
     type: WithdrawDownloadPayload,

@@ -26,8 +26,15 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
 
 const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 
+/** A damaged form makes its reader fail twice, and listens once: the second failure would end the process. */
+function surviveDamage({ raw }: FastifyRequest): void {
+  const pipe = raw.pipe.bind(raw);
+  raw.pipe = (reader, options) => pipe(reader.on("error", () => {}), options);
+}
+
 /** Reads the operation of a form; its files stream while the operation runs. */
 async function readForm(request: FastifyRequest, reply: FastifyReply): Promise<GraphQLParams> {
+  surviveDamage(request);
   try {
     const operation = await processRequest(request.raw, reply.raw, { maxFiles: 1000 });
     if (Array.isArray(operation)) throw new Problem("MALFORMED", "Several operations in one request are not taken.");

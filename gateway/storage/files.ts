@@ -1,17 +1,27 @@
 import type { Readable } from "node:stream";
 
 import { notFound } from "../problem.ts";
+import { type ObjectSettings, openBucket } from "./bucket.ts";
+import { folderParts } from "./folderParts.ts";
 import { folderStorage } from "./folderStorage.ts";
-import { type ObjectSettings, objectStorage } from "./objectStorage.ts";
+import { objectParts } from "./objectParts.ts";
+import { objectStorage } from "./objectStorage.ts";
+import type { Parts } from "./parts.ts";
 import { openStaging, type Staging } from "./staging.ts";
 import type { ByteRange, Storage } from "./storage.ts";
 
-/** Files on their way in, and those that are kept. */
-export type Files = { storage: Storage; staging: Staging };
+/** Files on their way in, in one go or in parts, and those that are kept. */
+export type Files = { storage: Storage; staging: Staging; parts: Parts };
 
-/** Files below a folder, or kept in object storage where that is set up. What is on its way in is always below the folder. */
+/**
+ * Files and parts below a folder, or in object storage where that is set up. What arrives in one go is on its way through the
+ * folder in both cases.
+ */
 export async function openFiles(dataDir: string, objects?: ObjectSettings): Promise<Files> {
-  return { storage: objects ? objectStorage(objects) : folderStorage(dataDir), staging: await openStaging(dataDir) };
+  const staging = await openStaging(dataDir);
+  if (!objects) return { storage: folderStorage(dataDir), staging, parts: folderParts(staging) };
+  const bucket = openBucket(objects);
+  return { storage: objectStorage(bucket), staging, parts: objectParts(bucket, staging) };
 }
 
 /** The content of a kept file. @throws Problem NOT_FOUND */

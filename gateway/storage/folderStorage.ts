@@ -16,6 +16,8 @@ export async function syncFolder(path: string): Promise<void> {
 /** A second name for the same bytes; a copy on the few file systems that have no such names. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
+    // A kill may have left the name without a row: it is this file's own, for keys are never used twice.
+    await rm(to, { force: true });
     await link(from, to);
   } catch (error) {
     if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|EXDEV|EMLINK|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;

@@ -30,14 +30,18 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
     written += (await file.write(chunk, written, chunk.length - written)).bytesWritten;
 }
 
-/** Writes, counts and hashes what comes, and sees to it that it is on the disk for good. */
-async function write(path: string, content: Readable, onBytes: (count: number) => void): Promise<StagedFile> {
+/** How often a file on its way is asked whether there is still room: not every one announces its size. */
+const lookBytes = 32 * 1024 * 1024;
+
+/** Writes, counts and hashes what comes, and sees to it that it is on the disk for good. `look` throws where it must not go on. */
+async function write(path: string, content: Readable, onBytes: (count: number) => void, look: () => Promise<void>): Promise<StagedFile> {
   const file = await open(path, "wx", 0o600);
   try {
     const hash = createHash("sha256");
     let size = 0;
     for await (const chunk of content as AsyncIterable<Buffer>) {
       onBytes(chunk.length);
+      if (Math.floor((size + chunk.length) / lookBytes) > Math.floor(size / lookBytes)) await look();
       size += chunk.length;
       const writing = writeAll(file, chunk);
       hash.update(chunk);
@@ -103,24 +107,28 @@ export async function openStaging(dataDir: string): Promise<Staging> {
   const incoming = join(dataDir, "files", "incoming");
   const resumable = join(dataDir, "files", "resumable");
   for (const folder of [incoming, resumable]) await mkdir(folder, { recursive: true });
+  const checkRoom = async (bytes: number) => {
+    const { bavail, bsize } = await statfs(incoming).catch((error: unknown) => {
+      throw storageProblem(error);
+    });
+    if (bavail * bsize - spareBytes < bytes)
+      throw new Problem("STORAGE_FULL", "The server has not enough room for files of this size. Please tell the ministry, and try again later.");
+  };
   return {
     incoming,
     resumable,
+    checkRoom,
     async receive(content, onBytes) {
       const path = join(incoming, `${randomUUID()}.part`);
       try {
-        return await write(path, content, onBytes);
+        return await write(path, content, onBytes, () => checkRoom(0));
       } catch (error) {
-        await rm(path, { force: true });
+        // Where even this fails, the folder is what is wrong: the first error says so.
+        await rm(path, { force: true }).catch(() => {});
         const problem = storageProblem(error);
         if (problem instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw problem;
         throw new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
       }
-    },
-    async checkRoom(bytes) {
-      const { bavail, bsize } = await statfs(incoming);
-      if (bavail * bsize - spareBytes < bytes)
-        throw new Problem("STORAGE_FULL", "The server has not enough room for files of this size. Please tell the ministry, and try again later.");
     },
   };
 }

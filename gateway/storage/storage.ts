@@ -23,7 +23,7 @@ export function storageProblem(error: unknown): unknown {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code !== "string") return error;
   if (isFull.has(code)) return new Problem("STORAGE_FULL", "The server has no room left for files. Nothing of this file was kept.", { cause: error });
-  if (typeof syscall === "string" && /^E(ACCES|ROFS|PERM|NOENT|NOTDIR|IO|MFILE|NFILE)$/.test(code))
+  if (typeof syscall === "string" && /^E(ACCES|ROFS|PERM|NOENT|NOTDIR|EXIST|ISDIR|IO|MFILE|NFILE)$/.test(code))
     return new Problem("STORAGE_AWAY", "The server cannot store files at the moment. Nothing of this file was kept.", { cause: error });
   return error;
 }

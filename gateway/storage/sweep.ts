@@ -11,16 +11,16 @@ const settledMs = 6 * hour;
 const batch = 500;
 
 /**
- * Removes partial uploads that have rested for `keepHours`, and files that arrived or were kept without ever getting a row.
+ * Removes partial uploads to which nothing came for `keepHours`, and files that arrived or were kept without ever getting a row.
  *
  * @returns how many files it removed
  */
 export async function sweepFiles(
   handle: Handle,
-  { storage, staging }: Files,
+  { storage, staging, parts }: Files,
   { keepHours, afterMs = settledMs }: { keepHours: number; afterMs?: number },
 ): Promise<number> {
-  let removed = (await removeStale(staging.resumable, keepHours * hour)) + (await removeStale(staging.incoming, afterMs));
+  let removed = (await parts.removeStale(keepHours * hour)) + (await removeStale(staging.incoming, afterMs));
   const sweep = async (keys: string[]) => {
     if (keys.length === 0) return;
     const known = new Set(await listKnownStorageKeys(handle, { keys }));

@@ -122,14 +122,18 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
     await storage.remove(key).catch(() => {});
     throw storageProblem(error);
   }
+  // Its row may be there all the same: written by a commit whose answer was lost, or by another gateway's call.
+  const removeUnlessKnown = async () => {
+    if (!(await db.findTdbKey(context.db, { uuid: arrived.tdbUuid }))) await storage.remove(key);
+  };
   let isNew = false;
   try {
     isNew = await insertReceived(context, arrived, key);
   } catch (error) {
-    if (!(await db.findTdbKey(context.db, { uuid: arrived.tdbUuid }))) await storage.remove(key);
+    await removeUnlessKnown();
     throw error;
   }
-  if (!isNew) await storage.remove(key);
+  if (!isNew) await removeUnlessKnown();
   return isNew;
 }
 
@@ -206,23 +210,36 @@ export async function receiveTdb(
 
 export type IncomingFile = { fileName: string; content: Readable };
 
+/** Failures of the storage or of the line while a file is on its way: the file's reason, and the request's end. */
+const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "TOO_LARGE", "MALFORMED"]);
+
 /**
- * Receives files one after another as they come; each succeeds or fails by itself. A failure that ends the request names those
- * that were received before it.
+ * Receives files one after another as they come; each succeeds or fails by itself, and what was received stays. A failure that
+ * ends the request lists the files up to the one it came with (`files` of the problem), which names it as its reason.
  *
  * @throws Problem as receiveTdb, TOO_LARGE for more than 30 GB in all, INVALID for none
  */
 export async function receiveTdbs(context: Context, files: AsyncIterable<IncomingFile>): Promise<TdbReceipt[]> {
   requireRight(context, "uploadTdbs");
   const receipts: TdbReceipt[] = [];
+  const tell = (receipt: TdbReceipt) => {
+    receipts.push(receipt);
+    context.received?.push(receipt);
+  };
   let total = 0;
   const onBytes = (count: number) => {
     total += count;
     if (total > batchLimitBytes) throw new Problem("TOO_LARGE", batchLimitMessage);
   };
+  let current: IncomingFile | undefined;
   try {
-    for await (const file of files) receipts.push(await receiveTdb(context, { ...file, onBytes }));
+    for await (const file of files) {
+      current = file;
+      tell(await receiveTdb(context, { ...file, onBytes }));
+      current = undefined;
+    }
   } catch (error) {
+    if (current && error instanceof Problem && endsRequest.has(error.code)) tell(rejected(current.fileName, error.message));
     throw error instanceof Problem && receipts.length > 0
       ? new Problem(error.code, error.message, { ...error.extra, files: receipts })
       : error;

@@ -1,17 +1,17 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
+import { sharedLocks } from "../../db/lock.ts";
 import * as db from "../../db/tdb.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";
-import { stageExisting } from "../storage/staging.ts";
+import { storageProblem } from "../storage/storage.ts";
 import { receiptOf, receiveStaged } from "./receive.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 
 /**
- * Uploads in parts (tus). The parts gather in a file named after the upload's id; when all are there, the upload is finished by
- * an act of its own that can be asked for again: after a lost answer or a restarted server it tells the same.
+ * Uploads in parts (tus). When all parts are there, the upload is finished by an act of its own that can be asked for again:
+ * after a lost answer, a restarted server or at another gateway it tells the same.
  */
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -19,59 +19,85 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 type Partial = { size: number; fileName: string };
 type Outcome = { owner: string; receipt: TdbReceipt };
 
-const pathOf = ({ files }: Context, id: string, suffix = ""): string => join(files.staging.resumable, `${id}${suffix}`);
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, "utf8")) as unknown;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+/** Locks by which no two requests write to one upload, whichever gateways they came to. */
+export type UploadLocks = ReturnType<typeof uploadLocks>;
+export function uploadLocks(handle: Context["db"]) {
+  const locks = sharedLocks(handle);
+  return {
+    tryTake: (id: string, onWanted: () => void) => locks.tryTake(`upload ${id}`, onWanted),
+    ask: (id: string) => locks.ask(`upload ${id}`),
+  };
 }
 
 /** The caller's own upload. @throws Problem FORBIDDEN, NOT_FOUND (nobody learns of others' uploads) */
 export async function readPartial(context: Context, id: string): Promise<Partial> {
   const viewer = requireRight(context, "uploadTdbs");
-  const info = idPattern.test(id) ? await readJson(pathOf(context, id, ".json")) : undefined;
+  const info = idPattern.test(id) ? await context.files.parts.readNote(id, "info") : undefined;
   const { size, metadata } = (info ?? {}) as { size?: number; metadata?: Record<string, string | null> };
   if (size === undefined || metadata?.["owner"] !== viewer.userUuid) throw notFound("upload");
   return { size, fileName: metadata["filename"] ?? "" };
 }
 
-async function finish(context: Context, id: string, viewerUuid: string): Promise<TdbReceipt> {
+/** The receipt of an upload that was finished before. */
+async function findReceipt(context: Context, id: string, userUuid: string): Promise<TdbReceipt | undefined> {
+  const outcome = (await context.files.parts.readNote(id, "outcome")) as Outcome | undefined;
+  if (outcome?.owner === userUuid) return outcome.receipt;
+  const received = await db.findTdb(context.db, { uuid: id });
+  return received?.userUuid === userUuid ? receiptOf(received.fileName, received) : undefined;
+}
+
+async function finish(context: Context, id: string, userUuid: string): Promise<TdbReceipt> {
+  const { parts } = context.files;
   const { size, fileName } = await readPartial(context, id);
-  const path = pathOf(context, id);
-  const there = await stat(path).catch(() => undefined);
-  if (!there) throw notFound("upload");
-  if (there.size !== size) throw new Problem("CONFLICT", `The upload is not complete: ${there.size} of ${size} bytes are here.`);
-  const receipt = await receiveStaged(context, { fileName, staged: await stageExisting(path), tdbUuid: id });
-  await writeFile(pathOf(context, id, ".outcome"), JSON.stringify({ owner: viewerUuid, receipt } satisfies Outcome));
-  await rm(pathOf(context, id, ".json"), { force: true });
+  const there = await parts.sizeOf(id);
+  if (there === undefined) throw notFound("upload");
+  if (there !== size) throw new Problem("CONFLICT", `The upload is not complete: ${there} of ${size} bytes are here.`);
+  const receipt = await receiveStaged(context, { fileName, staged: await parts.stage(id), tdbUuid: id });
+  await parts.writeNote(id, "outcome", { owner: userUuid, receipt } satisfies Outcome);
+  await parts.remove(id);
   return receipt;
 }
 
-const underWay = new Map<string, Promise<TdbReceipt>>();
+/** How long a call waits at a gateway that is not the one at work. */
+const meanwhileMs = 1000;
+
+/** One gateway finishes an upload; another one that is asked meanwhile looks whether it is done. */
+async function finishAlone(context: Context, id: string, userUuid: string): Promise<TdbReceipt | undefined> {
+  const giveBack = await sharedLocks(context.db).tryTake(`finish ${id}`);
+  if (!giveBack) {
+    await setTimeout(meanwhileMs);
+    return findReceipt(context, id, userUuid);
+  }
+  try {
+    return (await findReceipt(context, id, userUuid)) ?? (await finish(context, id, userUuid));
+  } catch (error) {
+    throw storageProblem(error);
+  } finally {
+    await giveBack();
+  }
+}
+
+const underWay = new WeakMap<Context["db"], Map<string, Promise<TdbReceipt | undefined>>>();
 
 /**
  * Finishes an upload whose parts are all there: the same act as every other way in. Calls that meet wait for the same work; one
- * that comes later gets the first one's receipt.
+ * that comes later gets the first one's receipt. Answers undefined while another gateway is at it.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (parts are missing), STORAGE_FULL, STORAGE_AWAY
  */
-export async function finishUpload(context: Context, id: string): Promise<TdbReceipt> {
+export async function finishUpload(context: Context, id: string): Promise<TdbReceipt | undefined> {
   const viewer = requireRight(context, "uploadTdbs");
   if (!idPattern.test(id)) throw notFound("upload");
-  const outcome = (await readJson(pathOf(context, id, ".outcome"))) as Outcome | undefined;
-  if (outcome?.owner === viewer.userUuid) return outcome.receipt;
-  const received = await db.findTdb(context.db, { uuid: id });
-  if (received?.userUuid === viewer.userUuid) return receiptOf(received.fileName, received);
+  const done = await findReceipt(context, id, viewer.userUuid);
+  if (done) return done;
+  const works = underWay.get(context.db) ?? new Map<string, Promise<TdbReceipt | undefined>>();
+  underWay.set(context.db, works);
   const key = `${viewer.userUuid} ${id}`;
-  let work = underWay.get(key);
+  let work = works.get(key);
   if (!work) {
-    work = finish(context, id, viewer.userUuid).finally(() => underWay.delete(key));
+    work = finishAlone(context, id, viewer.userUuid).finally(() => works.delete(key));
     work.catch(() => {});
-    underWay.set(key, work);
+    works.set(key, work);
   }
   return work;
 }

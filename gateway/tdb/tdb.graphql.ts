@@ -1,4 +1,4 @@
-import type { ObjectRef } from "@pothos/core";
+import type { ArgBuilder, ObjectRef } from "@pothos/core";
 
 import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
@@ -6,6 +6,7 @@ import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionBelow, connectionOf } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
+import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { dateRangeRules } from "../period.rules.ts";
@@ -14,7 +15,7 @@ import type { Scope } from "../reference/reference.ts";
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as tdb from "./tdb.ts";
-import { tdbFilterRules } from "./tdb.rules.ts";
+import { type TdbFilter, tdbFilterRules } from "./tdb.rules.ts";
 
 /** Transport databases: their records, never their content. */
 
@@ -78,22 +79,45 @@ export const TdbHistoryFacilityRow = builder.objectRef<tdb.TdbHistoryFacility>("
   }),
 });
 
-const about = "Newest first, by receipt. Needs uploadTdbs or administrator: null with an error otherwise.";
+const about = "Newest first, by receipt, unless sorted otherwise. Needs uploadTdbs or administrator: null with an error otherwise.";
 const days = {
   start: { type: "Date", description: "First day of receipt." },
   end: { type: "Date", description: "Last day of receipt, included." },
 } as const;
 
-const narrowing = {
-  delta: { description: "Only delta TDBs, or only whole ones." },
-  oldestFirst: { description: "The first received first." },
-} as const;
+const TdbSort = sortEnum("TdbSort", "An order of TDBs.", {
+  uploaded: ["UPLOADED", "time of receipt"],
+  created: ["CREATED", "time at which the facility made it"],
+  size: ["SIZE", "size of the file"],
+  facility: ["FACILITY", "the facility's name, then by receipt"],
+});
 
-type Narrowing = { start?: string | null; end?: string | null; delta?: boolean | null; oldestFirst?: boolean | null };
+/** What every list of TDBs can be narrowed and sorted by. */
+const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
+  start: arg(days.start),
+  end: arg(days.end),
+  createdStart: arg({ type: "Date", description: "First day on which it was made." }),
+  createdEnd: arg({ type: "Date", description: "Last day on which it was made, included." }),
+  delta: arg.boolean({ description: "Only delta TDBs, or only whole ones." }),
+  minSize: arg.float({ description: "Only files of so many bytes or more." }),
+  maxSize: arg.float({ description: "Only files of so many bytes or fewer." }),
+  sort: arg({ type: TdbSort, description: "UPLOADED_DESC unless given." }),
+  oldestFirst: arg.boolean({ description: "The first received first: the same as sort: UPLOADED_ASC." }),
+  offset: arg.int(),
+});
+
+type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd" | "delta" | "minSize" | "maxSize"> & {
+  sort?: tdb.TdbSort | null;
+  oldestFirst?: boolean | null;
+};
 
 function asked(scope: Scope & { facilityUuid?: string | null; userUuid?: string | null }, args: Narrowing & PageInput) {
-  const { start, end, delta, oldestFirst, ...page } = args;
-  return { ...parse(tdbFilterRules, { ...scope, start, end, delta, oldestFirst }), page: parse(connectionRules, page) };
+  const { first, after, last, before, offset, sort, oldestFirst, ...narrow } = args;
+  return {
+    ...parse(tdbFilterRules, { ...scope, ...narrow }),
+    sort: sort ?? (oldestFirst ? ("uploaded" as const) : null),
+    page: parse(connectionRules, { first, after, last, before, offset }),
+  };
 }
 
 builder.queryField("tdbs", (t) =>
@@ -107,11 +131,7 @@ builder.queryField("tdbs", (t) =>
       districtId: t.arg.int(),
       implementingPartnerId: t.arg.int({ description: "Only of facilities that this partner supports today." }),
       userUuid: t.arg.string({ description: "Only those that this person sent." }),
-      start: t.arg(days.start),
-      end: t.arg(days.end),
-      delta: t.arg.boolean(narrowing.delta),
-      oldestFirst: t.arg.boolean(narrowing.oldestFirst),
-      offset: t.arg.int(),
+      ...narrowing(t.arg),
     },
     resolve: async (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context) =>
       connectionOf(
@@ -127,13 +147,7 @@ const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, keyOf: (row: Row) =>
       type: Tdb,
       nullable: true,
       description: about,
-      args: {
-        start: t.arg(days.start),
-        end: t.arg(days.end),
-        delta: t.arg.boolean(narrowing.delta),
-        oldestFirst: t.arg.boolean(narrowing.oldestFirst),
-        offset: t.arg.int(),
-      },
+      args: narrowing(t.arg),
       resolve: (row, args, context) => connectionBelow(context, tdb.listTdbs, keyOf(row), asked({}, args)),
     }),
   );

@@ -7,7 +7,11 @@ import { manifestRules } from "./tdbx.rules.ts";
 
 export const userUuidRule = z.guid("must be a uuid");
 
-/** Filters of a list of TDBs: a facility or a scope, who sent them, and the days of receipt, both included. */
+const bytesRule = z.number().int("must be a whole number of bytes").min(0, "must not be negative");
+const isOrdered = <Value extends string | number>(low: Value | null | undefined, high: Value | null | undefined): boolean =>
+  low == null || high == null || low <= high;
+
+/** Filters of a list of TDBs: a facility or a scope, who sent them, the days of receipt and of creation, both included, and the size. */
 export const tdbFilterRules = z
   .strictObject({
     facilityUuid: facilityUuidRule.nullish(),
@@ -16,11 +20,16 @@ export const tdbFilterRules = z
     implementingPartnerId: idRule.nullish(),
     userUuid: userUuidRule.nullish(),
     delta: z.boolean().nullish(),
-    oldestFirst: z.boolean().nullish(),
     start: dateRule.nullish(),
     end: dateRule.nullish(),
+    createdStart: dateRule.nullish(),
+    createdEnd: dateRule.nullish(),
+    minSize: bytesRule.nullish(),
+    maxSize: bytesRule.nullish(),
   })
-  .refine(({ start, end }) => start == null || end == null || start <= end, { path: ["end"], message: endBeforeStartMessage });
+  .refine(({ start, end }) => isOrdered(start, end), { path: ["end"], message: endBeforeStartMessage })
+  .refine(({ createdStart, createdEnd }) => isOrdered(createdStart, createdEnd), { path: ["createdEnd"], message: endBeforeStartMessage })
+  .refine(({ minSize, maxSize }) => isOrdered(minSize, maxSize), { path: ["maxSize"], message: "must not be less than minSize" });
 export type TdbFilter = z.output<typeof tdbFilterRules>;
 
 /** Query parameters that narrow an export of all TDBs of some days to a part of the country, a facility or a sender. */

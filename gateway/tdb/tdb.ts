@@ -18,7 +18,7 @@ import { TdbxFault } from "./tdbx.rules.ts";
 
 /** Acts on transport databases, shared by REST and GraphQL: their rows need the right to upload them. */
 
-export type { TdbHistoryFacility, TdbRow } from "../../db/tdb.ts";
+export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb.ts";
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -59,11 +59,11 @@ export async function openTdbFile(context: Context, uuid: string) {
   return { fileName, size: fileSize, sha256, open: (range?: ByteRange) => readKept(context.files, key!, range) };
 }
 
-/** TDBs of a facility or a scope, the latest received first. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function listTdbs(context: Context, { page, ...filter }: TdbFilter & { page: PageInput }) {
+/** TDBs of a facility or a scope, the latest received first unless another order is asked for. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function listTdbs(context: Context, { page, sort, ...filter }: TdbFilter & { sort?: db.TdbSort | null; page: PageInput }) {
   requireRight(context, "viewTdbs");
   await checkTdbFilter(context, filter);
-  return db.listTdbs(context.db, { ...filter, page });
+  return db.listTdbs(context.db, { ...filter, sort, page });
 }
 
 /** Refuses a filter that names a place, partner or facility that is not there. @throws Problem NOT_FOUND */

@@ -1,8 +1,11 @@
+import { Readable } from "node:stream";
+
 import type { FileUpload } from "graphql-upload-minimal";
 
+import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import type { InputError } from "../problem.ts";
+import { type InputError, Problem } from "../problem.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { Tdb } from "./tdb.graphql.ts";
 import { previewTdb, readTdb } from "./tdb.ts";
@@ -46,29 +49,58 @@ const UploadTdbsInput = builder.inputType("UploadTdbsInput", {
   fields: (t) => ({ files: t.field({ type: ["Upload"], required: true }) }),
 });
 
+/** The stream of a file; one that fails where the form broke off before the file was looked at. */
+function contentOf(file: FileUpload): Readable {
+  try {
+    return file.createReadStream();
+  } catch (error) {
+    return new Readable({ read() { this.destroy(error as Error); } });
+  }
+}
+
 /** The files in the order in which the form brings them, which need not be that of the variables. */
 async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<IncomingFile> {
-  const waiting = new Map([...new Set(uploads)].map((upload) => [upload, upload.then((file) => ({ upload, file }))]));
+  const broken = (error: Error) => {
+    throw new Problem("MALFORMED", error.message);
+  };
+  const waiting = new Map([...new Set(uploads)].map((upload) => [upload, upload.then((file) => ({ upload, file }), broken)]));
   while (waiting.size > 0) {
     const { upload, file } = await Promise.race(waiting.values());
     waiting.delete(upload);
-    yield { fileName: file.filename ?? "", content: file.createReadStream() };
+    yield { fileName: file.filename ?? "", content: contentOf(file) };
+  }
+}
+
+/**
+ * What became of each file, also of those before a failure that ended the request: they are kept. A failure that is no file's is
+ * named behind them.
+ */
+async function receiveAll(context: Context, files: AsyncIterable<IncomingFile>): Promise<Uploaded> {
+  const uploaded = (receipts: Receipt[]) => ({
+    receipts,
+    errors: receipts.flatMap(({ error }, index) => (error ? [{ path: `input.files.${index}`, message: error.message }] : [])),
+  });
+  try {
+    return uploaded(await receiveTdbs(context, files));
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.extra.files) throw error;
+    const { receipts, errors } = uploaded(error.extra.files as Receipt[]);
+    const isNamed = errors.at(-1)?.message === error.message;
+    return { receipts, errors: isNamed ? errors : [...errors, { path: `input.files.${receipts.length}`, message: error.message }] };
   }
 }
 
 builder.mutationField("uploadTdbs", (t) =>
   t.field({
     type: UploadTdbsPayload,
-    description: "Receives transport databases, each by itself. Needs uploadTdbs or administrator. At most 30 GB in all.",
+    description:
+      "Receives transport databases, each by itself. Needs uploadTdbs or administrator. At most 30 GB in all. When the request cannot go on (no room left, the form breaks off), the receipts end with the file it stopped at; those before are kept.",
     args: { input: t.arg({ type: UploadTdbsInput, required: true }) },
     resolve: async (_, { input }, context) => {
-      const { receipts, errors } = await withErrors(async () => ({
-        receipts: await receiveTdbs(context, arriving(input.files as Promise<FileUpload>[])),
+      const { received, errors } = await withErrors(async () => ({
+        received: await receiveAll(context, arriving(input.files as Promise<FileUpload>[])),
       }));
-      const rejected = (receipts ?? []).flatMap(({ error }, index) =>
-        error ? [{ path: `input.files.${index}`, message: error.message }] : [],
-      );
-      return { receipts, errors: [...errors, ...rejected] };
+      return received ?? { errors };
     },
   }),
 );

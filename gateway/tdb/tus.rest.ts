@@ -1,37 +1,21 @@
-import { open } from "node:fs/promises";
-import { join } from "node:path";
-import type { Readable } from "node:stream";
-
-import { FileStore } from "@tus/file-store";
 import { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
 
 import type { Context } from "../context.ts";
-import { Problem } from "../problem.ts";
+import { Problem, problemOf } from "../problem.ts";
 import type { RestServer } from "../rest/route.ts";
+import { storageProblem } from "../storage/storage.ts";
 import { whileUploading } from "../upload.ts";
-import { readPartial } from "./resumable.ts";
+import { readPartial, uploadLocks } from "./resumable.ts";
 import { checkMayUpload } from "./tdb.ts";
 import { batchLimitBytes, faultOfFileName } from "./tdbx.rules.ts";
+import { tusLocker } from "./tusLocker.ts";
 
 /** Resumable uploads by tus 1.0: the parts only. What becomes of a complete file is decided by the act finishUpload. */
 
 const path = "/api/v1/tdb/resumable";
-
-/** Parts that were acknowledged are on the disk for good. */
-class DurableStore extends FileStore {
-  override async write(content: Readable, id: string, offset: number): Promise<number> {
-    const end = await super.write(content, id, offset);
-    const file = await open(join(this.directory, id), "r+");
-    try {
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    return end;
-  }
-}
+const keptMessage = "What was sent so far is kept: choose the file again later.";
 
 /** A refusal in the form that the tus server answers. */
 const refusal = ({ status, message }: Problem) => ({ status_code: status, body: `${message}\n` });
@@ -43,10 +27,22 @@ const orRefuse = async <Result>(act: () => Result | Promise<Result>): Promise<Re
   }
 };
 
-function tusServer(resumable: string, contextOf: (request: unknown) => Context): Server {
+/** What the tus server did not foresee: a disk or storage that fails in the middle loses nothing of what it acknowledged. */
+function unforeseen(error: unknown, log: (error: unknown) => void) {
+  if ((error as { status_code?: number }).status_code !== undefined) return undefined;
+  const problem = problemOf(storageProblem(error));
+  if (problem.code === "INTERNAL" || problem.extra.cause) log(error);
+  if (problem.code === "STORAGE_FULL") return refusal(new Problem(problem.code, `The server has no room left for files. ${keptMessage}`));
+  if (problem.code === "STORAGE_AWAY") return refusal(new Problem(problem.code, `The server cannot store files at the moment. ${keptMessage}`));
+  return refusal(problem);
+}
+
+function tusServer({ db, files }: Context, contextOf: (request: unknown) => Context, log: (error: unknown) => void): Server {
   return new Server({
     path,
-    datastore: new DurableStore({ directory: resumable }),
+    datastore: files.parts.dataStore,
+    locker: tusLocker(uploadLocks(db)),
+    onResponseError: (_, error) => unforeseen(error, log),
     relativeLocation: true,
     allowedOrigins: [],
     maxSize: batchLimitBytes,
@@ -63,7 +59,11 @@ function tusServer(resumable: string, contextOf: (request: unknown) => Context):
       }),
     onIncomingRequest: (request, id) =>
       orRefuse(async () => {
-        if (request.method !== "POST") await readPartial(contextOf(request), id);
+        if (request.method === "POST") return;
+        const context = contextOf(request);
+        await readPartial(context, id);
+        // Others began meanwhile, and were promised the same room.
+        if (request.method === "PATCH") await context.files.parts.checkRoom(Number(request.headers.get("content-length") ?? 0));
       }),
   });
 }
@@ -75,10 +75,11 @@ export function tusRoutes(server: RestServer): void {
     const { context, raw } = request;
     checkMayUpload(context);
     contexts.set(raw, context);
-    tus ??= tusServer(context.files.staging.resumable, (tusRequest) => {
+    const contextOf = (tusRequest: unknown) => {
       const { runtime } = tusRequest as { runtime?: { node?: { req: object } } };
       return contexts.get(runtime!.node!.req)!;
-    });
+    };
+    tus ??= tusServer(context, contextOf, (error) => server.log.error(error));
     const { idleSeconds, gate } = server.uploads;
     try {
       // No cap on the whole: a slow line may take days, part by part.

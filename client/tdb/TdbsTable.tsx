@@ -1,0 +1,88 @@
+import { Link } from "react-router-dom";
+import { counted, formatNumber } from "../reference/counted.ts";
+import { PagedList } from "../reference/PagedList.tsx";
+import { routes } from "../routes.ts";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate, formatTime } from "../ui/dates.ts";
+import { QueryState } from "../ui/QueryState.tsx";
+import type { ScreenQuery } from "../urql.ts";
+import { fileAddress } from "./addresses.ts";
+import { formatFileSize } from "./fileSize.ts";
+
+/** The columns that lists of transport databases share, each with what it needs of a row. The headings differ as the specification's do. */
+
+type Receipt = { uploadDate: string; uploadTime: string };
+type Place = { facility: { facilityUuid: string; facilityName: string; district: { name: string }; province: { name: string } } };
+
+export const dateColumn: Column<Receipt> = { id: "date", header: "Date", rowHeader: true, cell: ({ uploadDate }) => formatDate(uploadDate) };
+export const timeColumn: Column<Receipt> = { id: "time", header: "Time", cell: ({ uploadTime }) => formatTime(uploadTime) };
+export const receivedColumn = (header: string): Column<Receipt> => ({
+  id: "received",
+  header,
+  rowHeader: true,
+  cell: ({ uploadDate, uploadTime }) => `${formatDate(uploadDate)} ${formatTime(uploadTime)}`,
+});
+
+export const facilityColumn: Column<Place> = {
+  id: "facility",
+  header: "Facility",
+  cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
+};
+export const districtColumn: Column<Place> = { id: "district", header: "District", cell: ({ facility }) => facility.district.name };
+export const provinceColumn: Column<Place> = { id: "province", header: "Province", cell: ({ facility }) => facility.province.name };
+export const placeColumn: Column<Place> = {
+  id: "place",
+  header: "District/Province",
+  cell: ({ facility }) => `${facility.district.name}/${facility.province.name}`,
+};
+
+export const deltaColumn: Column<{ deltaTdb: boolean }> = { id: "delta", header: "Delta TDB", cell: ({ deltaTdb }) => (deltaTdb ? "Yes" : "No") };
+export const createdColumn = (header: string): Column<{ tdbCreationDate: string }> => ({
+  id: "created",
+  header,
+  cell: ({ tdbCreationDate }) => formatDate(tdbCreationDate),
+});
+export const clientsColumn = (header: string): Column<{ totalPatients: number }> => ({
+  id: "clients",
+  header,
+  numeric: true,
+  cell: ({ totalPatients }) => formatNumber(totalPatients),
+});
+export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
+
+/** The way to the stored file: whoever sees these rows may fetch it, and that is written down. */
+export const fetchColumn: Column<{ uuid: string; fileName: string; sha256: string }> = {
+  id: "fetch",
+  header: "File",
+  headerHidden: true,
+  cell: ({ uuid, fileName, sha256 }) => (
+    <a aria-label={`Fetch ${fileName}`} href={fileAddress(uuid)} download={fileName} title={`SHA-256: ${sha256}`}>
+      Fetch
+    </a>
+  ),
+};
+
+type TdbsTableProps<Row> = {
+  answer: ScreenQuery<{ tdbs?: { totalCount: number; nodes: Row[] } | null }>;
+  columns: Column<Row>[];
+  /** The search parameter that holds the page. */
+  pageName: string;
+  /** Said where there is none. */
+  empty: string;
+};
+
+/** A page of a list of transport databases, with the way to the others. */
+export function TdbsTable<Row extends { id: string }>({ answer, columns, pageName, empty }: TdbsTableProps<Row>) {
+  return (
+    <QueryState query={answer} what="list of TDBs">
+      {({ tdbs }) =>
+        tdbs ? (
+          <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} empty={empty}>
+            <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} />
+          </PagedList>
+        ) : null
+      }
+    </QueryState>
+  );
+}

@@ -1,0 +1,102 @@
+import type pg from "pg";
+
+import { type Database, poolOf } from "./connect.ts";
+
+/**
+ * Locks that all instances on one database share, held for as long as work goes on, which may be minutes. They are PostgreSQL's
+ * advisory locks of one session an instance, taken from the pool while any lock is held: a killed instance gives its locks back
+ * at once. (A pooler between us and PostgreSQL must keep sessions, as for migrations.)
+ */
+export type SharedLocks = {
+  /**
+   * Takes the lock if nobody has it. `onWanted` is called when somebody asks for it, and when it was lost with the database.
+   *
+   * @returns what gives it back; undefined when it is taken
+   */
+  tryTake: (name: string, onWanted?: () => void) => Promise<(() => Promise<void>) | undefined>;
+  /** Tells who has the lock, here or elsewhere, that somebody wants it. */
+  ask: (name: string) => Promise<void>;
+};
+
+const channel = "lock_wanted";
+
+const opened = new WeakMap<Database, SharedLocks>();
+
+/** The locks of this instance: one session of the database, however many ask. */
+export function sharedLocks(db: Database): SharedLocks {
+  const known = opened.get(db);
+  if (known) return known;
+  const locks = open(poolOf(db));
+  opened.set(db, locks);
+  return locks;
+}
+
+function open(pool: pg.Pool): SharedLocks {
+  /** The locks that are held or being taken here: a session may take its own lock twice, so they are looked up first. */
+  const held = new Map<string, () => void>();
+  let session: Promise<pg.PoolClient> | undefined;
+
+  function begin(): Promise<pg.PoolClient> {
+    const mine = pool.connect().then(async (client) => {
+      client.on("notification", ({ payload }) => held.get(payload ?? "")?.());
+      client.once("end", () => {
+        if (session !== mine) return;
+        session = undefined;
+        const lost = [...held.values()];
+        held.clear();
+        for (const tell of lost) tell();
+      });
+      await client.query(`listen ${channel}`);
+      return client;
+    });
+    mine.catch(() => {
+      if (session === mine) session = undefined;
+    });
+    return mine;
+  }
+
+  /** Gives the session back to the pool when the last lock is gone. */
+  async function endUnused(): Promise<void> {
+    if (held.size > 0 || !session) return;
+    const ending = session;
+    session = undefined;
+    // It is closed, not used again: its listeners and its channel end with it.
+    await ending.then((client) => client.release(true)).catch(() => {});
+  }
+
+  async function giveBack(name: string): Promise<void> {
+    const using = session;
+    try {
+      if (held.has(name) && using) await (await using).query("select pg_advisory_unlock(hashtextextended($1, 0))", [name]);
+    } catch {
+      // The session is gone, and the lock with it.
+    } finally {
+      held.delete(name);
+      await endUnused();
+    }
+  }
+
+  return {
+    async tryTake(name, onWanted = () => {}) {
+      if (held.has(name)) return undefined;
+      held.set(name, onWanted);
+      let isTaken = false;
+      try {
+        session ??= begin();
+        const { rows } = await (await session).query<{ taken: boolean }>("select pg_try_advisory_lock(hashtextextended($1, 0)) as taken", [name]);
+        isTaken = rows[0]!.taken;
+      } finally {
+        if (!isTaken) {
+          held.delete(name);
+          await endUnused();
+        }
+      }
+      return isTaken ? () => giveBack(name) : undefined;
+    },
+    async ask(name) {
+      const own = held.get(name);
+      if (own) own();
+      else await pool.query("select pg_notify($1, $2)", [channel, name]);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { Readable } from "node:stream";
+
+import { DataStore, ERRORS, Upload } from "@tus/server";
+
+import type { Bucket } from "./bucket.ts";
+import { type Note, type PartFile, type Parts, staleOf } from "./parts.ts";
+import type { Staging } from "./staging.ts";
+
+const folder = "parts/";
+/** 30 GB are under 8,000 parts, and what waits in memory to be stored is small. */
+const partBytes = 4 * 1024 * 1024;
+const noteKey = (id: string, note: Note) => `${folder}${id}.${note}`;
+const partPrefix = (id: string) => `${folder}${id}/`;
+/** The offset as digits of one length: keys sort as the parts follow one another. */
+const partKey = (id: string, offset: number) => partPrefix(id) + String(offset).padStart(14, "0");
+
+type Part = { key: string; size: number };
+
+/** The parts that follow one another from the first byte on. A part written anew shorter leaves a gap; what begins inside another counts not. */
+async function* partsOf(bucket: Bucket, id: string): AsyncGenerator<Part> {
+  let next = 0;
+  for await (const { key, size } of bucket.list(partPrefix(id))) {
+    const offset = Number(key.slice(partPrefix(id).length));
+    if (offset > next) return;
+    if (offset < next) continue;
+    yield { key, size };
+    next += size;
+  }
+}
+
+async function sizeOf(bucket: Bucket, id: string): Promise<number> {
+  let sum = 0;
+  for await (const { size } of partsOf(bucket, id)) sum += size;
+  return sum;
+}
+
+async function* bytesOf(bucket: Bucket, id: string): AsyncGenerator<Buffer> {
+  for await (const { key } of partsOf(bucket, id)) yield* (await bucket.read(key)) as AsyncIterable<Buffer>;
+}
+
+/** Every part is an object of its own, stored before it is acknowledged. */
+class ObjectStore extends DataStore {
+  override extensions = ["creation", "creation-with-upload", "termination"];
+  constructor(private readonly bucket: Bucket) {
+    super();
+  }
+  override async create(upload: Upload): Promise<Upload> {
+    const { size, metadata } = upload;
+    await this.bucket.write(noteKey(upload.id, "info"), JSON.stringify({ size, metadata }));
+    return upload;
+  }
+  override async getUpload(id: string): Promise<Upload> {
+    const text = await this.bucket.readText(noteKey(id, "info"));
+    if (text === undefined) throw ERRORS.FILE_NOT_FOUND;
+    const { size, metadata } = JSON.parse(text) as { size: number; metadata: Upload["metadata"] };
+    return new Upload({ id, size, offset: await sizeOf(this.bucket, id), metadata });
+  }
+  override async write(content: Readable, id: string, offset: number): Promise<number> {
+    let end = offset;
+    let waiting: Buffer[] = [];
+    let bytes = 0;
+    const store = async () => {
+      if (bytes === 0) return;
+      await this.bucket.write(partKey(id, end), Buffer.concat(waiting));
+      end += bytes;
+      waiting = [];
+      bytes = 0;
+    };
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      waiting.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= partBytes) await store();
+    }
+    await store();
+    return end;
+  }
+  override async remove(id: string): Promise<void> {
+    // What is known of it goes last: as long as it is there, a removal that broke off can be asked for again.
+    for await (const { key } of this.bucket.list(partPrefix(id))) await this.bucket.remove(key);
+    await this.bucket.remove(noteKey(id, "info"));
+  }
+}
+
+async function* filesOf(bucket: Bucket): AsyncGenerator<PartFile> {
+  for await (const { key, storedAt } of bucket.list(folder))
+    yield { id: key.slice(folder.length).split(/[./]/)[0]!, name: key, changedAt: storedAt };
+}
+
+/** Parts as objects of a bucket. A complete file is brought together on the gateway's disk to be hashed and read. */
+export function objectParts(bucket: Bucket, staging: Staging): Parts {
+  const dataStore = new ObjectStore(bucket);
+  return {
+    dataStore,
+    // A bucket does not tell.
+    checkRoom: async () => {},
+    async readNote(id, note) {
+      const text = await bucket.readText(noteKey(id, note));
+      return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    },
+    writeNote: (id, note, value) => bucket.write(noteKey(id, note), JSON.stringify(value)),
+    sizeOf: async (id) => (await sizeOf(bucket, id)) || undefined,
+    async stage(id) {
+      await staging.checkRoom(await sizeOf(bucket, id));
+      return staging.receive(Readable.from(bytesOf(bucket, id), { objectMode: false }), () => {});
+    },
+    remove: (id) => dataStore.remove(id),
+    async removeStale(olderThanMs) {
+      let removed = 0;
+      for await (const key of staleOf(filesOf(bucket), olderThanMs)) {
+        await bucket.remove(key);
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { DataStore } from "@tus/server";
+
+import type { StagedFile } from "./staging.ts";
+
+/**
+ * Files that arrive in parts, over hours or days. They lie where the kept files lie, a folder or object storage, so that every
+ * gateway that shares it can go on with an upload that another one began.
+ */
+export type Parts = {
+  /** What the tus server writes to: bytes that it acknowledged are there for good. */
+  dataStore: DataStore;
+  /** Refuses a part that there is no room for. @throws Problem STORAGE_FULL */
+  checkRoom: (bytes: number) => Promise<void>;
+  /** A note beside the parts, as JSON; undefined where there is none. */
+  readNote: (id: string, name: Note) => Promise<unknown>;
+  writeNote: (id: string, name: Note, value: unknown) => Promise<void>;
+  /** The bytes that are there from the beginning on without a gap; undefined where there are none. */
+  sizeOf: (id: string) => Promise<number | undefined>;
+  /** The whole file on this gateway's disk with its hash. @throws Problem STORAGE_FULL, STORAGE_AWAY */
+  stage: (id: string) => Promise<StagedFile>;
+  /** Removes the parts and what is known of the upload; its outcome stays. */
+  remove: (id: string) => Promise<void>;
+  /** Removes uploads to which nothing came for this long. @returns how many files it removed */
+  removeStale: (olderThanMs: number) => Promise<number>;
+};
+
+/** `info`: what the sender announced. `outcome`: what became of the complete file. */
+export type Note = "info" | "outcome";
+
+/** A file of an upload: its parts, or a note. */
+export type PartFile = { id: string; name: string; changedAt: Date };
+
+/**
+ * The files of those uploads to which nothing came for this long. The files of one upload stand one after another; they go
+ * together, for the oldest of them is what its newest part belongs to.
+ */
+export async function* staleOf(files: AsyncIterable<PartFile>, olderThanMs: number): AsyncGenerator<string> {
+  let id: string | undefined;
+  let names: string[] = [];
+  let newest = 0;
+  const stale = () => (Date.now() - newest >= olderThanMs ? names : []);
+  for await (const file of files) {
+    if (file.id !== id) {
+      yield* stale();
+      id = file.id;
+      names = [];
+      newest = 0;
+    }
+    names.push(file.name);
+    newest = Math.max(newest, file.changedAt.getTime());
+  }
+  yield* stale();
+}
