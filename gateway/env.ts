@@ -38,6 +38,7 @@ const settings = z
     UPLOADS_PER_USER: z.coerce.number().int().min(1).max(1000).default(8),
     UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(64),
     UPLOAD_KEEP_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
+    STATEMENT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("warn"),
   })
   .transform(({ DEMO, TRUST_PROXY, ...rest }) => ({

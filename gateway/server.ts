@@ -16,6 +16,7 @@ import { dashRoutes } from "./dash/dash.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
+import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { Problem } from "./problem.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { identify } from "./request.ts";
@@ -116,7 +117,9 @@ export async function createServer({
   await server.register(async (gateway) => {
     identify(gateway, { db, files, timeZone });
     gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
-    await gateway.register(async (graphql) => graphqlServer(graphql, schema));
+    const yoga = yogaOf(schema, (fault) => server.log.error(fault));
+    gateway.decorate("questions", questionsOf(schema, yoga));
+    await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });
   if (clientDir && existsSync(clientDir)) {

@@ -19,6 +19,17 @@ function cellText(cell: CsvCell): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Whether an Accept header asks for CSV by name, and for nothing else as much. */
+export function prefersCsv(accept: string | undefined): boolean {
+  const asked = (accept ?? "").split(",").map((part) => {
+    const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    const q = Number(parameters.find((each) => each.startsWith("q="))?.slice(2) ?? 1);
+    return { type, q: Number.isFinite(q) ? q : 0 };
+  });
+  const csv = asked.find(({ type }) => type === "text/csv")?.q ?? 0;
+  return csv > 0 && asked.every(({ type, q }) => type === "text/csv" || type === "*/*" || q < csv);
+}
+
 /** One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay numbers. */
 export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(",")}\r\n`;
 

@@ -1,0 +1,34 @@
+import { getVariableValues, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+
+import type { InputError } from "../problem.ts";
+import type { Question } from "../questions.ts";
+import { checkCost, checkIds } from "./cost.ts";
+import { checkDocument, checkLength, operationOf, unreadablyDeep } from "./documentLimits.ts";
+
+const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
+  errors.map(({ message, locations }) => ({ path, message: `${message}${locations?.[0] ? ` (line ${locations[0].line})` : ""}` }));
+
+/** What the schema and the limits have against a query and its variables: nothing of it runs. Empty when it would be answered. */
+export function checkQuestion(schema: GraphQLSchema, { query, variables, operationName }: Question): InputError[] {
+  try {
+    checkLength(query);
+    const document = parse(query);
+    checkDocument(document);
+    const errors = validate(schema, document);
+    if (errors.length > 0) return at("query", errors);
+    const operation = operationOf(document, operationName);
+    if (operation.operation !== "query") return [{ path: "query", message: "must be a query, not a mutation" }];
+    const known = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
+    const strange = Object.keys(variables ?? {}).filter((name) => !known.has(name));
+    if (strange.length > 0) return strange.map((name) => ({ path: `variables.${name}`, message: "is not a variable of the query" }));
+    const values = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
+    if (values.errors) return at("variables", values.errors);
+    checkIds(document, operation, variables ?? {});
+    checkCost(schema, document, operation, variables ?? {});
+    return [];
+  } catch (error) {
+    if (error instanceof RangeError) return at("query", [unreadablyDeep()]);
+    if (error instanceof GraphQLError) return at("query", [error]);
+    throw error;
+  }
+}
