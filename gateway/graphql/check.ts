@@ -3,7 +3,7 @@ import { getVariableValues, GraphQLError, type GraphQLSchema, parse, validate } 
 import type { InputError } from "../problem.ts";
 import type { Question } from "../questions.ts";
 import { checkCost, checkIds } from "./cost.ts";
-import { checkDocument, checkLength, operationOf, unreadablyDeep } from "./documentLimits.ts";
+import { checkDocument, checkText, operationOf } from "./documentLimits.ts";
 
 const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
   errors.map(({ message, locations }) => ({ path, message: `${message}${locations?.[0] ? ` (line ${locations[0].line})` : ""}` }));
@@ -11,7 +11,7 @@ const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
 /** What the schema and the limits have against a query and its variables: nothing of it runs. Empty when it would be answered. */
 export function checkQuestion(schema: GraphQLSchema, { query, variables, operationName }: Question): InputError[] {
   try {
-    checkLength(query);
+    checkText(query);
     const document = parse(query);
     checkDocument(document);
     const errors = validate(schema, document);
@@ -27,7 +27,6 @@ export function checkQuestion(schema: GraphQLSchema, { query, variables, operati
     checkCost(schema, document, operation, variables ?? {});
     return [];
   } catch (error) {
-    if (error instanceof RangeError) return at("query", [unreadablyDeep()]);
     if (error instanceof GraphQLError) return at("query", [error]);
     throw error;
   }

@@ -124,7 +124,7 @@ function adviceFor(figure: keyof Cost, limit: number, lists: ReadonlyMap<FieldNo
     // Each figure grows in proportion to the size of any one list.
     const without = measure(new Map(lists).set(field, 0))[figure];
     const first = Math.floor((limit - without) / ((now - without) / size));
-    if (first >= 1 && first < size && (!best || first / size > best.share)) best = { field, first, share: first / size };
+    if (first >= 1 && first < size && (!best || first / size >= best.share)) best = { field, first, share: first / size };
   }
   if (best) return `\`first: ${best.first}\` on ${best.field.name.value} would pass.`;
   for (let first = Math.min(mostRows, Math.max(0, ...lists.values())); first >= 1; first -= 1) {

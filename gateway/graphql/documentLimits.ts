@@ -6,7 +6,7 @@ import { refusal } from "./refusal.ts";
 
 export const documentLimits = {
   /** characters of the query text */
-  length: 256_000,
+  length: 400_000,
   /** levels of fields, fragments followed */
   depth: 15,
   /** aliases in the text */
@@ -15,21 +15,49 @@ export const documentLimits = {
   fields: 500,
 } as const;
 
+/** Levels of fields, aliases in the text, and fields with each fragment counted wherever it is spread. */
 export type DocumentShape = { depth: number; aliases: number; fields: number };
 
 const number = (value: number): string => value.toLocaleString("en");
 
-export function checkLength(text: unknown): void {
-  if (typeof text !== "string" || text.length <= documentLimits.length) return;
-  throw refusal(
-    `The query is ${number(text.length)} characters long; the limit is ${number(documentLimits.length)}. ` +
-      "Send several smaller queries, and long lists of values as variables.",
-  );
+/** Levels of brackets that a text may have at most to be read at all. */
+const readableLevels = 500;
+
+/** Counts aliases and levels of brackets in one pass, without reading the text as GraphQL. */
+function scan(text: string): { aliases: number; levels: number } {
+  let [aliases, levels, level, round] = [0, 0, 0, 0];
+  // Strings and comments are passed over; outside of round brackets only an alias has a colon.
+  for (const [sign] of text.matchAll(/"""[^]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*|[()[\]{}:]/g)) {
+    if (sign === ":") aliases += round === 0 ? 1 : 0;
+    else if (sign === "(" || sign === "[" || sign === "{") {
+      level += 1;
+      levels = Math.max(levels, level);
+      if (sign === "(") round += 1;
+    } else if (sign === ")" || sign === "]" || sign === "}") {
+      level -= 1;
+      if (sign === ")") round -= 1;
+    }
+  }
+  return { aliases, levels };
 }
 
-/** The refusal of a text whose braces are so deep that it cannot even be read. */
-export const unreadablyDeep = () =>
-  refusal(`The query is nested thousands of levels deep; the limit is ${documentLimits.depth}. Ask for fewer levels in one query.`);
+/** Refuses a text by what can be seen before it is read. @throws GraphQLError */
+export function checkText(text: unknown): void {
+  if (typeof text !== "string") return;
+  if (text.length > documentLimits.length)
+    throw refusal(
+      `The query is ${number(text.length)} characters long; the limit is ${number(documentLimits.length)}. ` +
+        "Send several smaller queries, and long lists of values as variables.",
+    );
+  const { aliases, levels } = scan(text);
+  if (aliases > documentLimits.aliases)
+    throw refusal(
+      `This query has ${number(aliases)} aliases; the limit is ${documentLimits.aliases}. Send it as ${number(Math.ceil(aliases / documentLimits.aliases))} queries, ` +
+        "or ask one list with a filter, or nodes(ids:), for many things at once.",
+    );
+  if (levels > readableLevels)
+    throw refusal(`This query is ${number(levels)} levels deep; the limit is ${documentLimits.depth}. Ask for fewer levels in one query.`);
+}
 
 /** Counts what one selection asks for; a fragment is counted once and remembered, so that fragments of fragments cost no time. */
 class Shapes {
@@ -98,8 +126,6 @@ export function checkDocument(document: DocumentNode): DocumentShape {
     if (all[figure] <= documentLimits[figure]) return;
     throw refusal(`This query ${what.replace("#", number(all[figure]))}; the limit is ${number(documentLimits[figure])}. ${advice}`);
   };
-  const parts = Math.ceil(all.aliases / documentLimits.aliases);
-  refuse("aliases", "has # aliases", `Send it as ${number(parts)} queries, or ask one list with a filter, or nodes(ids:), for many things at once.`);
   refuse("fields", "has # fields", `Ask for ${number(documentLimits.fields)} fields or fewer at a time.`);
   refuse("depth", "is # levels deep", `Take ${all.depth - documentLimits.depth} of its levels out, or begin nearer to what you look for.`);
   seen.set(document, all);

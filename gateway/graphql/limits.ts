@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 import { checkCost, checkIds, type Cost, costLimits } from "./cost.ts";
-import { checkDocument, checkLength, type DocumentShape, documentLimits, operationOf, unreadablyDeep } from "./documentLimits.ts";
+import { checkDocument, checkText, type DocumentShape, documentLimits, operationOf } from "./documentLimits.ts";
 import { refusal } from "./refusal.ts";
 
 const { depth, aliases, fields } = documentLimits;
@@ -28,17 +28,12 @@ export function taught(error: GraphQLError): GraphQLError {
  * answer's `extensions`.
  */
 export const limitsPlugin: Plugin = {
-  onParams: ({ params }) => checkLength(params?.query),
+  onParams: ({ params }) => checkText(params?.query),
   onParse:
     () =>
     ({ result, context }) => {
-      if (result instanceof RangeError) throw unreadablyDeep();
       if (result instanceof Error || !result) return;
-      try {
-        checkDocument(result);
-      } catch (error) {
-        throw error instanceof RangeError ? unreadablyDeep() : error;
-      }
+      checkDocument(result);
       operationOf(result, (context as { params?: { operationName?: string | null } }).params?.operationName);
     },
   onExecute: ({ args, setResultAndStopExecution }) => {

@@ -1,4 +1,4 @@
-import { type DocumentNode, type FieldNode, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, print, visit } from "graphql";
+import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, print, validate, visit } from "graphql";
 
 import { recordAudit } from "../audit/audit.ts";
 import { requireViewer } from "../access/access.ts";
@@ -6,8 +6,7 @@ import type { Context } from "../context.ts";
 import { invalid, isProblemCode, notFound, Problem } from "../problem.ts";
 import type { Question, QuestionAnswer, Questions, Spreadsheet, SpreadsheetPages } from "../questions.ts";
 import type { CsvCell } from "../rest/csv.ts";
-import { checkQuestion } from "./check.ts";
-import { operationOf } from "./documentLimits.ts";
+import { checkDocument, checkText, operationOf } from "./documentLimits.ts";
 import { type Column, type Table, tableOf } from "./table.ts";
 
 const pageKey = "spreadsheetPage";
@@ -60,6 +59,21 @@ function paged(document: DocumentNode, operation: OperationDefinitionNode, table
   });
 }
 
+/** The document of a query that the schema knows. @throws Problem INVALID */
+function readDocument(schema: GraphQLSchema, { query, operationName }: Question): DocumentNode {
+  try {
+    checkText(query);
+    const document = parse(query);
+    checkDocument(document);
+    const errors = validate(schema, document);
+    if (errors.length > 0) throw errors[0]!;
+    operationOf(document, operationName);
+    return document;
+  } catch (error) {
+    throw error instanceof GraphQLError ? invalid([{ path: "query", message: error.message }]) : error;
+  }
+}
+
 /** @throws Problem of the first error in an answer: a table is whole or not at all */
 function checkAnswer({ errors }: QuestionAnswer): void {
   const [error] = errors ?? [];
@@ -101,9 +115,7 @@ function refuseBackwards(connection: ReadonlySet<FieldNode>): void {
 export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"]) {
   return (context: Context, question: Question, pages: SpreadsheetPages): Spreadsheet => {
     requireViewer(context);
-    const errors = checkQuestion(schema, { ...question, variables: null }).filter(({ path }) => path === "query");
-    if (errors.length > 0) throw invalid(errors);
-    const document = parse(question.query);
+    const document = readDocument(schema, question);
     const operation = operationOf(document, question.operationName);
     const variables = question.variables ?? {};
     const table = tableOf(schema, document, operation, variables);
