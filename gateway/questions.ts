@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import type { InputError } from "./problem.ts";
+import { type InputError, isProblemCode, Problem } from "./problem.ts";
 import type { CsvCell } from "./rest/csv.ts";
 
 /** A GraphQL query with all that it needs to run. */
@@ -27,6 +27,21 @@ export type Questions = {
   /** What the schema has against a query and its variables; nothing of it runs. */
   check: (question: Question) => InputError[];
 };
+
+/** The first error of an answer as the gateway's other face names it; none when all went well. */
+export function problemOfAnswer({ errors }: QuestionAnswer): Problem | undefined {
+  const [error] = errors ?? [];
+  if (!error) return undefined;
+  const { code, errors: inputs, retryAfterSeconds } = (error.extensions ?? {}) as {
+    code?: unknown;
+    errors?: InputError[];
+    retryAfterSeconds?: number;
+  };
+  return new Problem(isProblemCode(code) ? code : "MALFORMED", error.message, {
+    ...(inputs ? { errors: inputs } : {}),
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });
+}
 
 declare module "fastify" {
   interface FastifyInstance {

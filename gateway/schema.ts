@@ -13,6 +13,7 @@ import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
 import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
+import "./query/query.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";
 

@@ -18,6 +18,7 @@ import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { Problem } from "./problem.ts";
+import { queryRoutes } from "./query/query.rest.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
@@ -44,6 +45,7 @@ const routes = [
   downloadRoutes,
   dashRoutes,
   auditRoutes,
+  queryRoutes,
   systemRoutes,
 ];
 

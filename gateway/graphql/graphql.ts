@@ -5,6 +5,7 @@ import type { GraphQLParams } from "graphql-yoga";
 import { z } from "zod";
 
 import { requireViewer } from "../access/access.ts";
+import { spreadsheetPagesRule } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../questions.ts";
@@ -36,7 +37,6 @@ const spreadsheetRules = z.strictObject({
   variables: z.record(z.string(), z.unknown(), "must be an object").nullish(),
   extensions: z.unknown().optional(),
 });
-export const pagesRule = z.enum(["one", "all"], 'must be "one" or "all"').default("one");
 
 /** The query of an ask for CSV: from the address of a GET, from the JSON of a POST. @throws Problem */
 function readQuestion({ method, query, body }: FastifyRequest): Question {
@@ -52,7 +52,7 @@ function readQuestion({ method, query, body }: FastifyRequest): Question {
 async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   requireViewer(request.context);
   const question = readQuestion(request);
-  const pages = parse(pagesRule, (request.query as { pages?: unknown }).pages, "pages");
+  const pages = parse(spreadsheetPagesRule, (request.query as { pages?: unknown }).pages, "pages");
   const { header, rows } = server.questions.spreadsheet(request.context, question, pages);
   reply.header("cache-control", "no-store").header("vary", "accept");
   return sendCsv(reply, `${question.operationName ?? "answer"}.csv`, header, rows);

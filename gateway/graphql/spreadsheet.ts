@@ -3,8 +3,8 @@ import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Ki
 import { recordAudit } from "../audit/audit.ts";
 import { requireViewer } from "../access/access.ts";
 import type { Context } from "../context.ts";
-import { invalid, isProblemCode, notFound, Problem } from "../problem.ts";
-import type { Question, QuestionAnswer, Questions, Spreadsheet, SpreadsheetPages } from "../questions.ts";
+import { invalid, notFound } from "../problem.ts";
+import { problemOfAnswer, type Question, type Questions, type Spreadsheet, type SpreadsheetPages } from "../questions.ts";
 import type { CsvCell } from "../rest/csv.ts";
 import { checkDocument, checkText, operationOf } from "./documentLimits.ts";
 import { type Column, type Table, tableOf } from "./table.ts";
@@ -74,17 +74,6 @@ function readDocument(schema: GraphQLSchema, { query, operationName }: Question)
   }
 }
 
-/** @throws Problem of the first error in an answer: a table is whole or not at all */
-function checkAnswer({ errors }: QuestionAnswer): void {
-  const [error] = errors ?? [];
-  if (!error) return;
-  const { code, errors: inputs, retryAfterSeconds } = (error.extensions ?? {}) as { code?: unknown; errors?: never; retryAfterSeconds?: never };
-  throw new Problem(isProblemCode(code) ? code : "MALFORMED", error.message, {
-    ...(inputs ? { errors: inputs } : {}),
-    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
-  });
-}
-
 /** The value at a path; of a list, the values of its items. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
@@ -129,7 +118,9 @@ export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"]) {
       let outer: Map<Column, CsvCell> | undefined;
       for (;;) {
         const answer = await ask(context, { ...question, query, variables: cursor && isPaged ? { ...variables, [after]: cursor } : variables });
-        checkAnswer(answer);
+        // A table is whole or not at all.
+        const problem = problemOfAnswer(answer);
+        if (problem) throw problem;
         const list = valueAt(answer.data, table.list);
         if (list === null || list === undefined) throw notFound(`${table.list.join(".")} for these arguments`);
         if (!outer) {

@@ -33,6 +33,23 @@ export function prefersCsv(accept: string | undefined): boolean {
 /** One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay numbers. */
 export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(",")}\r\n`;
 
+const named = (reply: FastifyReply, fileName: string): FastifyReply =>
+  reply
+    .header("content-type", "text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`);
+
+/** Answers a few rows as a CSV file in one piece, so that it can have an ETag. @throws what reading the rows throws */
+export async function csvText(
+  reply: FastifyReply,
+  fileName: string,
+  header: readonly string[],
+  rows: AsyncIterable<readonly CsvCell[]>,
+): Promise<FastifyReply> {
+  let text = byteOrderMark + csvRow(header);
+  for await (const row of rows) text += csvRow(row);
+  return named(reply, fileName).send(text);
+}
+
 /**
  * Answers rows as a CSV file to be saved under `fileName`, as fast as the caller takes them. What fails before the first row
  * is thrown and answered like any failure; what fails later breaks the transfer off, so that a part is never taken for the whole.
@@ -59,8 +76,5 @@ export async function sendCsv(
       await iterator.return?.();
     }
   }
-  return reply
-    .header("content-type", "text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`)
-    .send(Readable.from(chunks(), { objectMode: false }));
+  return named(reply, fileName).send(Readable.from(chunks(), { objectMode: false }));
 }
