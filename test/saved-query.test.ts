@@ -14,7 +14,7 @@ let admin: Person;
 
 beforeAll(async () => {
   gateway = await testGateway();
-  [viewer, plain, admin] = await Promise.all(["viewer", "plain", "admin"].map((login) => gateway.as(login)));
+  [viewer, plain, admin] = await Promise.all([gateway.as("viewer"), gateway.as("plain"), gateway.as("admin")]);
 });
 afterAll(() => gateway.stop());
 
