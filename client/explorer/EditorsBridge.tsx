@@ -31,7 +31,9 @@ export function EditorsBridge({ editors }: { editors: RefObject<Editors | null> 
         const text = variableEditor?.getValue() ?? "";
         try {
           const variables = text.trim() === "" ? null : (JSON.parse(text) as Record<string, unknown>);
-          return { query: queryEditor?.getValue() ?? "", variables, operationName: queryEditor?.operationName ?? null };
+          const query = queryEditor?.getValue() ?? "";
+          const name = queryEditor?.operationName;
+          return { query, variables, operationName: name && query.includes(name) ? name : null };
         } catch {
           throw new Error("The variables are not JSON.");
         }
