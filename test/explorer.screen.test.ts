@@ -72,6 +72,7 @@ test("the documentation leads from a type to its fields and what they mean", asy
   await docs.getByRole("link", { name: "functionalityStatusMode", exact: true }).click();
   await docs.getByRole("link", { name: "FunctionalityStatusMode", exact: true }).click();
   await docs.getByText("SmartCare not deployed").waitFor();
+  expect(await docs.getByText("E-First", { exact: true }).count()).toBe(1);
   screen.expectClean();
   await screen.close();
 });

@@ -15,7 +15,10 @@ export function SaveQueryDialog({ onClose }: { onClose: () => void }) {
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? "").trim();
+    const text = (name: string) => {
+      const value = form.get(name);
+      return typeof value === "string" ? value.trim() : "";
+    };
     const details = { name: text("name"), description: text("description"), shared: form.has("shared") };
     const isChange = mine !== null && ((event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null)?.value === "change";
     try {

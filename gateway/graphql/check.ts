@@ -1,4 +1,4 @@
-import { getVariableValues, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import { getVariableValues, GraphQLError, type GraphQLSchema, OperationTypeNode, parse, validate } from "graphql";
 
 import type { InputError } from "../problem.ts";
 import type { Question } from "../questions.ts";
@@ -17,7 +17,7 @@ export function checkQuestion(schema: GraphQLSchema, { query, variables, operati
     const errors = validate(schema, document);
     if (errors.length > 0) return at("query", errors);
     const operation = operationOf(document, operationName);
-    if (operation.operation !== "query") return [{ path: "query", message: "must be a query, not a mutation" }];
+    if (operation.operation !== OperationTypeNode.QUERY) return [{ path: "query", message: "must be a query, not a mutation" }];
     const known = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
     const strange = Object.keys(variables ?? {}).filter((name) => !known.has(name));
     if (strange.length > 0) return strange.map((name) => ({ path: `variables.${name}`, message: "is not a variable of the query" }));

@@ -30,10 +30,10 @@ async function readForm(request: FastifyRequest, reply: FastifyReply): Promise<G
   }
 }
 
-const text = z.string("must be a text");
+const textRule = z.string("must be a text");
 const spreadsheetRules = z.strictObject({
-  query: text,
-  operationName: text.nullish(),
+  query: textRule,
+  operationName: textRule.nullish(),
   variables: z.record(z.string(), z.unknown(), "must be an object").nullish(),
   extensions: z.unknown().optional(),
 });
@@ -41,9 +41,9 @@ const spreadsheetRules = z.strictObject({
 /** The query of an ask for CSV: from the address of a GET, from the JSON of a POST. @throws Problem */
 function readQuestion({ method, query, body }: FastifyRequest): Question {
   if (method !== "GET") return parse(spreadsheetRules, body);
-  const { pages: _, variables, extensions: __, ...rest } = query as Record<string, string | undefined>;
+  const { variables, query: text, operationName } = query as Record<string, string | undefined>;
   try {
-    return parse(spreadsheetRules, { ...rest, variables: variables ? (JSON.parse(variables) as unknown) : null });
+    return parse(spreadsheetRules, { query: text, operationName, variables: variables ? (JSON.parse(variables) as unknown) : null });
   } catch (error) {
     throw error instanceof SyntaxError ? new Problem("MALFORMED", "variables: is not JSON") : error;
   }

@@ -13,6 +13,7 @@ import {
   isListType,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionSetNode,
 } from "graphql";
 
@@ -138,7 +139,7 @@ class Tabulator {
   }
 
   tableOf(operation: OperationDefinitionNode): Table {
-    if (operation.operation !== "query") throw refuse("only a query can be opened.");
+    if (operation.operation !== OperationTypeNode.QUERY) throw refuse("only a query can be opened.");
     this.walk([operation.selectionSet], this.schema.getQueryType()!, []);
     const [table, ...others] = this.lists;
     if (!table) throw refuse("an answer has one list, and this one has none. Ask for a list such as facilities { nodes { facilityName } }.");

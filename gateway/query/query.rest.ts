@@ -26,7 +26,21 @@ const SavedQuery = z.object({
   changedDate: z.string(),
 });
 
-const body = ({ uuid, ownerUuid: _, ...row }: saved.SavedQuery) => ({ uuid, path: pathOfQuery(uuid), ...row });
+const body = (row: saved.SavedQuery) => ({
+  uuid: row.uuid,
+  path: pathOfQuery(row.uuid),
+  name: row.name,
+  description: row.description,
+  query: row.query,
+  variables: row.variables,
+  operationName: row.operationName,
+  shared: row.shared,
+  ownerUserName: row.ownerUserName,
+  own: row.own,
+  editable: row.editable,
+  createdDate: row.createdDate,
+  changedDate: row.changedDate,
+});
 const tags = ["Saved queries"];
 const params = z.strictObject({ uuid: queryUuidRule });
 const fileName = (name: string) => `${name.replaceAll(/\s+/g, "-").slice(0, 80)}.csv`;
