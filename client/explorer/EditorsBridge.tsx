@@ -1,5 +1,5 @@
 import { useEditorContext } from "@graphiql/react";
-import { type RefObject, useEffect } from "react";
+import { useEffect } from "react";
 
 import type { Editors } from "./explorerState.ts";
 
@@ -18,7 +18,7 @@ function makeReachable(editor: Editor, name: string): void {
 }
 
 /** Within GraphiQL: hands its editors out to the page around it. Shows nothing. */
-export function EditorsBridge({ editors }: { editors: RefObject<Editors | null> }) {
+export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => void }) {
   const { queryEditor, variableEditor, responseEditor } = useEditorContext({ nonNull: true });
 
   useEffect(() => makeReachable(queryEditor, "Query"), [queryEditor]);
@@ -26,7 +26,7 @@ export function EditorsBridge({ editors }: { editors: RefObject<Editors | null> 
   useEffect(() => makeReachable(responseEditor, "Answer"), [responseEditor]);
 
   useEffect(() => {
-    editors.current = {
+    onEditors({
       read() {
         const text = variableEditor?.getValue() ?? "";
         try {
@@ -44,7 +44,7 @@ export function EditorsBridge({ editors }: { editors: RefObject<Editors | null> 
         responseEditor?.setValue("");
         queryEditor?.focus();
       },
-    };
-  }, [editors, queryEditor, variableEditor, responseEditor]);
+    });
+  }, [onEditors, queryEditor, variableEditor, responseEditor]);
   return null;
 }

@@ -30,7 +30,10 @@ function useLateEditors() {
     }),
     [],
   );
-  return { late, editors };
+  const setEditors = useCallback((found: Editors) => {
+    late.current = found;
+  }, []);
+  return { setEditors, editors };
 }
 
 /** The page of GraphiQL, our own copy, on our own gateway: no outside host. */
@@ -53,7 +56,7 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
   // The address opens the query again, for whoever it is sent to.
   useEffect(() => history.replaceState(null, "", current ? `?saved=${current.uuid}` : location.pathname), [current]);
 
-  const { late, editors } = useLateEditors();
+  const { setEditors, editors } = useLateEditors();
   const state = useMemo<ExplorerState>(() => ({ editors, saved, current, setCurrent, reload, say }), [editors, saved, current, reload, say]);
   const [first] = useMemo(() => listExamples(new Date().toISOString().slice(0, 10)), []);
   return (
@@ -85,7 +88,7 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
             forcedTheme={isDark ? "dark" : "light"}
           >
             <GraphiQL.Logo>
-              <EditorsBridge editors={late} />
+              <EditorsBridge onEditors={setEditors} />
             </GraphiQL.Logo>
           </GraphiQL>
         </section>
