@@ -28,14 +28,20 @@ const pools = new WeakMap<Database, pg.Pool>();
 
 /**
  * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day.
- * A lost connection is reported to `onError` and replaced at the next use; waiting for one ends after 3 s.
+ * A statement ends after `statementSeconds`. A lost connection is reported to `onError` and replaced at the next use; waiting for one ends after 3 s.
  */
-export function connect(connection: Connection, timeZone: string, onError: (error: Error) => void, max = 10): Database {
+export function connect(
+  connection: Connection,
+  timeZone: string,
+  onError: (error: Error) => void,
+  max = 10,
+  statementSeconds = 30,
+): Database {
   const pool = new pg.Pool({
     ...(typeof connection === "string" ? { connectionString: connection } : connection),
     max,
     connectionTimeoutMillis: 3000,
-    options: `-c TimeZone=${timeZone} -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5`,
+    options: `-c TimeZone=${timeZone} -c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5`,
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,

@@ -225,6 +225,19 @@ export interface Province {
   provinceId: Generated<number>;
 }
 
+export interface SavedQuery {
+  changedAt: Generated<Timestamp>;
+  createdAt: Generated<Timestamp>;
+  description: string | null;
+  name: string;
+  operationName: string | null;
+  ownerUuid: string;
+  query: string;
+  queryUuid: string;
+  shared: Generated<boolean>;
+  variables: Json | null;
+}
+
 export interface ServiceArea {
   name: string;
   serviceAreaId: Generated<number>;
@@ -336,6 +349,7 @@ export interface DB {
   facilityServiceArea: FacilityServiceArea;
   implementingPartner: ImplementingPartner;
   province: Province;
+  savedQuery: SavedQuery;
   serviceArea: ServiceArea;
   serviceAreaAssessment: ServiceAreaAssessment;
   session: Session;

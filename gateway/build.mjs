@@ -46,6 +46,7 @@ const entries = {
   load: "gateway/reference/reference.command.ts",
   accounts: "gateway/user/user.command.ts",
   tdbx: "gateway/tdb/tdbx.command.ts",
+  queries: "gateway/query/query.command.ts",
   contracts: "gateway/contracts.ts",
 };
 

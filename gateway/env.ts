@@ -49,6 +49,7 @@ const settings = z
     UPLOAD_KEEP_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
     TOKEN_REQUESTS: z.coerce.number().int().min(1).max(1_000_000).default(usualTokenLimit.times),
     TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(usualTokenLimit.seconds),
+    STATEMENT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("warn"),
   })
   .transform(({ DEMO, TRUST_PROXY, ...rest }) => ({

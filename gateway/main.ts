@@ -53,7 +53,8 @@ async function start(settings: Settings): Promise<void> {
     void keep(embedded);
   }
   const connection: Connection = settings.DATABASE_URL ?? embedded!.connection;
-  const db = connect(connection, settings.TIME_ZONE, (error) => stopping || warn(`Database: ${error.message}`));
+  const onError = (error: Error) => stopping || warn(`Database: ${error.message}`);
+  const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS);
 
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
   const stop = async (code: number) => {

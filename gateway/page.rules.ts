@@ -43,3 +43,9 @@ export const storable = (text: string): boolean => !text.includes("\0");
 
 /** A search text within a list; shorter than the facility search's, which has its own rule. */
 export const filterTextRule = z.string().trim().max(128).refine(storable, "holds a character that cannot be stored").nullish();
+
+/** Which pages of its list an answer as CSV holds: the one that the query asks for, or that one and all after it. */
+export const spreadsheetPagesRule = z
+  .enum(["one", "all"], 'must be "one" or "all"')
+  .default("one")
+  .describe("all: the list's page and all pages after it.");

@@ -17,11 +17,13 @@ const catalogue = {
   TOO_MANY: { status: 429, title: "Too many requests" },
   INTERNAL: { status: 500, title: "Internal error" },
   UNAVAILABLE: { status: 503, title: "Database away" },
+  TOO_SLOW: { status: 504, title: "Took too long" },
   STORAGE_AWAY: { status: 503, title: "Storage away" },
   STORAGE_FULL: { status: 507, title: "Insufficient storage" },
 } as const;
 
 export type ProblemCode = keyof typeof catalogue;
+export const isProblemCode = (code: unknown): code is ProblemCode => typeof code === "string" && Object.hasOwn(catalogue, code);
 
 /** An expected failure of an act; each face has one mapper for it (rest/answer.ts, graphql/errors.ts). */
 export class Problem extends Error {
@@ -46,6 +48,8 @@ export const invalid = (errors: InputError[]): Problem =>
 
 /** Classes of SQLSTATE that are the caller's doing, not a fault: data exceptions (22) such as a date out of range. */
 const isRejectedValue = (state: string): boolean => state.startsWith("22");
+/** PostgreSQL ended the statement after the time that one may take (57014): the caller has asked for too much at once. */
+const tooSlow = "This takes longer than one question may. Narrow it: fewer rows, a shorter period, one province, district or partner.";
 /** Connection failures (08), server shutting down (57P), out of connections or resources (53), and Node's own socket errors. */
 const isUnavailable = (state: string, message: string): boolean =>
   /^(08|53|57P)/.test(state) ||
@@ -63,6 +67,7 @@ export function problemOf(error: unknown): Problem {
   const text = typeof message === "string" ? message : "";
   if (error instanceof Error && error.name === "ForeignCursor")
     return invalid([{ path: "cursor", message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same" }]);
+  if (state === "57014") return new Problem("TOO_SLOW", tooSlow);
   if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.");
   if (/^[0-9A-Z]{5}$/.test(state) && isRejectedValue(state))
     return new Problem("INVALID", "A value is outside of what can be stored.", { errors: [] });

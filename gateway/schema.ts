@@ -18,6 +18,7 @@ import "./tdb/silence.graphql.ts";
 import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
 import "./dash/groups.graphql.ts";
+import "./query/query.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";
 import { describe } from "./graphql/glossary.ts";

@@ -19,7 +19,9 @@ import { downloadRoutes } from "./download/download.rest.ts";
 import { facilityExportRoutes } from "./facility/facilityExport.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
+import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { Problem } from "./problem.ts";
+import { queryRoutes } from "./query/query.rest.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
@@ -51,6 +53,7 @@ const routes = [
   changeRoutes,
   dashRoutes,
   auditRoutes,
+  queryRoutes,
   systemRoutes,
 ];
 
@@ -129,7 +132,9 @@ export async function createServer({
   await server.register(async (gateway) => {
     identify(gateway, { db, files, timeZone, tdbRhythmDays }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
-    await gateway.register(async (graphql) => graphqlServer(graphql, schema));
+    const yoga = yogaOf(schema, (fault) => server.log.error(fault));
+    gateway.decorate("questions", questionsOf(schema, yoga));
+    await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });
   if (clientDir && existsSync(clientDir)) {

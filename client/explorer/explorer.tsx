@@ -1,32 +1,22 @@
-import { GraphiQL } from "graphiql";
 import "graphiql/style.css";
 import { createRoot } from "react-dom/client";
+import "../shell/tokens.css";
 import "./explorer.css";
+import { ExplorerScreen } from "./ExplorerScreen.tsx";
+import { findSaved, type SavedQuery } from "./savedQueries.ts";
 
-/** The page of GraphiQL, our own copy, on our own gateway: no outside host. */
-
-const question = `# Sign in to the platform first; the explorer uses the same session.
-query FunctionalSites {
-  provinces {
-    nodes {
-      name
-      facilities(mode: EFirst, first: 5) {
-        totalCount
-        nodes { facilityName }
-      }
-    }
+/** Opens the explorer; with the saved query that the address names, if it does. */
+async function start(place: HTMLElement): Promise<void> {
+  const uuid = new URLSearchParams(location.search).get("saved");
+  let opened: SavedQuery | null = null;
+  let failure = "";
+  try {
+    if (uuid) opened = await findSaved(uuid);
+  } catch (error) {
+    failure = (error as Error).message;
   }
+  createRoot(place).render(<ExplorerScreen opened={opened} failure={failure} />);
 }
-`;
-
-const ask = async (params: object): Promise<unknown> => {
-  const response = await fetch("/graphql", {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify(params),
-  });
-  return response.json();
-};
 
 const place = document.getElementById("explorer");
-if (place) createRoot(place).render(<GraphiQL fetcher={ask as never} defaultQuery={question} shouldPersistHeaders={false} />);
+if (place) void start(place);

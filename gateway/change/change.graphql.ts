@@ -71,7 +71,6 @@ const Changes = builder.objectRef<ChangesRow>("Changes").implement({
     changes: t.field({
       type: [Change],
       description: "In the order of the feed.",
-      complexity: { field: 1, multiplier: 1 },
       resolve: ({ changes }) => changes,
     }),
     cursor: t.exposeString("cursor", { description: "To be given as `since` next time." }),
@@ -91,7 +90,6 @@ builder.queryField("changes", (t) =>
       limit: t.arg.int({ description: `At most so many changes, 1 to ${mostRows}; ${mostRows} unless given.` }),
       kinds: t.arg({ type: [ChangeKindType], description: "Only these; all that you may read unless given." }),
     },
-    complexity: ({ limit }) => ({ field: 1, multiplier: Math.min(Math.max(limit ?? mostRows, 1), mostRows) }),
     resolve: (_, args, context) => {
       const { limit, ...rest } = parse(changeArgumentRules, args);
       return listChanges(context, { ...rest, limit: limit ?? mostRows });

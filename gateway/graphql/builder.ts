@@ -1,5 +1,4 @@
 import SchemaBuilder from "@pothos/core";
-import ComplexityPlugin from "@pothos/plugin-complexity";
 import RelayPlugin from "@pothos/plugin-relay";
 
 import { type FileUpload, GraphQLUpload } from "graphql-upload-minimal";
@@ -22,7 +21,7 @@ export const builder = new SchemaBuilder<{
     Upload: { Input: Promise<FileUpload>; Output: never };
   };
 }>({
-  plugins: [RelayPlugin, ComplexityPlugin],
+  plugins: [RelayPlugin],
   defaultFieldNullability: false,
   relay: {
     brandLoadedObjects: true,
@@ -46,21 +45,6 @@ export const builder = new SchemaBuilder<{
           throw invalid([{ path: "ids", message: `${ids.length} ids were asked for; at most ${mostRows} can be given at once` }]);
         return resolveNodes(ids) as never;
       },
-    },
-  },
-  complexity: {
-    defaultComplexity: 1,
-    defaultListMultiplier: 10,
-    limit: { complexity: 50_000, depth: 12, breadth: 500 },
-    complexityError: (kind, { depth, breadth, complexity, maxDepth, maxBreadth, maxComplexity }) => {
-      const figures = {
-        Depth: [depth, maxDepth, "Ask for fewer levels"],
-        Breadth: [breadth, maxBreadth, "Ask for fewer fields"],
-        Complexity: [complexity, maxComplexity, "Ask for fewer rows (first) or fields"],
-      }[kind] as [number, number, string];
-      return invalid([
-        { path: "query", message: `${kind.toLowerCase()} ${figures[0]} is over the limit of ${figures[1]}. ${figures[2]}.` },
-      ]);
     },
   },
 });

@@ -1,28 +1,21 @@
 import type {} from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { GraphQLSchema } from "graphql";
 import { processRequest } from "graphql-upload-minimal";
-import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
+import type { GraphQLParams } from "graphql-yoga";
+import { z } from "zod";
 
 import { requireViewer } from "../access/access.ts";
+import { spreadsheetPagesRule } from "../page.rules.ts";
+import { parse } from "../parse.ts";
 import { Problem } from "../problem.ts";
+import type { Question } from "../questions.ts";
+import { prefersCsv, sendCsv } from "../rest/csv.ts";
 import { checkAnnounced, whileUploading } from "../upload.ts";
-
-import { maskError } from "./errors.ts";
+import type { Yoga } from "./yoga.ts";
 
 /** A browser that opens the address itself, without a question, gets the explorer. */
 const isForExplorer = ({ method, url, headers }: FastifyRequest): boolean =>
-  method === "GET" && url === "/graphql" && (headers.accept ?? "").includes("text/html");
-
-type Incoming = { incoming: FastifyRequest; operation?: GraphQLParams };
-
-/** Operations that came as a form with files were read before Yoga saw the request. */
-const operationsOfForms: Plugin<Incoming, Incoming> = {
-  onRequestParse: ({ serverContext, setRequestParser }) => {
-    const { operation } = serverContext as Partial<Incoming>;
-    if (operation) setRequestParser(() => operation);
-  },
-};
+  method === "GET" && /^\/graphql(\?saved=[^&]*)?$/.test(url) && (headers.accept ?? "").includes("text/html");
 
 const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 
@@ -44,30 +37,40 @@ async function readForm(request: FastifyRequest, reply: FastifyReply): Promise<G
   }
 }
 
-/**
- * The GraphQL half of the gateway: Yoga behind Fastify, which has parsed the body. Batched arrays, multipart bodies, foreign
- * origins and Yoga's own explorer are off; failures become what the caller may see.
- */
-export function graphqlServer(server: FastifyInstance, schema: GraphQLSchema): void {
-  const yoga = createYoga<Incoming>({
-    plugins: [operationsOfForms],
-    schema,
-    graphqlEndpoint: "/graphql",
-    context: ({ incoming }) => incoming.context,
-    logging: false,
-    graphiql: false,
-    landingPage: false,
-    batching: false,
-    multipart: false,
-    // Fastify limits bodies that are no forms; forms with files have limits of their own (upload.ts).
-    maxRequestBodySize: false,
-    cors: false,
-    maskedErrors: { maskError: (error) => maskError(error, (fault) => server.log.error(fault)) },
-  });
+const textRule = z.string("must be a text");
+const spreadsheetRules = z.strictObject({
+  query: textRule,
+  operationName: textRule.nullish(),
+  variables: z.record(z.string(), z.unknown(), "must be an object").nullish(),
+  extensions: z.unknown().optional(),
+});
+
+/** The query of an ask for CSV: from the address of a GET, from the JSON of a POST. @throws Problem */
+function readQuestion({ method, query, body }: FastifyRequest): Question {
+  if (method !== "GET") return parse(spreadsheetRules, body);
+  const { variables, query: text, operationName } = query as Record<string, string | undefined>;
+  try {
+    return parse(spreadsheetRules, { query: text, operationName, variables: variables ? (JSON.parse(variables) as unknown) : null });
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Problem("MALFORMED", "variables: is not JSON") : error;
+  }
+}
+
+async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  requireViewer(request.context);
+  const question = readQuestion(request);
+  const pages = parse(spreadsheetPagesRule, (request.query as { pages?: unknown }).pages, "pages");
+  const { header, rows } = server.questions.spreadsheet(request.context, question, pages);
+  reply.header("cache-control", "no-store").header("vary", "accept");
+  return sendCsv(reply, `${question.operationName ?? "answer"}.csv`, header, rows);
+}
+
+/** The GraphQL half of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
+export function graphqlServer(server: FastifyInstance, yoga: Yoga): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, operation?: GraphQLParams) => {
     const response = await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation });
     for (const [name, value] of response.headers) reply.header(name, value);
-    reply.header("cache-control", "no-store");
+    reply.header("cache-control", "no-store").header("vary", "accept");
     return reply.status(response.status).send(await response.text());
   };
   // The form is read part by part, not by Fastify.
@@ -77,10 +80,12 @@ export function graphqlServer(server: FastifyInstance, schema: GraphQLSchema): v
     url: "/graphql",
     handler: async (request, reply) => {
       if (isForExplorer(request)) return reply.sendFile("explorer.html");
-      if (!isForm(request)) return answer(request, reply);
-      requireViewer(request.context);
-      await checkAnnounced(request);
-      return whileUploading(request, server.uploads, async () => answer(request, reply, await readForm(request, reply)));
+      if (isForm(request)) {
+        requireViewer(request.context);
+        await checkAnnounced(request);
+        return whileUploading(request, server.uploads, async () => answer(request, reply, await readForm(request, reply)));
+      }
+      return prefersCsv(request.headers.accept) ? sendSpreadsheet(server, request, reply) : answer(request, reply);
     },
   });
 }

@@ -4,6 +4,12 @@ import type { FastifyReply } from "fastify";
 
 const chunkLength = 32_768;
 
+/** Marks an answer as a file to be saved under this name. */
+export const named = (reply: FastifyReply, fileName: string, type: string): FastifyReply =>
+  reply
+    .header("content-type", type)
+    .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`);
+
 /**
  * Answers rows as a file of lines to be saved under `fileName`, as fast as the caller takes them and in constant memory. What
  * fails before the first row is thrown and answered like any failure; what fails later breaks the transfer off, so that a part
@@ -31,10 +37,7 @@ export async function sendLines<Row>(
       await iterator.return?.();
     }
   }
-  return reply
-    .header("content-type", type)
-    .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`)
-    .send(Readable.from(chunks(), { objectMode: false }));
+  return named(reply, fileName, type).send(Readable.from(chunks(), { objectMode: false }));
 }
 
 /** Answers records as NDJSON (a JSON object a line), to be saved under `fileName`. */

@@ -1,0 +1,50 @@
+import { useEditorContext } from "@graphiql/react";
+import { useEffect } from "react";
+
+import type { Editors } from "./explorerState.ts";
+
+type Editor = NonNullable<ReturnType<typeof useEditorContext>>["variableEditor"];
+
+/** Names an editor for screen readers, lets its text be scrolled by keyboard, and lets Tab leave it. */
+function makeReachable(editor: Editor, name: string): void {
+  if (!editor) return;
+  editor.getInputField().setAttribute("aria-label", name);
+  const scroller = editor.getScrollerElement();
+  scroller.tabIndex = 0;
+  scroller.setAttribute("role", "group");
+  scroller.setAttribute("aria-label", `${name}, text`);
+  const keys = editor.getOption("extraKeys");
+  editor.setOption("extraKeys", { ...(typeof keys === "object" ? keys : {}), Tab: false, "Shift-Tab": false });
+}
+
+/** Within GraphiQL: hands its editors out to the page around it. Shows nothing. */
+export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => void }) {
+  const { queryEditor, variableEditor, responseEditor } = useEditorContext({ nonNull: true });
+
+  useEffect(() => makeReachable(queryEditor, "Query"), [queryEditor]);
+  useEffect(() => makeReachable(variableEditor, "Variables"), [variableEditor]);
+  useEffect(() => makeReachable(responseEditor, "Answer"), [responseEditor]);
+
+  useEffect(() => {
+    onEditors({
+      read() {
+        const text = variableEditor?.getValue() ?? "";
+        try {
+          const variables = text.trim() === "" ? null : (JSON.parse(text) as Record<string, unknown>);
+          const query = queryEditor?.getValue() ?? "";
+          const name = queryEditor?.operationName;
+          return { query, variables, operationName: name && query.includes(name) ? name : null };
+        } catch {
+          throw new Error("The variables are not JSON.");
+        }
+      },
+      open({ query, variables }) {
+        queryEditor?.setValue(query);
+        variableEditor?.setValue(variables && Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
+        responseEditor?.setValue("");
+        queryEditor?.focus();
+      },
+    });
+  }, [onEditors, queryEditor, variableEditor, responseEditor]);
+  return null;
+}

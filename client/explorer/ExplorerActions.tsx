@@ -1,0 +1,39 @@
+import { useState } from "react";
+
+import { useExplorer } from "./explorerState.ts";
+import { SaveQueryDialog } from "./SaveQueryDialog.tsx";
+import { downloadSpreadsheet } from "./savedQueries.ts";
+
+/** What can be done with the query in the editor, beside running it. */
+export function ExplorerActions() {
+  const { say, editors } = useExplorer();
+  const [isSaving, setSaving] = useState(false);
+  const [isDownloading, setDownloading] = useState(false);
+
+  const download = async (pages: "one" | "all") => {
+    setDownloading(true);
+    try {
+      await downloadSpreadsheet(editors.read(), pages);
+      say(pages === "all" ? "All pages of the answer were saved as a spreadsheet." : "The answer was saved as a spreadsheet.");
+    } catch (error) {
+      say((error as Error).message, true);
+    } finally {
+      setDownloading(false);
+    }
+  };
+
+  return (
+    <div className="explorer-actions" role="group" aria-label="With this query">
+      <button type="button" disabled={isDownloading} onClick={() => void download("one")}>
+        Open as spreadsheet (CSV)
+      </button>
+      <button type="button" disabled={isDownloading} onClick={() => void download("all")}>
+        All pages (CSV)
+      </button>
+      <button type="button" onClick={() => setSaving(true)}>
+        Save query…
+      </button>
+      {isSaving && <SaveQueryDialog onClose={() => setSaving(false)} />}
+    </div>
+  );
+}

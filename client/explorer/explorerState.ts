@@ -1,0 +1,29 @@
+import { createContext, useContext } from "react";
+
+import type { Question, SavedQuery } from "./savedQueries.ts";
+
+export type Editors = {
+  /** What is in the editors. @throws Error when the variables cannot be read */
+  read: () => Question;
+  /** Puts a question into the editors. */
+  open: (question: { query: string; variables: Record<string, unknown> | null }) => void;
+};
+
+export type ExplorerState = {
+  editors: Editors;
+  saved: SavedQuery[];
+  /** the saved query that is open */
+  current: SavedQuery | null;
+  setCurrent: (saved: SavedQuery | null) => void;
+  reload: () => Promise<void>;
+  /** a sentence for the person: what was done, or what went wrong */
+  say: (text: string, isFailure?: boolean) => void;
+};
+
+export const ExplorerContext = createContext<ExplorerState | null>(null);
+
+export function useExplorer(): ExplorerState {
+  const state = useContext(ExplorerContext);
+  if (!state) throw new Error("Outside of the explorer");
+  return state;
+}

@@ -1,0 +1,56 @@
+import { GraphQLError } from "graphql";
+import type { Plugin } from "graphql-yoga";
+
+import { checkCost, checkIds, type Cost, costLimits } from "./cost.ts";
+import { checkDocument, checkText, type DocumentShape, documentLimits, operationOf } from "./documentLimits.ts";
+import { refusal } from "./refusal.ts";
+
+const { depth, aliases, fields } = documentLimits;
+const limits = { ...costLimits, depth, aliases, fields };
+
+/** What an operation costs, as every answer names it in `extensions.cost`. */
+const report = (cost: Cost, { depth, aliases, fields }: DocumentShape) => ({ ...cost, depth, aliases, fields, limits });
+
+/** Yoga's own refusals, in words that say what to do. */
+const teaching: [RegExp, string][] = [
+  [/^Batching is not supported/, "Send one operation in a request, as an object: a batch of several (an array) is not taken."],
+  [/^Can only perform a mutation operation from a POST request/, "A mutation is sent by POST, as JSON: GET is for queries."],
+];
+
+/** A failure of Yoga's or GraphQL's own, with advice where the library has none. */
+export function taught(error: GraphQLError): GraphQLError {
+  const [, message] = teaching.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return message ? new GraphQLError(message, { extensions: error.extensions }) : error;
+}
+
+/**
+ * Refuses what is too long, too deep, too wide or too dear before anything of it runs, and names the cost of what did run in its
+ * answer's `extensions`.
+ */
+export const limitsPlugin: Plugin = {
+  onParams: ({ params }) => checkText(params?.query),
+  onParse:
+    () =>
+    ({ result, context }) => {
+      if (result instanceof Error || !result) return;
+      checkDocument(result);
+      operationOf(result, (context as { params?: { operationName?: string | null } }).params?.operationName);
+    },
+  onExecute: ({ args, setResultAndStopExecution }) => {
+    const { schema, document, operationName } = args;
+    const variables = (args.variableValues ?? {}) as Record<string, unknown>;
+    try {
+      const operation = operationOf(document, operationName);
+      checkIds(document, operation, variables);
+      const cost = report(checkCost(schema, document, operation, variables), checkDocument(document));
+      return {
+        onExecuteDone: ({ result, setResult }) => {
+          if (Symbol.asyncIterator in result) return;
+          setResult({ ...result, extensions: { ...result.extensions, cost } });
+        },
+      };
+    } catch (error) {
+      setResultAndStopExecution({ errors: [error instanceof GraphQLError ? error : refusal("The query cannot be measured.")] });
+    }
+  },
+};

@@ -1,0 +1,56 @@
+import type { Database } from "../../db/connect.ts";
+import { openDatabase } from "../../db/open.ts";
+import { everyRow } from "../../db/page.ts";
+import { listSavedQueries } from "../../db/query.ts";
+import { readSettings } from "../env.ts";
+import { checkQuestion } from "../graphql/check.ts";
+import { schema } from "../schema.ts";
+
+/** `npm run queries`: which saved queries the present schema would break. */
+
+const usage = `npm run queries
+
+Checks every saved query of the database against this version's GraphQL schema and lists those that it would not answer any more,
+each with its owner and what is wrong. Ends with 0 when there is none, with 1 when there are some. Changes nothing: run it with the
+new version, before that is started.`;
+
+/** Says each broken query; answers how many there are, of how many. */
+async function listBroken(db: Database): Promise<{ broken: number; all: number }> {
+  let [broken, all] = [0, 0];
+  for await (const saved of everyRow((page) => listSavedQueries(db, { page: { ...page, first: 100 } }))) {
+    all += 1;
+    const errors = checkQuestion(schema, saved);
+    if (errors.length === 0) continue;
+    broken += 1;
+    console.log(`${saved.name} (${saved.uuid}, ${saved.shared ? "shared by" : "of"} ${saved.ownerUserName})`);
+    for (const { path, message } of errors) console.log(`  ${path}: ${message}`);
+  }
+  return { broken, all };
+}
+
+async function run(): Promise<void> {
+  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message), { migrates: false });
+  try {
+    const { broken, all } = await listBroken(db);
+    console.log(`${broken} of ${all} saved queries would break.`);
+    process.exitCode = broken > 0 ? 1 : 0;
+  } catch (error) {
+    // The database of a version that kept no queries.
+    if ((error as { code?: string }).code !== "42P01") throw error;
+    console.log("0 of 0 saved queries would break.");
+  } finally {
+    await close();
+  }
+}
+
+if (process.argv.length > 2) {
+  console.log(usage);
+  process.exitCode = process.argv[2] === "--help" ? 0 : 1;
+} else {
+  try {
+    await run();
+  } catch (error) {
+    console.error(`The queries could not be checked: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}

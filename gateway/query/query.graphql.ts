@@ -1,0 +1,147 @@
+import { builder } from "../graphql/builder.ts";
+import { checkQuestion } from "../graphql/check.ts";
+import { connectionOf } from "../graphql/connection.ts";
+import { InputErrorType, withErrors } from "../graphql/errors.ts";
+import { loadNode } from "../graphql/node.ts";
+import { connectionRules } from "../page.rules.ts";
+import { parse } from "../parse.ts";
+import { type InputError, invalid, notFound } from "../problem.ts";
+import * as saved from "./query.ts";
+import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterRules, queryUuidRule } from "./query.rules.ts";
+
+/** Saved queries. */
+
+/** @throws Problem NOT_FOUND for what is no uuid */
+const uuidOf = (id: string): string => {
+  const result = queryUuidRule.safeParse(id);
+  if (!result.success) throw notFound("saved query");
+  return result.data;
+};
+
+const SavedQuery = builder.objectRef<saved.SavedQuery>("SavedQuery");
+builder.node(SavedQuery, {
+  description: "A GraphQL query that somebody keeps under a name, with the values of its variables. Whoever runs it does so with their own rights.",
+  id: { resolve: ({ uuid }) => uuid },
+  loadOne: loadNode((id, context) => saved.readSavedQuery(context, uuidOf(id))),
+  fields: (t) => ({
+    uuid: t.exposeString("uuid", { description: "The last part of its address." }),
+    path: t.string({ description: "Its address at this gateway: answered as JSON, and with .csv at the end as a spreadsheet.", resolve: ({ uuid }) => pathOfQuery(uuid) }),
+    name: t.exposeString("name", { description: "Unique among its owner's." }),
+    description: t.exposeString("description", { nullable: true, description: "What it answers, in its owner's words." }),
+    query: t.exposeString("query", { description: "The GraphQL query." }),
+    variables: t.string({
+      nullable: true,
+      description: "Values of its variables, as JSON text.",
+      resolve: ({ variables }) => (variables === null ? null : JSON.stringify(variables)),
+    }),
+    operationName: t.exposeString("operationName", { nullable: true, description: "Which of its operations runs, where it has several." }),
+    shared: t.exposeBoolean("shared", { description: "Whether everybody who is signed in may see and run it." }),
+    ownerUserName: t.exposeString("ownerUserName", { description: "The user name of who keeps it." }),
+    own: t.exposeBoolean("own", { description: "Whether the viewer keeps it." }),
+    editable: t.exposeBoolean("editable", { description: "Whether the viewer may change or remove it: its owner or an administrator." }),
+    createdDate: t.field({ type: "Date", description: "Day on which it was saved.", resolve: ({ createdDate }) => createdDate }),
+    changedDate: t.field({ type: "Date", description: "Day of its last change.", resolve: ({ changedDate }) => changedDate }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  savedQueries: t.connection({
+    type: SavedQuery,
+    description: "The viewer's own saved queries and those that others share, by name.",
+    args: {
+      mine: t.arg.boolean({ description: "Only the viewer's own." }),
+      search: t.arg.string({ description: "Part of the name." }),
+      offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
+    },
+    resolve: async (_, { mine, search, ...page }, context) =>
+      connectionOf(await saved.listSavedQueries(context, { ...parse(queryFilterRules, { mine, search }), page: parse(connectionRules, page) })),
+  }),
+  savedQuery: t.field({
+    type: SavedQuery,
+    nullable: true,
+    description: "One's own, or one that is shared; an administrator sees every one.",
+    args: { uuid: t.arg.string({ required: true, description: "The last part of its address." }) },
+    resolve: (_, { uuid }, context) => saved.readSavedQuery(context, uuidOf(uuid)),
+  }),
+}));
+
+const texts = {
+  description: "What it answers, at most 512 characters.",
+  variables: "Values of its variables: the JSON text of an object.",
+  operationName: "Which operation to run, where the query has several.",
+  shared: "Whether everybody who is signed in may see and run it.",
+};
+
+const CreateSavedQueryInput = builder.inputType("CreateSavedQueryInput", {
+  description: "A query to keep.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: "At most 128 characters, unique among one's own." }),
+    query: t.string({ required: true, description: "A GraphQL query, at most 20,000 characters." }),
+    description: t.string({ description: texts.description }),
+    variables: t.string({ description: texts.variables }),
+    operationName: t.string({ description: texts.operationName }),
+    shared: t.boolean({ description: texts.shared }),
+  }),
+});
+const UpdateSavedQueryInput = builder.inputType("UpdateSavedQueryInput", {
+  description: "What is not given stays.",
+  fields: (t) => ({
+    uuid: t.string({ required: true, description: "Of the saved query." }),
+    name: t.string({ description: "At most 128 characters, unique among its owner's." }),
+    query: t.string({ description: "A GraphQL query, at most 20,000 characters." }),
+    description: t.string({ description: texts.description }),
+    variables: t.string({ description: texts.variables }),
+    operationName: t.string({ description: texts.operationName }),
+    shared: t.boolean({ description: texts.shared }),
+  }),
+});
+
+type Changed = { savedQuery?: saved.SavedQuery; errors: InputError[] };
+const payload = (name: string, about: string) =>
+  builder.objectRef<Changed>(name).implement({
+    description: about,
+    fields: (t) => ({
+      savedQuery: t.field({ type: SavedQuery, nullable: true, description: about, resolve: ({ savedQuery }) => savedQuery }),
+      errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
+    }),
+  });
+const CreateSavedQueryPayload = payload("CreateSavedQueryPayload", "The query as it was saved.");
+const UpdateSavedQueryPayload = payload("UpdateSavedQueryPayload", "The query as it is now.");
+const DeleteSavedQueryPayload = payload("DeleteSavedQueryPayload", "The query that was removed.");
+
+/** Variables come as JSON text. @throws Problem INVALID */
+function withVariables<Input extends { variables?: string | null }>({ variables, ...rest }: Input) {
+  if (variables === undefined) return rest;
+  try {
+    return { ...rest, variables: variables === null || variables.trim() === "" ? null : (JSON.parse(variables) as unknown) };
+  } catch {
+    throw invalid([{ path: "variables", message: "is not JSON" }]);
+  }
+}
+
+builder.mutationFields((t) => ({
+  createSavedQuery: t.field({
+    type: CreateSavedQueryPayload,
+    description: "Keeps a query under a name; it is checked against the schema first.",
+    args: { input: t.arg({ type: CreateSavedQueryInput, required: true, description: "The query." }) },
+    resolve: (_, { input }, context, { schema }) =>
+      withErrors(async () => ({
+        savedQuery: await saved.createSavedQuery(context, parse(newQueryRules, withVariables(input)), (question) => checkQuestion(schema, question)),
+      })),
+  }),
+  updateSavedQuery: t.field({
+    type: UpdateSavedQueryPayload,
+    description: "Changes a saved query. For its owner and administrators.",
+    args: { input: t.arg({ type: UpdateSavedQueryInput, required: true, description: "The changes." }) },
+    resolve: (_, { input: { uuid, ...input } }, context, { schema }) =>
+      withErrors(async () => ({
+        savedQuery: await saved.updateSavedQuery(context, uuidOf(uuid), parse(changedQueryRules, withVariables(input)), (question) => checkQuestion(schema, question)),
+      })),
+  }),
+  deleteSavedQuery: t.field({
+    type: DeleteSavedQueryPayload,
+    description: "Removes a saved query and its address. For its owner and administrators.",
+    args: { uuid: t.arg.string({ required: true, description: "Of the saved query." }) },
+    resolve: (_, { uuid }, context) => withErrors(async () => ({ savedQuery: await saved.deleteSavedQuery(context, uuidOf(uuid)) })),
+  }),
+}));

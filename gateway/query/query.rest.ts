@@ -1,0 +1,121 @@
+import { z } from "zod";
+
+import { listQueryRules, spreadsheetPagesRule } from "../page.rules.ts";
+import { problemOfAnswer } from "../questions.ts";
+import { csvText, sendCsv } from "../rest/csv.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import type { RestServer } from "../rest/route.ts";
+import * as saved from "./query.ts";
+import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterShape, queryUuidRule } from "./query.rules.ts";
+
+/** Routes of saved queries: kept under a name, answered at an address of their own. */
+
+const SavedQuery = z.object({
+  uuid: z.string(),
+  path: z.string().describe("Its address: answered as JSON, and with .csv at the end as a spreadsheet"),
+  name: z.string(),
+  description: z.string().nullable(),
+  query: z.string(),
+  variables: z.record(z.string(), z.unknown()).nullable(),
+  operationName: z.string().nullable(),
+  shared: z.boolean(),
+  ownerUserName: z.string(),
+  own: z.boolean().describe("Whether it is the caller's"),
+  editable: z.boolean().describe("Whether the caller may change or remove it"),
+  createdDate: z.string(),
+  changedDate: z.string(),
+});
+
+const body = (row: saved.SavedQuery) => ({
+  uuid: row.uuid,
+  path: pathOfQuery(row.uuid),
+  name: row.name,
+  description: row.description,
+  query: row.query,
+  variables: row.variables,
+  operationName: row.operationName,
+  shared: row.shared,
+  ownerUserName: row.ownerUserName,
+  own: row.own,
+  editable: row.editable,
+  createdDate: row.createdDate,
+  changedDate: row.changedDate,
+});
+const tags = ["Saved queries"];
+const params = z.strictObject({ uuid: queryUuidRule });
+const fileName = (name: string) => `${name.replaceAll(/\s+/g, "-").slice(0, 80)}.csv`;
+
+export function queryRoutes(server: RestServer): void {
+  const { questions } = server;
+  server.get(
+    "/query",
+    {
+      schema: {
+        summary: "Your saved queries and those that others share, by name",
+        tags,
+        querystring: listQueryRules.extend({ ...queryFilterShape, mine: z.stringbool({ truthy: ["true"], falsy: ["false"] }).optional().describe("Only your own.") }),
+        response: { 200: z.array(SavedQuery) },
+      },
+    },
+    async (request, reply) => {
+      const { search, mine, ...page } = request.query;
+      return linkNext(request, reply, await saved.listSavedQueries(request.context, { search, mine, page: pageOf(page) })).map(body);
+    },
+  );
+  server.post(
+    "/query",
+    { schema: { summary: "Save a GraphQL query: it is checked against the schema first", tags, body: newQueryRules, response: { 200: SavedQuery } } },
+    async (request) => body(await saved.createSavedQuery(request.context, request.body, questions.check)),
+  );
+  server.get(
+    "/query/:uuid/definition",
+    { schema: { summary: "What a saved query asks", tags, params, response: { 200: SavedQuery } } },
+    async (request) => body(await saved.readSavedQuery(request.context, request.params.uuid)),
+  );
+  server.patch(
+    "/query/:uuid",
+    {
+      schema: { summary: "Change a saved query: what is left out stays. For its owner and administrators", tags, params, body: changedQueryRules, response: { 200: SavedQuery } },
+    },
+    async (request) => body(await saved.updateSavedQuery(request.context, request.params.uuid, request.body, questions.check)),
+  );
+  server.delete(
+    "/query/:uuid",
+    { schema: { summary: "Remove a saved query and its address. For its owner and administrators", tags, params, response: { 200: SavedQuery } } },
+    async (request) => body(await saved.deleteSavedQuery(request.context, request.params.uuid)),
+  );
+  server.get(
+    "/query/:uuid",
+    {
+      schema: {
+        summary: "The present answer of a saved query, with the rights of who asks",
+        tags,
+        params,
+        response: { 200: z.object({ data: z.unknown(), extensions: z.unknown() }) },
+      },
+    },
+    async (request) => {
+      const answer = await questions.ask(request.context, await saved.readSavedQuery(request.context, request.params.uuid));
+      const problem = problemOfAnswer(answer);
+      if (problem) throw problem;
+      return { data: answer.data, extensions: answer.extensions };
+    },
+  );
+  server.get(
+    "/query/:uuid.csv",
+    {
+      schema: {
+        summary: "The same as a CSV file: the list's page, with an ETag, or (pages=all) all of its pages, streamed",
+        tags,
+        params,
+        querystring: z.strictObject({ pages: spreadsheetPagesRule }),
+      },
+    },
+    async (request, reply) => {
+      const found = await saved.readSavedQuery(request.context, request.params.uuid);
+      const { pages } = request.query;
+      const { header, rows } = questions.spreadsheet(request.context, found, pages);
+      return pages === "all" ? sendCsv(reply, fileName(found.name), header, rows) : csvText(reply, fileName(found.name), header, rows);
+    },
+  );
+}

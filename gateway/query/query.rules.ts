@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+import { filterTextRule, storable } from "../page.rules.ts";
+
+/** Saved queries: GraphQL queries that people keep under a name. */
+
+/** Most queries that one person may keep. */
+export const mostSavedQueries = 200;
+
+const text = (most: number) => z.string("must be a text").max(most, `may have at most ${most.toLocaleString("en")} characters`).refine(storable, "holds a character that cannot be stored");
+const required = (most: number) => text(most).refine((value) => value.trim() !== "", "is required");
+
+const mostVariables = 20_000;
+
+const shape = {
+  name: required(128).trim().describe("Unique among one's own, at most 128 characters."),
+  description: text(512).trim().nullish().describe("What it answers, at most 512 characters."),
+  query: required(20_000).describe("A GraphQL query, at most 20,000 characters."),
+  variables: z
+    .record(z.string(), z.unknown(), "must be an object")
+    .refine((value) => JSON.stringify(value).length <= mostVariables, `may have at most ${mostVariables.toLocaleString("en")} characters as JSON`)
+    .refine((value) => !JSON.stringify(value).includes("\\u0000"), "holds a character that cannot be stored")
+    .nullish()
+    .describe("Values of the query's variables."),
+  operationName: text(128).nullish().describe("Which operation to run, where the query has several."),
+  shared: z.boolean("must be true or false").nullish().describe("Whether everybody who is signed in may see and run it, each with their own rights."),
+};
+
+export const newQueryRules = z.strictObject(shape);
+export type NewQuery = z.output<typeof newQueryRules>;
+
+/** What is left out stays. */
+export const changedQueryRules = z.strictObject({ ...shape, name: shape.name.optional(), query: shape.query.optional() });
+export type ChangedQuery = z.output<typeof changedQueryRules>;
+
+export const queryUuidRule = z.uuid("is not the uuid of a saved query").transform((uuid) => uuid.toLowerCase());
+
+export const queryFilterShape = {
+  search: filterTextRule.describe("Part of the name."),
+};
+export const queryFilterRules = z.strictObject({ ...queryFilterShape, mine: z.boolean().nullish() });
+export type QueryFilter = z.output<typeof queryFilterRules>;
+
+/** Where a saved query is answered: as JSON, and with .csv as a spreadsheet. */
+export const pathOfQuery = (uuid: string): string => `/api/v1/query/${uuid}`;

@@ -1,0 +1,126 @@
+import { v7 as uuidv7 } from "uuid";
+
+import { mapPage, type Page, type PageInput } from "../../db/page.ts";
+import * as db from "../../db/query.ts";
+import { deny, requireViewer } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
+import type { Questions } from "../questions.ts";
+import { type ChangedQuery, mostSavedQueries, type NewQuery, type QueryFilter } from "./query.rules.ts";
+
+/** Saved queries, for REST and GraphQL: everybody's own, and those that others share. Who runs one uses their own rights. */
+
+export type SavedQuery = db.SavedQueryRow & {
+  /** whether the caller owns it */
+  own: boolean;
+  /** whether the caller may change or remove it */
+  editable: boolean;
+};
+type Check = Questions["check"];
+
+function asSeen(context: Context, row: db.SavedQueryRow): SavedQuery {
+  const { userUuid, privileges } = requireViewer(context);
+  const own = row.ownerUuid === userUuid;
+  return { ...row, own, editable: own || privileges.administrator };
+}
+
+/** One's own saved queries and the shared ones, or (mine) the own ones only, by name. */
+export async function listSavedQueries(context: Context, input: QueryFilter & { page: PageInput }): Promise<Page<SavedQuery>> {
+  const { userUuid } = requireViewer(context);
+  return mapPage(await db.listSavedQueries(context.db, { ...input, userUuid }), (row) => asSeen(context, row));
+}
+
+/** One's own, a shared one, or for administrators any. @throws Problem NOT_FOUND */
+export async function readSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
+  const { userUuid, privileges } = requireViewer(context);
+  const row = await db.findSavedQuery(context.db, { uuid });
+  if (!row || !(row.shared || row.ownerUuid === userUuid || privileges.administrator)) throw notFound("saved query");
+  return asSeen(context, row);
+}
+
+const subjectOf = (uuid: string) => ({ type: "SavedQuery", id: uuid });
+const nameTaken = () => invalid([{ path: "name", message: "is the name of another of these queries: choose a different one" }]);
+
+/** @throws Problem INVALID with what the schema has against it */
+function checkWith(check: Check, { query, variables, operationName }: db.SavedQueryValues): void {
+  const errors = check({ query, variables, operationName });
+  if (errors.length > 0) throw invalid(errors);
+}
+
+/**
+ * Keeps a query under a name.
+ *
+ * @throws Problem INVALID where the schema would not answer it, the name is taken, or there are too many
+ */
+export async function createSavedQuery(context: Context, input: NewQuery, check: Check): Promise<SavedQuery> {
+  const { userUuid } = requireViewer(context);
+  const { name, query } = input;
+  const values = {
+    name,
+    query,
+    description: input.description || null,
+    variables: input.variables ?? null,
+    operationName: input.operationName || null,
+    shared: input.shared ?? false,
+  };
+  checkWith(check, values);
+  const uuid = uuidv7();
+  return context.db.transaction().execute(async (transaction) => {
+    if ((await db.countSavedQueries(transaction, { ownerUuid: userUuid })) >= mostSavedQueries)
+      throw invalid([{ path: "name", message: `You keep ${mostSavedQueries} queries. Remove one before you save another.` }]);
+    await db.insertSavedQuery(transaction, { uuid, ownerUuid: userUuid, ...values }).catch((error: unknown) => {
+      throw error instanceof db.QueryNameTaken ? nameTaken() : error;
+    });
+    await recordAudit(context, { action: "query.create", outcome: "done", subject: subjectOf(uuid), details: values }, transaction);
+    return asSeen(context, (await db.findSavedQuery(transaction, { uuid }))!);
+  });
+}
+
+/** A saved query that the caller may change. @throws Problem NOT_FOUND, FORBIDDEN */
+async function findEditable(context: Context, uuid: string, action: string): Promise<SavedQuery> {
+  const found = await readSavedQuery(context, uuid);
+  if (found.editable) return found;
+  const problem = new Problem("FORBIDDEN", "Only its owner or an administrator may change or remove a saved query. Save a copy of your own.");
+  throw deny(context, { action, subject: subjectOf(uuid) }, problem);
+}
+
+/** Changes what is given. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
+export async function updateSavedQuery(context: Context, uuid: string, input: ChangedQuery, check: Check): Promise<SavedQuery> {
+  const before = await findEditable(context, uuid, "query.update");
+  const from: db.SavedQueryValues = {
+    name: before.name,
+    description: before.description,
+    query: before.query,
+    variables: before.variables,
+    operationName: before.operationName,
+    shared: before.shared,
+  };
+  const to: db.SavedQueryValues = {
+    name: input.name ?? from.name,
+    query: input.query ?? from.query,
+    shared: input.shared ?? from.shared,
+    description: input.description === undefined ? from.description : input.description || null,
+    variables: input.variables === undefined ? from.variables : input.variables,
+    operationName: input.operationName === undefined ? from.operationName : input.operationName || null,
+  };
+  checkWith(check, to);
+  return context.db.transaction().execute(async (transaction) => {
+    await db.updateSavedQuery(transaction, { uuid, ...to }).catch((error: unknown) => {
+      throw error instanceof db.QueryNameTaken ? nameTaken() : error;
+    });
+    await recordAudit(context, { action: "query.update", outcome: "done", subject: subjectOf(uuid), details: { from, to } }, transaction);
+    return asSeen(context, (await db.findSavedQuery(transaction, { uuid }))!);
+  });
+}
+
+/** Removes it, and its address. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function deleteSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
+  const found = await findEditable(context, uuid, "query.delete");
+  const { name, query, variables, shared } = found;
+  await context.db.transaction().execute(async (transaction) => {
+    await db.deleteSavedQuery(transaction, { uuid });
+    await recordAudit(context, { action: "query.delete", outcome: "done", subject: subjectOf(uuid), details: { name, query, variables, shared } }, transaction);
+  });
+  return found;
+}

@@ -1,0 +1,50 @@
+import type { Context } from "./context.ts";
+import { type InputError, isProblemCode, Problem } from "./problem.ts";
+import type { CsvCell } from "./rest/csv.ts";
+
+/** A GraphQL query with all that it needs to run. */
+export type Question = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null };
+
+/** GraphQL's answer: its errors are what the caller may see. */
+export type QuestionAnswer = {
+  data?: unknown;
+  errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
+  extensions?: unknown;
+};
+
+/** The one list of an answer as the rows of a table. */
+export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvCell[]> };
+
+/** Of the answer's list: the page that the query asks for, or that page and all after it. */
+export type SpreadsheetPages = "one" | "all";
+
+/** What the rest of the gateway may ask of its GraphQL half. */
+export type Questions = {
+  /** Answers a query with the caller's rights. What goes wrong is in the answer, not thrown. */
+  ask: (context: Context, question: Question) => Promise<QuestionAnswer>;
+  /** The answer's list as a table, written to the audit as an export. @throws Problem, before any row */
+  spreadsheet: (context: Context, question: Question, pages: SpreadsheetPages) => Spreadsheet;
+  /** What the schema has against a query and its variables; nothing of it runs. */
+  check: (question: Question) => InputError[];
+};
+
+/** The first error of an answer as the gateway's other face names it; none when all went well. */
+export function problemOfAnswer({ errors }: QuestionAnswer): Problem | undefined {
+  const [error] = errors ?? [];
+  if (!error) return undefined;
+  const { code, errors: inputs, retryAfterSeconds } = (error.extensions ?? {}) as {
+    code?: unknown;
+    errors?: InputError[];
+    retryAfterSeconds?: number;
+  };
+  return new Problem(isProblemCode(code) ? code : "MALFORMED", error.message, {
+    ...(inputs ? { errors: inputs } : {}),
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    questions: Questions;
+  }
+}
