@@ -8,6 +8,7 @@ import "./audit/audit.graphql.ts";
 import "./facility/facility.graphql.ts";
 import "./facility/saveFacility.graphql.ts";
 import "./assessment/assessment.graphql.ts";
+import "./assessment/assessmentTemplate.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
