@@ -97,7 +97,7 @@ test("of two who edit the same state, the second sees both, field by field, and 
   await page.getByLabel("Number of staff trained").fill("8");
   await assessor.call("PATCH", "/api/v1/assessment", { assessmentUuid, version: 1, numberOfStaffTrainedInSmartCare: 9, otherIssues: "Theirs" });
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("heading", { name: "Somebody else changed this assessment" }).waitFor();
+  await page.getByRole("heading", { name: "This assessment was changed meanwhile" }).waitFor();
   const field = page.getByRole("group", { name: "Number of staff trained" });
   expect(await field.getByRole("radio", { name: "Yours 8" }).isChecked()).toBe(true);
   await field.getByRole("radio", { name: "Stored now 9" }).check();

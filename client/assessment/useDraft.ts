@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { FormValues } from "./formValues.ts";
-import { forgetWork, keepWork } from "./keptWork.ts";
+import { forgetWork, keepWork, onForgottenElsewhere } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 
 const pauseMs = 250;
@@ -36,8 +36,13 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
       timer = setTimeout(keep, pauseMs);
     });
     window.addEventListener("pagehide", keepPending);
+    // The same draft, open in two windows: what the other one has sent is not what was typed in this one.
+    const stopHearing = onForgottenElsewhere(now.current, () => {
+      if (form.formState.isDirty) keep();
+    });
     return () => {
       keepPending();
+      stopHearing();
       subscription.unsubscribe();
       window.removeEventListener("pagehide", keepPending);
     };

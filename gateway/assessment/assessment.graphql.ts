@@ -203,9 +203,9 @@ builder.queryField("assessments", (t) =>
 );
 
 /** The edge from a facility, place, partner or person to their assessments; what the parent fixes is no argument. */
-const assessmentsEdge = <Row, Args extends ReturnType<typeof commonArgs>>(
+const assessmentsEdge = <Row>(
   parent: ObjectRef<SchemaTypes, Row>,
-  argsOf: (arg: ArgBuilder) => Args,
+  argsOf: (arg: ArgBuilder) => ReturnType<typeof commonArgs>,
   scopeOf: (row: Row) => Scope & { facilityUuid?: string; userUuid?: string },
 ) =>
   builder.objectField(parent, "assessments", (t) =>
@@ -214,7 +214,7 @@ const assessmentsEdge = <Row, Args extends ReturnType<typeof commonArgs>>(
       nullable: true,
       description: about,
       args: argsOf(t.arg),
-      resolve: (row, args, context) => assessmentsOf(context, { ...(args as Narrowing & PageInput), ...scopeOf(row) }),
+      resolve: (row, args, context) => assessmentsOf(context, { ...args, ...scopeOf(row) }),
     }),
   );
 
