@@ -33,13 +33,19 @@ export function OutboxNotice() {
     if (!isWaiting) return;
     const sendNow = () => void send();
     // Not at once: a save that is under way is not waiting yet for its network.
-    const soon = setTimeout(sendNow, 1000);
+    let soon = setTimeout(sendNow, 1000);
     const again = setInterval(sendNow, againMs);
-    window.addEventListener("online", sendNow);
+    // The browser says that it is online before its first request gets through.
+    const online = () => {
+      sendNow();
+      clearTimeout(soon);
+      soon = setTimeout(sendNow, 3000);
+    };
+    window.addEventListener("online", online);
     return () => {
       clearTimeout(soon);
       clearInterval(again);
-      window.removeEventListener("online", sendNow);
+      window.removeEventListener("online", online);
     };
   }, [isWaiting, send]);
 

@@ -15,6 +15,8 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
   const [state, setState] = useState<"none" | "kept" | "failed">("none");
   const now = useRef(subject);
   const isEnded = useRef(false);
+  /** whether something was typed here, and not only brought back */
+  const isOwn = useRef(false);
   useEffect(() => {
     now.current = subject;
   });
@@ -25,7 +27,9 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
     const keep = () => {
       clearTimeout(timer);
       timer = undefined;
-      if (!isEnded.current) setState(keepWork({ ...now.current, values: form.getValues(), status: "draft" }) ? "kept" : "failed");
+      if (isEnded.current) return;
+      isOwn.current = true;
+      setState(keepWork({ ...now.current, values: form.getValues(), status: "draft" }) ? "kept" : "failed");
     };
     const keepPending = () => {
       if (timer !== undefined) keep();
@@ -38,7 +42,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
     window.addEventListener("pagehide", keepPending);
     // The same draft, open in two windows: what the other one has sent is not what was typed in this one.
     const stopHearing = onForgottenElsewhere(now.current, () => {
-      if (form.formState.isDirty) keep();
+      if (isOwn.current) keep();
     });
     return () => {
       keepPending();
@@ -54,6 +58,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
   }, []);
   const discard = useCallback(() => {
     forgetWork(now.current);
+    isOwn.current = false;
     setState("none");
   }, []);
   return { state, end, discard };

@@ -87,8 +87,8 @@ export function FacilityScreen() {
     setEditing(false);
     answer.reload();
   };
-  if (answer.error?.networkError && !answer.data && !answer.fetching)
-    return <UnreachableFacility facilityUuid={facilityUuid} onRetry={answer.reload} />;
+  if (answer.error?.networkError && !answer.data)
+    return <UnreachableFacility facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
   return (
     <QueryState query={answer} what="facility">
       {({ facility }) =>

@@ -1,6 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { OfflineIcon, RefreshIcon } from "@blueprintjs/icons";
-import { useEffect, useId } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { WaitingHere } from "../assessment/WaitingHere.tsx";
@@ -11,24 +11,37 @@ import { Notice } from "../ui/Notice.tsx";
 import { Page } from "../ui/Page.tsx";
 import "./UnreachableFacility.css";
 
-type UnreachableFacilityProps = { facilityUuid: string; onRetry: () => void };
+/* The browser says that it is online before its first request gets through. */
+const againMs = 5_000;
+
+type UnreachableFacilityProps = { facilityUuid: string; isFetching: boolean; onRetry: () => void };
 
 /** In the place of a facility that this device does not hold while there is no network: what waits here, and what can be done. */
-export function UnreachableFacility({ facilityUuid, onRetry }: UnreachableFacilityProps) {
+export function UnreachableFacility({ facilityUuid, isFetching, onRetry }: UnreachableFacilityProps) {
   const id = useId();
   const name = useKeptWork(useViewer().user.uuid).find((work) => work.facilityUuid === facilityUuid)?.facilityName;
   const others = listKeptFacilities();
-  useEffect(() => {
-    window.addEventListener("online", onRetry);
-    return () => window.removeEventListener("online", onRetry);
-  }, [onRetry]);
+  const retry = useRef(onRetry);
+  // With the screen's own change, so that a network which is back at that moment is not missed.
+  useLayoutEffect(() => {
+    retry.current = onRetry;
+  });
+  useLayoutEffect(() => {
+    const again = () => retry.current();
+    const timer = setInterval(again, againMs);
+    window.addEventListener("online", again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", again);
+    };
+  }, []);
 
   return (
     <Page title={name ?? "Facility"}>
       <WaitingHere facilityUuid={facilityUuid} />
       <Notice heading="There is no connection" icon={<OfflineIcon size={20} />} role="status">
         <p>This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved is lost.</p>
-        <Button icon={<RefreshIcon />} onClick={onRetry} text="Try again" />
+        <Button icon={<RefreshIcon />} loading={isFetching} onClick={onRetry} text="Try again" />
       </Notice>
       {others.length ? (
         <section aria-labelledby={id} className="card kept-facilities">
