@@ -8,12 +8,10 @@ import { before, changesBetween } from "../../gateway/assessment/content.rules.t
 import { files, routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useToday, useViewer } from "../shell/viewer.ts";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { ClosingSection } from "./ClosingSection.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
-import { labels } from "./fieldLabels.ts";
-import { FormSection } from "./FormSection.tsx";
 import { contentOfForm, formRules, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { listKeptWork } from "./keptWork.ts";
@@ -69,7 +67,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     defaultValues: kept && isNew ? withPresentAreas(kept.values, facility.serviceAreas) : (kept?.values ?? initial()),
     resolver: zodResolver(formRules(facilityUuid, today), undefined, { raw: true }),
   });
-  const { register, handleSubmit, setError, setValue, reset, formState } = form;
+  const { handleSubmit, setError, setValue, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const subject = { userUuid, facilityUuid, facilityName, assessmentUuid, isNew, base };
   const draft = useDraft(form, subject, mayEdit);
@@ -149,11 +147,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         <SmartCareSection form={form} versions={versions} areaName={areaName} position={position} today={today} />
         <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
         <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
-        <FormSection title="Closing Comments">
-          <div className="is-wide">
-            <TextAreaField label={labels.closingComments} field={register("closingComments")} error={errors.closingComments?.message} />
-          </div>
-        </FormSection>
+        <ClosingSection form={form} />
       </fieldset>
       {mayEdit ? (
         <div className="assessment-actions">

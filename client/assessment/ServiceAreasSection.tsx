@@ -37,7 +37,7 @@ export function ServiceAreasSection({ form: { register, watch, setValue, clearEr
                 <p>
                   {areaName(serviceAreaId)} {errors.serviceAreaId.message}.
                 </p>
-                <Button onClick={() => leaveOut(serviceAreaId)} size={Size.SMALL} text="Leave it out" />
+                <Button autoFocus onClick={() => leaveOut(serviceAreaId)} size={Size.SMALL} text="Leave it out" />
               </div>
             ) : null}
             <div className="form-grid">
