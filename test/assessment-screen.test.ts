@@ -62,8 +62,13 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("1".repeat(16));
+  await page.getByLabel("Closing comments").last().fill("x".repeat(257));
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("may have at most 15 characters").waitFor();
+  await page.getByText("may have at most 256 characters").waitFor();
+  const phone = page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone");
+  expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.getByLabel("Closing comments").last().fill("");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("+260971");
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => (await (await caches.open("application")).keys()).length > 20);
