@@ -62,19 +62,12 @@ const byFacility: Order["columns"] = [
   { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
   ...visit,
 ];
-const byUser: Order["columns"] = [
-  { key: "userName", column: "appUser.userName", type: "text" },
-  { key: "userUuid", column: "assessment.userUuid", type: "uuid" },
-  ...visit,
-];
 const byMode: Order["columns"] = [{ key: "functionalityStatusMode", column: "assessment.functionalityStatusMode", type: "text" }, ...visit];
 const orders = {
   newest: { columns: visit, descending: true },
   oldest: { columns: visit },
   facility: { columns: byFacility },
   facilityDescending: { columns: byFacility, descending: true },
-  user: { columns: byUser },
-  userDescending: { columns: byUser, descending: true },
   mode: { columns: byMode },
   modeDescending: { columns: byMode, descending: true },
 } satisfies Record<string, Order>;

@@ -314,7 +314,6 @@ test("each order runs both ways, and each edge narrows by what its parent leaves
   for (const [one, other, keyOf] of [
     ["OLDEST", "NEWEST", (row: any) => row.assessmentDate],
     ["FACILITY", "FACILITY_DESC", (row: any) => row.facility.facilityName],
-    ["USER", "USER_DESC", (row: any) => row.userName],
     ["MODE", "MODE_DESC", (row: any) => row.functionalityStatusMode],
   ] as const) {
     const forwards = await whole(one);

@@ -129,8 +129,6 @@ const AssessmentSort = builder.enumType("AssessmentSort", {
     OLDEST: { value: "oldest", description: "The earliest visit first." },
     FACILITY: { value: "facility", description: "By the facility's name, then by visit." },
     FACILITY_DESC: { value: "facilityDescending", description: "By the facility's name from Z to A, then the latest visit first." },
-    USER: { value: "user", description: "By the user name of who made it, then by visit." },
-    USER_DESC: { value: "userDescending", description: "By the user name of who made it from Z to A, then the latest visit first." },
     MODE: { value: "mode", description: "By the value of functionalityStatusMode, then by visit." },
     MODE_DESC: { value: "modeDescending", description: "By the value of functionalityStatusMode from Z to A, then the latest visit first." },
   } as const,
