@@ -63,7 +63,7 @@ export function OutboxNotice() {
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
           </span>
-          <Button loading={isSending} onClick={() => void send()} size={Size.SMALL} text="Send now" />
+          <Button aria-label="Send now" loading={isSending} onClick={() => void send()} size={Size.SMALL} text="Send now" />
         </div>
       ) : null}
       {returned.map(({ assessmentUuid, facilityUuid, facilityName, isNew, message }) => (

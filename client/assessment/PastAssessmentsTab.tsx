@@ -12,7 +12,7 @@ import { formatDate, formatTime } from "../ui/dates.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
-import { WaitingHere } from "./WaitingHere.tsx";
+import { WaitingNotice } from "./WaitingNotice.tsx";
 import "./PastAssessmentsTab.css";
 
 const query = graphql(`
@@ -54,7 +54,7 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
   const answer = useScreenQuery(query, read(facilityUuid, url));
   return (
     <div className="past-assessments-tab">
-      <WaitingHere facilityUuid={facilityUuid} />
+      <WaitingNotice facilityUuid={facilityUuid} />
       <QueryState query={answer} what="list of assessments">
         {({ assessments }) =>
           assessments ? (

@@ -19,7 +19,7 @@ import { UrlTabs } from "../ui/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
-import { UnreachableFacility } from "./UnreachableFacility.tsx";
+import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
 const query = graphql(`
   query FacilityScreenQuery($facilityUuid: String!) {
@@ -88,7 +88,7 @@ export function FacilityScreen() {
     answer.reload();
   };
   if (answer.error?.networkError && !answer.data)
-    return <UnreachableFacility facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
+    return <UnreachableFacilityNotice facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
   return (
     <QueryState query={answer} what="facility">
       {({ facility }) =>

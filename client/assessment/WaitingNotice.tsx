@@ -3,7 +3,7 @@ import { useKeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 
 /** The assessments of one facility that were saved on this device and wait to be sent. */
-export function WaitingHere({ facilityUuid }: { facilityUuid: string }) {
+export function WaitingNotice({ facilityUuid }: { facilityUuid: string }) {
   const { timeZone } = useSystem();
   const work = useKeptWork(useViewer().user.uuid);
   const waiting = work.filter((one) => one.facilityUuid === facilityUuid && one.status === "waiting");

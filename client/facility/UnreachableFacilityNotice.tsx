@@ -3,21 +3,21 @@ import { OfflineIcon, RefreshIcon } from "@blueprintjs/icons";
 import { useId, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { useKeptWork } from "../assessment/keptWork.ts";
-import { WaitingHere } from "../assessment/WaitingHere.tsx";
+import { WaitingNotice } from "../assessment/WaitingNotice.tsx";
 import { listKeptFacilities } from "../keptAnswers.ts";
 import { routes } from "../routes.ts";
 import { useViewer } from "../shell/viewer.ts";
 import { Notice } from "../ui/Notice.tsx";
 import { Page } from "../ui/Page.tsx";
-import "./UnreachableFacility.css";
+import "./UnreachableFacilityNotice.css";
 
 /* The browser says that it is online before its first request gets through. */
 const againMs = 5_000;
 
-type UnreachableFacilityProps = { facilityUuid: string; isFetching: boolean; onRetry: () => void };
+type UnreachableFacilityNoticeProps = { facilityUuid: string; isFetching: boolean; onRetry: () => void };
 
 /** In the place of a facility that this device does not hold while there is no network: what waits here, and what can be done. */
-export function UnreachableFacility({ facilityUuid, isFetching, onRetry }: UnreachableFacilityProps) {
+export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }: UnreachableFacilityNoticeProps) {
   const id = useId();
   const name = useKeptWork(useViewer().user.uuid).find((work) => work.facilityUuid === facilityUuid)?.facilityName;
   const others = listKeptFacilities();
@@ -38,10 +38,10 @@ export function UnreachableFacility({ facilityUuid, isFetching, onRetry }: Unrea
 
   return (
     <Page title={name ?? "Facility"}>
-      <WaitingHere facilityUuid={facilityUuid} />
+      <WaitingNotice facilityUuid={facilityUuid} />
       <Notice heading="There is no connection" icon={<OfflineIcon size={20} />} role="status">
         <p>This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved is lost.</p>
-        <Button icon={<RefreshIcon />} loading={isFetching} onClick={onRetry} text="Try again" />
+        <Button aria-label="Try again" icon={<RefreshIcon />} loading={isFetching} onClick={onRetry} text="Try again" />
       </Notice>
       {others.length ? (
         <section aria-labelledby={id} className="card kept-facilities">
