@@ -182,6 +182,7 @@ test("without network a facility that was never opened says calmly what waits an
   await page.getByLabel("Deployment Mode").selectOption("ELast");
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("3");
+  await page.getByText("Kept on this device as a draft").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => (await (await caches.open("application")).keys()).length > 20);
   await page.waitForFunction(async () => (await caches.match("/")) !== undefined);
