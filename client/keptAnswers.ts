@@ -36,6 +36,20 @@ function keep(key: string, data: unknown): void {
   for (const old of keys.toSorted((a, b) => ageOf(a) - ageOf(b)).slice(0, keys.length - most)) localStorage.removeItem(old);
 }
 
+/** The facilities whose page opens here without network, the one that was read last first. */
+export function listKeptFacilities(): { facilityUuid: string; facilityName: string }[] {
+  const ofScreen = `${prefix}FacilityScreenQuery:`;
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(ofScreen))
+      .map((key) => JSON.parse(localStorage.getItem(key)!) as Kept & { data: { facility: { facilityUuid: string; facilityName: string } | null } })
+      .toSorted((a, b) => b.keptAt - a.keptAt)
+      .flatMap(({ data: { facility } }) => facility ?? []);
+  } catch {
+    return [];
+  }
+}
+
 /** Keeps an answer that came; takes a kept one where there is no network. Where the device keeps nothing, all is as it came. */
 export function withKeptAnswers(result: OperationResult): OperationResult {
   const name = nameOf(result);

@@ -34,7 +34,17 @@ function row(path: string, fetchScreen: () => Promise<ScreenFile>): RouteObject 
 const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 
+const facility = () => import("./facility/FacilityScreen.tsx");
 const assessment = () => import("./assessment/AssessmentScreen.tsx");
+/** Its facility is read ahead: that is where a save leads, also where there is no network any more. */
+const newAssessment = () =>
+  Promise.all([assessment(), facility()]).then(([{ newLoader, AssessmentScreen: Screen }, { loader: readFacility }]) => {
+    const loader: LoaderFunction = (args) => {
+      void readFacility(args);
+      return newLoader(args);
+    };
+    return { loader, Screen };
+  });
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
 const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
@@ -51,7 +61,7 @@ const screens: RouteObject[] = [
   row(patterns.facilitiesByModeOfProvince, facilities),
   row(patterns.facilitiesByModeOfDistrict, facilities),
   row(patterns.facilitiesByModeOfPartner, facilities),
-  row(patterns.facility, () => import("./facility/FacilityScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilityScreen }))),
+  row(patterns.facility, () => facility().then((file) => ({ loader: file.loader, Screen: file.FacilityScreen }))),
   row(patterns.partners, () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen }))),
   row(patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))),
   row(patterns.tdb, () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen }))),
@@ -67,7 +77,7 @@ const screens: RouteObject[] = [
   ),
   row(patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))),
   row(patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))),
-  row(patterns.newAssessment, () => assessment().then((file) => ({ loader: file.newLoader, Screen: file.AssessmentScreen }))),
+  row(patterns.newAssessment, newAssessment),
   row(patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))),
   { path: "*", element: <NotFoundScreen /> },
 ];

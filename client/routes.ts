@@ -4,6 +4,8 @@
 export type ListMode = "EFirst" | "EFast" | "ELast";
 /** The part of the country, or the partner, that a list by mode is narrowed to. */
 export type ModeScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
+/** Whose assessments a file holds: of all facilities, or of these; of everybody, or of this person. */
+export type AssessmentScope = ModeScope & { facilityUuid?: string; userUuid?: string };
 /** The period a chart's bar stands for; without one the list goes by the present mode. */
 export type ModePeriod = { year: number; quarter?: number } | { year: number; month?: number };
 
@@ -82,4 +84,6 @@ export const routes = {
 export const files = {
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
+  assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope = {}) =>
+    `/api/v1/assessment/csv/${start}/${end}${query({ ...scope })}`,
 };

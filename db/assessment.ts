@@ -57,16 +57,19 @@ const visit: Order["columns"] = [
   { key: "assessedAt", column: "assessment.assessedAt", type: "timestamptz" },
   { key: "assessmentUuid", column: "assessment.assessmentUuid", type: "uuid" },
 ];
+const byFacility: Order["columns"] = [
+  { key: "facilityName", column: "facility.facilityName", type: "text" },
+  { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
+  ...visit,
+];
+const byMode: Order["columns"] = [{ key: "functionalityStatusMode", column: "assessment.functionalityStatusMode", type: "text" }, ...visit];
 const orders = {
   newest: { columns: visit, descending: true },
   oldest: { columns: visit },
-  facility: {
-    columns: [
-      { key: "facilityName", column: "facility.facilityName", type: "text" },
-      { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
-      ...visit,
-    ],
-  },
+  facility: { columns: byFacility },
+  facilityDescending: { columns: byFacility, descending: true },
+  mode: { columns: byMode },
+  modeDescending: { columns: byMode, descending: true },
 } satisfies Record<string, Order>;
 export type AssessmentSort = keyof typeof orders;
 

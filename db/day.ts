@@ -10,14 +10,21 @@ export const dayOf = (column: string): RawBuilder<string> => sql<string>`${sql.r
 export const timeOf = (column: string): RawBuilder<string> => sql<string>`to_char(${sql.ref(column)}, 'HH24:MI')`;
 
 /**
- * Whether an instant lies on these days. The cast decides; the wider comparison with the column itself is what an index can
- * answer (midnight alone would be wrong where clocks change at midnight).
+ * Whether an instant lies on these days. The cast decides (midnight alone would be wrong where clocks change at midnight), but
+ * only near the ends: elsewhere the column itself does, which an index can answer and whose rows PostgreSQL can estimate.
  */
 export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool> {
   const instant = sql.ref(column);
   const conditions = [sql`true`];
   if (start != null)
-    conditions.push(sql`${instant} >= ${start}::date - interval '1 day'`, sql`${instant}::date >= ${start}::date`);
-  if (end != null) conditions.push(sql`${instant} < ${end}::date + interval '2 days'`, sql`${instant}::date <= ${end}::date`);
+    conditions.push(
+      sql`${instant} >= ${start}::date - interval '1 day'`,
+      sql`(${instant} >= ${start}::date + interval '2 days' or ${instant}::date >= ${start}::date)`,
+    );
+  if (end != null)
+    conditions.push(
+      sql`${instant} < ${end}::date + interval '2 days'`,
+      sql`(${instant} < ${end}::date - interval '1 day' or ${instant}::date <= ${end}::date)`,
+    );
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }

@@ -10,6 +10,7 @@ import "./facility/facilityList.graphql.ts";
 import "./facility/saveFacility.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./assessment/latestAssessment.graphql.ts";
+import "./assessment/assessmentTemplate.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";

@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+
+import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -59,8 +62,13 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("1".repeat(16));
+  await page.getByLabel("Closing comments").last().fill("x".repeat(257));
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("may have at most 15 characters").waitFor();
+  await page.getByText("may have at most 256 characters").waitFor();
+  const phone = page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone");
+  expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.getByLabel("Closing comments").last().fill("");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("+260971");
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => (await (await caches.open("application")).keys()).length > 20);
@@ -97,7 +105,7 @@ test("of two who edit the same state, the second sees both, field by field, and 
   await page.getByLabel("Number of staff trained").fill("8");
   await assessor.call("PATCH", "/api/v1/assessment", { assessmentUuid, version: 1, numberOfStaffTrainedInSmartCare: 9, otherIssues: "Theirs" });
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("heading", { name: "Somebody else changed this assessment" }).waitFor();
+  await page.getByRole("heading", { name: "This assessment was changed meanwhile" }).waitFor();
   const field = page.getByRole("group", { name: "Number of staff trained" });
   expect(await field.getByRole("radio", { name: "Yours 8" }).isChecked()).toBe(true);
   await field.getByRole("radio", { name: "Stored now 9" }).check();
@@ -112,6 +120,136 @@ test("of two who edit the same state, the second sees both, field by field, and 
   expect(await history.innerText()).toContain("Closing comments from Seen by the test to Mine");
   screen.expectClean();
   await screen.close();
+});
+
+test("of one draft sent from two windows, the second is asked field by field, and what it chooses becomes an edit", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const first = screen.page;
+  const path = `/assessment/facility/${facility.facilityUuid}`;
+  await screen.open(path);
+  await first.getByLabel("Deployment Mode").selectOption("EFast");
+  await first.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await first.getByLabel("Number of staff trained").fill("5");
+  await first.getByText("Kept on this device as a draft").waitFor();
+  const second = await first.context().newPage();
+  await second.goto(`${gateway.url}/#${path}`);
+  await second.getByText("It is not saved yet.").waitFor();
+  await second.getByLabel("Number of staff trained").fill("6");
+  await second.getByLabel("Closing comments").last().fill("From the second window");
+  await second.getByText("Kept on this device as a draft").waitFor();
+
+  await first.getByLabel("General comments on setup").fill("From the first window");
+  await first.getByRole("button", { name: "Save" }).click();
+  await first.getByText("Saved the assessment").waitFor();
+  const [{ uuid }] = (await past()) as [{ uuid: string }];
+  expect(await stored(uuid)).toMatchObject({ version: 1, numberOfStaffTrainedInSmartCare: 5, otherIssues: "From the first window" });
+  await second.reload();
+  await second.getByText("It is not saved yet.").waitFor();
+  expect(await second.getByLabel("Closing comments").last().inputValue()).toBe("From the second window");
+  await second.getByRole("button", { name: "Save" }).click();
+  await second.getByRole("heading", { name: "This assessment is stored already, with other values" }).waitFor();
+  await second.waitForURL(`**/#${path}/${uuid}`);
+  const choice = (field: string, name: string) => second.getByRole("group", { name: field }).getByRole("radio", { name });
+  expect(await choice("Number of staff trained", "Yours 6").isChecked()).toBe(true);
+  expect(await choice("General comments on setup", "Stored now From the first window").isChecked()).toBe(true);
+  expect(await axe(second)).toEqual([]);
+  await choice("Number of staff trained", "Stored now 5").check();
+  await second.reload();
+  await choice("Number of staff trained", "Stored now 5").check();
+  await second.getByRole("button", { name: "Save with these choices" }).click();
+  await second.getByText("Saved the assessment").waitFor();
+  expect(await stored(uuid)).toMatchObject({
+    version: 2,
+    numberOfStaffTrainedInSmartCare: 5,
+    otherIssues: "From the first window",
+    closingComments: "From the second window",
+    functionalityStatusMode: "EFast",
+  });
+  expect((await past())[0]!.uuid).toBe(uuid);
+  expect(await second.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("without network a facility that was never opened says calmly what waits and what opens", async () => {
+  const other = await sampleFacility(gateway.db, 2);
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
+  const { page, open } = screen;
+  await open(`/facility/${facility.facilityUuid}`);
+  const kept = await page.locator("h1").innerText();
+  await open(`/assessment/facility/${other.facilityUuid}`);
+  const otherName = await page.locator(".page-subtitle").innerText();
+  await page.getByLabel("Deployment Mode").selectOption("ELast");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("3");
+  await page.getByText("Kept on this device as a draft").waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).length > 20);
+  await page.waitForFunction(async () => (await caches.match("/")) !== undefined);
+  // As if the facility's page were older than what this device keeps.
+  const isKept = (uuid: string) => page.evaluate((id) => Object.keys(localStorage).some((key) => key.includes("FacilityScreenQuery") && key.includes(id)), uuid);
+  expect(await isKept(other.facilityUuid)).toBe(true);
+  await page.evaluate((id) => {
+    for (const key of Object.keys(localStorage)) if (/(FacilityScreen|PastAssessmentsTab)Query/.test(key) && key.includes(id)) localStorage.removeItem(key);
+  }, other.facilityUuid);
+  screen.expectClean();
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.reload();
+  await page.getByText("There is no connection").waitFor();
+  expect(await page.locator("h1").innerText()).toBe(otherName);
+  await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
+  expect(await page.getByText("could not be loaded").count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole("region", { name: "Facilities kept on this device" }).getByRole("link", { name: kept }).click();
+  await page.getByRole("region", { name: "Facility details" }).waitFor();
+  await page.goBack();
+  await page.getByText("There is no connection").waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("region", { name: "Facility details" }).waitFor();
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await page.getByText("1 assessment waits").waitFor({ state: "detached" });
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("a scope's assessments of chosen days are exported where its facilities are listed, by right", async () => {
+  const { rows } = await sql<{ provinceId: number; name: string }>`
+    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  const { provinceId, name } = rows[0]!;
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page, open, settled } = screen;
+  await open(`/facilities/province/${provinceId}`);
+  await page.getByRole("button", { name: "Export assessments" }).first().focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Export assessments" });
+  await dialog.getByText(`Assessments of all facilities in ${name} Province, a row each, as CSV.`).waitFor();
+  await dialog.getByLabel("Start").fill("2020-01-01");
+  await settled();
+  const total = Number((/^([\d,]+) assessments/.exec(await dialog.getByRole("status").innerText()) ?? [])[1]?.replace(",", ""));
+  expect(total).toBeGreaterThan(5);
+  expect(await axe(page)).toEqual([]);
+  const fetched = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Export CSV" }).click();
+  const file = await fetched;
+  expect(file.suggestedFilename()).toMatch(/^assessments-2020-01-01-\d{4}-\d\d-\d\d\.csv$/);
+  expect((await readFile(await file.path(), "utf8")).split("\r\n")).toHaveLength(total + 2);
+  await dialog.getByLabel("End").fill("2019-12-31");
+  await dialog.getByText("End date cannot be before the start date").waitFor();
+  expect(await dialog.getByRole("button", { name: "Export CSV" }).getAttribute("href")).toBeNull();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  await open("/user?start=2020-01-01&end=2020-01-31");
+  const own = page.getByRole("button", { name: /^Export CSV of this person's assessments/ });
+  expect(await own.getAttribute("href")).toMatch(/^\/api\/v1\/assessment\/csv\/2020-01-01\/2020-01-31\?userUuid=/);
+  screen.expectClean();
+  await screen.close();
+  const plain = await screenAs(browser, gateway, "plain");
+  await plain.open(`/facilities/province/${provinceId}?chart=summary`);
+  expect(await plain.page.getByRole("button", { name: "Export assessments" }).count()).toBe(0);
+  await plain.close();
 });
 
 test("who may only view sees the assessment read-only, without Save and Export", async () => {

@@ -296,6 +296,85 @@ test("lists narrow by author, finding and days, and sort", async () => {
   expect((await get(`/list/user/${randomUUID()}/start/2025-01-01/end/2025-01-01`)).status).toBe(404);
 });
 
+test("each order runs both ways, and each edge narrows by what its parent leaves open", async () => {
+  const person = await gateway.as("admin");
+  const { userUuid } = await create({ smartCareFunctional: false, functionalityStatusMode: "Partial" });
+  const query = `query ($sort: AssessmentSort, $after: String) { assessments(sort: $sort, first: 100, after: $after) {
+    totalCount pageInfo { endCursor hasNextPage } nodes { assessmentUuid userName functionalityStatusMode assessmentDate facility { facilityName } } } }`;
+  const whole = async (sort: string) => {
+    const rows: any[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const page: any = (await person.graphql(query, { sort, after })).data.assessments;
+      rows.push(...page.nodes);
+      ({ endCursor: after, hasNextPage: more } = page.pageInfo);
+      if (!more) expect(rows.length).toBe(page.totalCount);
+    }
+    return rows;
+  };
+  for (const [one, other, keyOf] of [
+    ["OLDEST", "NEWEST", (row: any) => row.assessmentDate],
+    ["FACILITY", "FACILITY_DESC", (row: any) => row.facility.facilityName],
+    ["MODE", "MODE_DESC", (row: any) => row.functionalityStatusMode],
+  ] as const) {
+    const forwards = await whole(one);
+    expect(forwards.map(keyOf)).toEqual(forwards.map(keyOf).toSorted());
+    expect((await whole(other)).map((row) => row.assessmentUuid)).toEqual(forwards.map((row) => row.assessmentUuid).toReversed());
+  }
+
+  const { rows } = await sql<{ provinceId: number; districtId: number; partner: number | null }>`
+    select province_id, district_id, implementing_partner_id as partner from facility where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  const [{ provinceId, districtId, partner }] = rows as [(typeof rows)[number]];
+  const found = "mode: Partial, smartCareFunctional: false, first: 100";
+  const { data } = await person.graphql(
+    `query ($facility: String!, $province: Int!, $district: Int!, $partner: Int, $user: String!) {
+      query: assessments(facilityUuid: $facility, provinceId: $province, districtId: $district, implementingPartnerId: $partner, userUuid: $user, ${found}) { totalCount }
+      facility(facilityUuid: $facility) { assessments(userUuid: $user, ${found}) { totalCount } }
+      province(provinceId: $province) { assessments(districtId: $district, implementingPartnerId: $partner, userUuid: $user, ${found}) { nodes { ...One } } }
+      district(districtId: $district) { assessments(userUuid: $user, ${found}) { nodes { ...One } } }
+      user(uuid: $user) { assessments(facilityUuid: $facility, provinceId: $province, ${found}) { totalCount } none: assessments(facilityUuid: $facility, mode: EFast) { totalCount } }
+    } fragment One on Assessment { userUuid functionalityStatusMode smartCareFunctional facility { district { districtId } } }`,
+    { facility: facility.facilityUuid, province: provinceId, district: districtId, partner, user: userUuid },
+  );
+  const one = { userUuid, functionalityStatusMode: "Partial", smartCareFunctional: false, facility: { district: { districtId } } };
+  expect(data).toEqual({
+    query: { totalCount: 1 },
+    facility: { assessments: { totalCount: 1 } },
+    province: { assessments: { nodes: [one] } },
+    district: { assessments: { nodes: [one] } },
+    user: { assessments: { totalCount: 1 }, none: { totalCount: 0 } },
+  });
+});
+
+test("an assessment's author is a person only to those who may see the person", async () => {
+  const { assessmentUuid } = await create();
+  await patch({ assessmentUuid, version: 1, otherIssues: "By the administrator" }, "admin");
+  const query = `query ($id: String!) { assessment(assessmentUuid: $id) { userName user { userName primaryEmail } revisions { userName user { userName } } } }`;
+  const asked = async (login: string) => (await (await gateway.as(login)).graphql(query, { id: assessmentUuid })).data.assessment;
+  const assessor = await asked("assessor");
+  expect(assessor).toMatchObject({ userName: "assessor", user: { userName: "assessor" }, revisions: [{ userName: "admin", user: null }] });
+  expect(assessor.user.primaryEmail).toContain("@");
+  expect(await asked("viewer")).toEqual({ userName: "assessor", user: null, revisions: [{ userName: "admin", user: null }] });
+  expect(await asked("admin")).toMatchObject({ user: { userName: "assessor" }, revisions: [{ user: { userName: "admin" } }] });
+});
+
+test("GraphQL answers the template and the versions that REST answers", async () => {
+  const template = (await get(`/facility/${facility.facilityUuid}`)).body as any;
+  const own = Object.keys(template).filter((name) => !["assessmentUuid", "assessmentDate", "assessmentTime", "version", "serviceAreaAssessments"].includes(name));
+  const query = `query ($id: String!) { smartCareAssessmentVersions { libraryVersion databaseVersion }
+    assessmentTemplate(facilityUuid: $id) { ${own.join(" ")} user { userName } facility { facilityUuid }
+      serviceAreaAssessments { serviceAreaId smartCareFunctional libraryVersion databaseVersion additionalNotes serviceArea { serviceArea } } } }`;
+  const ask = async (login: string, id: string) => (await gateway.as(login)).graphql(query, { id });
+  const { assessmentTemplate: twin, smartCareAssessmentVersions } = (await ask("assessor", facility.facilityUuid)).data;
+  for (const name of own) expect([name, twin[name]]).toEqual([name, template[name]]);
+  expect(twin).toMatchObject({ user: { userName: "assessor" }, facility: { facilityUuid: facility.facilityUuid } });
+  const areas = twin.serviceAreaAssessments.map(({ serviceArea, ...area }: any) => (expect(serviceArea.serviceArea).not.toBe(""), area));
+  expect(areas.toSorted((a: any, b: any) => a.serviceAreaId - b.serviceAreaId)).toEqual(template.serviceAreaAssessments);
+  const versions = (await (await gateway.as("assessor")).get("/api/v1/smartCareAssessmentVersion")).body as any[];
+  expect(smartCareAssessmentVersions).toEqual(versions.map(({ libraryVersion, databaseVersion }) => ({ libraryVersion, databaseVersion })));
+  expect((await ask("viewer", facility.facilityUuid)).errors?.[0].extensions.code).toBe("FORBIDDEN");
+  expect((await ask("assessor", "nowhere")).errors?.[0].extensions.code).toBe("NOT_FOUND");
+});
+
 test("one assessment and a period come as CSV, texts as texts", async () => {
   const state = await create({ otherIssues: "=1+1", closingComments: '<b>"no"</b>, 😀', contactAPrimaryPhone: "+260971" });
   const one = await get(`/csv/assessment/${state.assessmentUuid}`, "viewer");
@@ -316,4 +395,10 @@ test("one assessment and a period come as CSV, texts as texts", async () => {
   expect(narrowed.text.split("\r\n")).toHaveLength(rows[0]!.total + 2);
   expect((await get("/csv/2020-01-01/2998-01-01?provinceId=999", "viewer")).status).toBe(404);
   expect((await get("/csv/2020-01-01/2998-01-01?page=1", "viewer")).status).toBe(422);
+  const byAuthor = await get(`/csv/2020-01-01/2998-01-01?userUuid=${state.userUuid}&mode=EFirst&smartCareFunctional=true&facilityUuid=${facility.facilityUuid}`, "viewer");
+  const authored = byAuthor.text.split("\r\n").slice(1, -1);
+  expect(authored.length).toBeGreaterThan(0);
+  for (const line of authored) expect(line).toMatch(/^[0-9a-f-]{36},[\d-]{10},[\d:]{5},assessor,/);
+  expect(authored.length).toBeLessThan(total);
+  expect((await get("/csv/2020-01-01/2998-01-01?smartCareFunctional=perhaps", "viewer")).status).toBe(422);
 });

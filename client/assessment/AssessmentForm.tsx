@@ -7,13 +7,11 @@ import { useNavigate } from "react-router-dom";
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { files, routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
-import { useMay, useSystem, useViewer } from "../shell/viewer.ts";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { useMay, useToday, useViewer } from "../shell/viewer.ts";
+import { ClosingSection } from "./ClosingSection.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
-import { labels } from "./fieldLabels.ts";
-import { FormSection } from "./FormSection.tsx";
 import { contentOfForm, formRules, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { listKeptWork } from "./keptWork.ts";
@@ -33,6 +31,16 @@ type AssessmentFormProps = {
   versions: Versions;
 };
 
+/**
+ * What a kept new assessment says, with an entry for each area that the facility has by now. Entries of areas that it has no more
+ * stay: what was typed is left out by nobody but the person.
+ */
+const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: number }[]): FormValues => {
+  const known = new Set(values.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
+  const added = toForm({ serviceAreaAssessments: areas.filter(({ serviceAreaId }) => !known.has(serviceAreaId)) });
+  return { ...values, serviceAreaAssessments: [...values.serviceAreaAssessments, ...added.serviceAreaAssessments] };
+};
+
 const waitsMessage = "There is no connection: the assessment is kept on this device and is sent when the network is back";
 
 /** What is kept of this form from before: of this assessment, or of a new one of this facility. */
@@ -46,20 +54,20 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
   const { facilityUuid, facilityName } = facility;
   const userUuid = useViewer().user.uuid;
   const mayEdit = useMay("editAssessments");
-  const { today } = useSystem();
+  const today = useToday();
   const navigate = useNavigate();
   const isNew = stored === null;
 
   const [kept, setKept] = useState(() => (mayEdit ? findKept(userUuid, facilityUuid, stored?.assessmentUuid) : undefined));
   const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
-  const [base, setBase] = useState(() => kept?.base ?? (stored && { version: stored.version, content: contentOfStored(stored) }));
-  const [conflict, setConflict] = useState<StoredAssessment | null>(null);
+  const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfStored(stored) }));
+  const [conflict, setConflict] = useState(() => (kept && kept.base?.version !== stored?.version ? stored : null));
   const initial = () => toForm(stored ? contentOfStored(stored) : { serviceAreaAssessments: facility.serviceAreas });
   const form = useForm<FormValues>({
-    defaultValues: kept?.values ?? initial(),
+    defaultValues: kept && isNew ? withPresentAreas(kept.values, facility.serviceAreas) : (kept?.values ?? initial()),
     resolver: zodResolver(formRules(facilityUuid, today), undefined, { raw: true }),
   });
-  const { register, handleSubmit, setError, setValue, reset, formState } = form;
+  const { handleSubmit, setError, setValue, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const subject = { userUuid, facilityUuid, facilityName, assessmentUuid, isNew, base };
   const draft = useDraft(form, subject, mayEdit);
@@ -83,8 +91,11 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         await navigate(routes.facility(facilityUuid));
         return;
       case "conflict":
-        if (!isNew) setConflict(outcome.present);
-        else setError("root", { message: outcome.message });
+        if (isNew) {
+          await navigate(routes.assessment(facilityUuid, assessmentUuid));
+          return;
+        }
+        setConflict(outcome.present);
         break;
       case "refused":
         for (const { path, message } of outcome.errors)
@@ -99,10 +110,8 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
 
   const settle = async (fieldsOfTheirs: string[], present: StoredAssessment) => {
     const [mine, theirs] = [contentOfForm(form.getValues()), contentOfStored(present)];
-    const taken = changesBetween(mine, theirs)
-      .filter(({ field }) => fieldsOfTheirs.includes(field))
-      .map(({ field, to }) => ({ field, from: to, to }));
-    const values = toForm(before(mine, taken));
+    const keptOfMine = changesBetween(mine, theirs).filter(({ field }) => !fieldsOfTheirs.includes(field));
+    const values = toForm(before(theirs, keptOfMine));
     const from = { version: present.version, content: theirs };
     reset(values);
     setBase(from);
@@ -122,10 +131,10 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
   return (
     <form className="assessment-form" noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
       {kept ? <DraftNotice kept={kept} onDiscard={discard} /> : null}
-      {conflict && base ? (
+      {conflict ? (
         <ConflictSection
           key={conflict.version}
-          base={base.content}
+          base={base?.content ?? null}
           mine={contentOfForm(form.getValues())}
           theirs={contentOfStored(conflict)}
           stored={conflict}
@@ -138,11 +147,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         <SmartCareSection form={form} versions={versions} areaName={areaName} position={position} today={today} />
         <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
         <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
-        <FormSection title="Closing Comments">
-          <div className="is-wide">
-            <TextAreaField label={labels.closingComments} field={register("closingComments")} error={errors.closingComments?.message} />
-          </div>
-        </FormSection>
+        <ClosingSection form={form} />
       </fieldset>
       {mayEdit ? (
         <div className="assessment-actions">

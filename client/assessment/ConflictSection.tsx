@@ -4,12 +4,13 @@ import { changesBetween } from "../../gateway/assessment/content.rules.ts";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { formatDate, formatTime } from "../ui/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
+import { contentOfForm, toForm } from "./formValues.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 
 type Choice = "mine" | "theirs";
 type ConflictSectionProps = {
-  /** the state that both began from */
-  base: Content;
+  /** the state that both began from; null where both were new */
+  base: Content | null;
   mine: Content;
   theirs: Content;
   stored: StoredAssessment;
@@ -18,27 +19,40 @@ type ConflictSectionProps = {
   onSettle: (fieldsOfTheirs: string[]) => void;
 };
 
+const blankLike = ({ serviceAreaAssessments }: Content): Content =>
+  contentOfForm(toForm({ serviceAreaAssessments: serviceAreaAssessments.map(({ serviceAreaId }) => ({ serviceAreaId })) }));
+
 /** Two states of one assessment, field by field, to choose from. Where only one of the two changed a field, that change is proposed. */
 export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle }: ConflictSectionProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const changedHere = new Set(changesBetween(base, mine).map(({ field }) => field));
-  const differences = changesBetween(mine, theirs);
+  const changedHere = new Set(changesBetween(base ?? blankLike(mine), mine).map(({ field }) => field));
+  const areasOfTheirs = new Set(theirs.serviceAreaAssessments.map(({ serviceAreaId }) => String(serviceAreaId)));
+  const isOfArea = (field: string) => field.startsWith("serviceAreaAssessments.");
+  const hasPlace = ({ field }: { field: string }) => !isOfArea(field) || areasOfTheirs.has(field.split(".")[1]!);
+  const all = changesBetween(mine, theirs);
+  const differences = all.filter(hasPlace);
+  const placeless = all.filter((change) => !hasPlace(change) && change.from !== null);
   const [choices, setChoices] = useState<Record<string, Choice>>({});
   const chosen = (field: string): Choice => choices[field] ?? (changedHere.has(field) ? "mine" : "theirs");
   const last = stored.revisions[0];
+  const since = base ? "after you opened it" : "from another window or before an answer was lost";
 
-  useEffect(() => heading.current?.focus(), []);
+  // After the screen's own heading, which takes the focus where the screen is new.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => heading.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   return (
     <section aria-labelledby={id} className="card form-section conflict">
       <h2 id={id} ref={heading} tabIndex={-1}>
-        Somebody else changed this assessment
+        {base ? "This assessment was changed meanwhile" : "This assessment is stored already, with other values"}
       </h2>
       <p>
         {last
-          ? `${last.userName} saved it on ${formatDate(last.revisionDate)} at ${formatTime(last.revisionTime)}, after you opened it.`
-          : "It was saved after you opened it."}{" "}
+          ? `${last.userName} saved it on ${formatDate(last.revisionDate)} at ${formatTime(last.revisionTime)}, ${since}.`
+          : `${stored.userName} saved it on ${formatDate(stored.assessmentDate)} at ${formatTime(stored.assessmentTime)}, ${since}.`}{" "}
         Nothing of yours is lost: choose what is to stay, field by field, and save again.
       </p>
       <div className="conflict-fields">
@@ -68,6 +82,12 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
           );
         })}
       </div>
+      {placeless.length ? (
+        <p>
+          The stored assessment has no entry for these, so they cannot stay:{" "}
+          {placeless.map(({ field, from }) => `${labelOf(field, areaName)} ${valueText(field.split(".").at(-1)!, from)}`).join("; ")}.
+        </p>
+      ) : null}
       <div>
         <Button
           intent={Intent.PRIMARY}

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { Position } from "./usePosition.ts";
 
-type LocationFieldProps = { latitude: number | null; longitude: number | null; position: Position };
+type LocationFieldProps = { latitude: number | null; longitude: number | null; position: Position; error?: string };
 
 function note(position: Position): string {
   switch (position.state) {
@@ -17,7 +17,7 @@ function note(position: Position): string {
 }
 
 /** Where the assessment was made: read only, kept current by the device. */
-export function LocationField({ latitude, longitude, position }: LocationFieldProps) {
+export function LocationField({ latitude, longitude, position, error }: LocationFieldProps) {
   const id = useId();
   const isKnown = latitude !== null && longitude !== null;
   return (
@@ -25,6 +25,7 @@ export function LocationField({ latitude, longitude, position }: LocationFieldPr
       <label htmlFor={id}>GPS location</label>
       <input
         aria-describedby={`${id}-note`}
+        aria-invalid={error ? true : undefined}
         className="bp6-input bp6-fill"
         id={id}
         placeholder="Not recorded"
@@ -32,7 +33,7 @@ export function LocationField({ latitude, longitude, position }: LocationFieldPr
         value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
       />
       <p className="form-note" id={`${id}-note`} role="status">
-        {note(position)}
+        {error ?? note(position)}
       </p>
     </div>
   );

@@ -33,13 +33,19 @@ export function OutboxNotice() {
     if (!isWaiting) return;
     const sendNow = () => void send();
     // Not at once: a save that is under way is not waiting yet for its network.
-    const soon = setTimeout(sendNow, 1000);
+    let soon = setTimeout(sendNow, 1000);
     const again = setInterval(sendNow, againMs);
-    window.addEventListener("online", sendNow);
+    // The browser says that it is online before its first request gets through.
+    const online = () => {
+      sendNow();
+      clearTimeout(soon);
+      soon = setTimeout(sendNow, 3000);
+    };
+    window.addEventListener("online", online);
     return () => {
       clearTimeout(soon);
       clearInterval(again);
-      window.removeEventListener("online", sendNow);
+      window.removeEventListener("online", online);
     };
   }, [isWaiting, send]);
 
@@ -57,7 +63,7 @@ export function OutboxNotice() {
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
           </span>
-          <Button loading={isSending} onClick={() => void send()} size={Size.SMALL} text="Send now" />
+          <Button aria-label="Send now" loading={isSending} onClick={() => void send()} size={Size.SMALL} text="Send now" />
         </div>
       ) : null}
       {returned.map(({ assessmentUuid, facilityUuid, facilityName, isNew, message }) => (

@@ -11,6 +11,8 @@ import type { Column } from "../ui/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/dates.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
+import { WaitingNotice } from "./WaitingNotice.tsx";
 import "./PastAssessmentsTab.css";
 
 const query = graphql(`
@@ -51,27 +53,33 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
   const [url] = useSearchParams();
   const answer = useScreenQuery(query, read(facilityUuid, url));
   return (
-    <QueryState query={answer} what="list of assessments">
-      {({ assessments }) =>
-        assessments ? (
-          <PagedList
-            total={assessments.totalCount}
-            shown={assessments.nodes.length}
-            label="Pages of assessments"
-            pageName={pageName}
-            empty="This facility has not been assessed yet."
-          >
-            <div className="past-assessments">
-              <DataTable
-                caption={counted(assessments.totalCount, "past assessment")}
-                columns={columnsOf(facilityUuid)}
-                rowKey={({ id }) => id}
-                rows={assessments.nodes}
-              />
-            </div>
-          </PagedList>
-        ) : null
-      }
-    </QueryState>
+    <div className="past-assessments-tab">
+      <WaitingNotice facilityUuid={facilityUuid} />
+      <QueryState query={answer} what="list of assessments">
+        {({ assessments }) =>
+          assessments ? (
+            <PagedList
+              total={assessments.totalCount}
+              shown={assessments.nodes.length}
+              label="Pages of assessments"
+              pageName={pageName}
+              empty="This facility has not been assessed yet."
+            >
+              <div className="past-assessments">
+                <DataTable
+                  caption={counted(assessments.totalCount, "past assessment")}
+                  columns={columnsOf(facilityUuid)}
+                  rowKey={({ id }) => id}
+                  rows={assessments.nodes}
+                />
+              </div>
+            </PagedList>
+          ) : null
+        }
+      </QueryState>
+      <div>
+        <ExportAssessmentsButton scope={{ facilityUuid }} />
+      </div>
+    </div>
   );
 }

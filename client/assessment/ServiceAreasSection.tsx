@@ -1,3 +1,4 @@
+import { Button, Size } from "@blueprintjs/core";
 import { useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { AnswerField } from "../ui/AnswerField.tsx";
@@ -10,9 +11,17 @@ import type { Versions } from "./SmartCareSection.tsx";
 type ServiceAreasSectionProps = { form: UseFormReturn<FormValues>; areaName: (serviceAreaId: number) => string; versions: Versions };
 
 /** What the assessment says about each of its service areas. */
-export function ServiceAreasSection({ form: { register, getValues, formState }, areaName, versions }: ServiceAreasSectionProps) {
+export function ServiceAreasSection({ form: { register, watch, setValue, clearErrors, formState }, areaName, versions }: ServiceAreasSectionProps) {
   const id = useId();
-  const areas = getValues("serviceAreaAssessments");
+  const areas = watch("serviceAreaAssessments");
+  const leaveOut = (left: number) => {
+    clearErrors("serviceAreaAssessments");
+    setValue(
+      "serviceAreaAssessments",
+      areas.filter(({ serviceAreaId }) => serviceAreaId !== left),
+      { shouldDirty: true },
+    );
+  };
   return (
     <section aria-labelledby={id} className="service-areas">
       <h3 id={id}>Service Areas</h3>
@@ -23,6 +32,14 @@ export function ServiceAreasSection({ form: { register, getValues, formState }, 
         return (
           <div aria-label={areaName(serviceAreaId)} className="service-area" key={serviceAreaId} role="group">
             <h4>{areaName(serviceAreaId)}</h4>
+            {errors?.serviceAreaId?.message ? (
+              <div className="service-area-refused" role="alert">
+                <p>
+                  {areaName(serviceAreaId)} {errors.serviceAreaId.message}.
+                </p>
+                <Button autoFocus onClick={() => leaveOut(serviceAreaId)} size={Size.SMALL} text="Leave it out" />
+              </div>
+            ) : null}
             <div className="form-grid">
               <AnswerField label={labels.smartCareFunctional} field={register(`${field}.smartCareFunctional`)} />
               <TextField

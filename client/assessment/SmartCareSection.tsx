@@ -65,7 +65,7 @@ export function SmartCareSection({ form, versions, areaName, position, today }: 
         error={errors.numberOfStaffTrainedInSmartCare?.message}
         type="number"
       />
-      <LocationField latitude={watch("latitude")} longitude={watch("longitude")} position={position} />
+      <LocationField latitude={watch("latitude")} longitude={watch("longitude")} position={position} error={errors.latitude?.message ?? errors.longitude?.message} />
       <div className="is-wide">
         <TextAreaField label={labels.otherIssues} field={register("otherIssues")} error={errors.otherIssues?.message} />
       </div>

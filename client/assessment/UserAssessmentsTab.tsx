@@ -1,3 +1,4 @@
+import { AnchorButton } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { UserAssessmentsTabQueryQuery } from "../gql/graphql.ts";
@@ -54,7 +55,7 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   const answer = useScreenQuery(query, { userUuid, ...range, offset: offsetOf(url, pageName) });
   return (
     <div className="user-assessments">
-      <div className="card">
+      <div className="card user-assessments-controls">
         <DateRangeForm
           isFetching={answer.fetching}
           range={range}
@@ -62,6 +63,12 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
             setRange(asked);
             if (asked.start === range.start && asked.end === range.end) answer.reload();
           }}
+        />
+        <AnchorButton
+          aria-label={`Export CSV of this person's assessments, ${formatDate(range.start)} to ${formatDate(range.end)}`}
+          download
+          href={files.assessmentsCsv(range, { userUuid })}
+          text="Export CSV"
         />
       </div>
       <QueryState query={answer} what="list of assessments">

@@ -12,9 +12,10 @@ export type KeptWork = {
   facilityName: string;
   /** made here for a new assessment, so that sending it twice stores it once */
   assessmentUuid: string;
+  /** whether it belongs to the screen of a new assessment: not, once the server turned out to have one of this uuid */
   isNew: boolean;
   values: FormValues;
-  /** the state that was edited */
+  /** the state that was edited; null where none was: a new assessment */
   base: { version: number; content: Content } | null;
   status: "draft" | "waiting" | "returned";
   /** why it was returned */
@@ -75,6 +76,15 @@ export function forgetWork(work: Pick<KeptWork, "userUuid" | "assessmentUuid">):
   } catch {
     // Nothing could have been kept.
   }
+}
+
+/** Calls back when another window forgets this work; returns how to stop. */
+export function onForgottenElsewhere(work: Pick<KeptWork, "userUuid" | "assessmentUuid">, listener: () => void): () => void {
+  const heard = ({ key, newValue }: StorageEvent) => {
+    if (key === keyOf(work) && newValue === null) listener();
+  };
+  window.addEventListener("storage", heard);
+  return () => window.removeEventListener("storage", heard);
 }
 
 /** A person's kept work, and whatever becomes of it in this window or another one. */

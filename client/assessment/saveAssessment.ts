@@ -100,7 +100,8 @@ export type SaveOutcome =
   /** there is no way to the server: the work waits on this device */
   | { kind: "waiting" }
   | { kind: "signedOut" }
-  | { kind: "conflict"; present: StoredAssessment; message: string }
+  /** the server has another state: the work is kept for the screen of the stored assessment, where one chooses */
+  | { kind: "conflict"; present: StoredAssessment }
   | { kind: "refused"; errors: { path: string; message: string }[] };
 
 /** Figures that a visit changes: asked again when they are next looked at. */
@@ -109,9 +110,9 @@ const figures = { additionalTypenames: ["Assessment", "Facility", "DashboardRow"
 export const newAssessmentUuid = (): string => v7();
 
 async function send(work: Omit<KeptWork, "keptAt">) {
-  const { assessmentUuid, facilityUuid, isNew, values, base } = work;
+  const { assessmentUuid, facilityUuid, values, base } = work;
   const content = contentOfForm(values);
-  if (isNew || !base) {
+  if (!base) {
     const input = { assessmentUuid, facilityUuid, ...content };
     const { data, error } = await client.mutation(createMutation, { input }, figures).toPromise();
     return { payload: data?.createAssessment, error };
@@ -120,6 +121,9 @@ async function send(work: Omit<KeptWork, "keptAt">) {
   const { data, error } = await client.mutation(updateMutation, { input }, figures).toPromise();
   return { payload: data?.updateAssessment, error };
 }
+
+const changedMessage = "it was changed meanwhile. Open it and choose what is to stay.";
+const storedMessage = "one with other values was sent before it. Open it and choose what is to stay.";
 
 /** Whether what is stored is what was to be sent: an earlier answer was lost on its way. */
 const isSame = (present: StoredAssessment, { values }: Pick<KeptWork, "values">): boolean =>
@@ -162,7 +166,10 @@ async function sendWork(work: Omit<KeptWork, "keptAt">): Promise<SaveOutcome> {
     forgetWork(work);
     return { kind: "saved" };
   }
-  const message = payload.errors.map((one) => one.message).join(" ");
-  keepWork({ ...work, status: "returned", message });
-  return present ? { kind: "conflict", present, message } : { kind: "refused", errors: payload.errors };
+  if (present?.facilityUuid === work.facilityUuid) {
+    keepWork({ ...work, isNew: false, status: "returned", message: work.base ? changedMessage : storedMessage });
+    return { kind: "conflict", present };
+  }
+  keepWork({ ...work, status: "returned", message: payload.errors.map((one) => one.message).join(" ") });
+  return { kind: "refused", errors: payload.errors };
 }

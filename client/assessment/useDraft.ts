@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { FormValues } from "./formValues.ts";
-import { forgetWork, keepWork } from "./keptWork.ts";
+import { forgetWork, keepWork, onForgottenElsewhere } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 
 const pauseMs = 250;
@@ -15,6 +15,8 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
   const [state, setState] = useState<"none" | "kept" | "failed">("none");
   const now = useRef(subject);
   const isEnded = useRef(false);
+  /** whether something was typed here, and not only brought back */
+  const isOwn = useRef(false);
   useEffect(() => {
     now.current = subject;
   });
@@ -25,7 +27,9 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
     const keep = () => {
       clearTimeout(timer);
       timer = undefined;
-      if (!isEnded.current) setState(keepWork({ ...now.current, values: form.getValues(), status: "draft" }) ? "kept" : "failed");
+      if (isEnded.current) return;
+      isOwn.current = true;
+      setState(keepWork({ ...now.current, values: form.getValues(), status: "draft" }) ? "kept" : "failed");
     };
     const keepPending = () => {
       if (timer !== undefined) keep();
@@ -36,8 +40,13 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
       timer = setTimeout(keep, pauseMs);
     });
     window.addEventListener("pagehide", keepPending);
+    // The same draft, open in two windows: what the other one has sent is not what was typed in this one.
+    const stopHearing = onForgottenElsewhere(now.current, () => {
+      if (isOwn.current) keep();
+    });
     return () => {
       keepPending();
+      stopHearing();
       subscription.unsubscribe();
       window.removeEventListener("pagehide", keepPending);
     };
@@ -49,6 +58,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn
   }, []);
   const discard = useCallback(() => {
     forgetWork(now.current);
+    isOwn.current = false;
     setState("none");
   }, []);
   return { state, end, discard };

@@ -1,3 +1,4 @@
+import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import { useSystem } from "../shell/viewer.ts";
 import { DataTable } from "../ui/DataTable.tsx";
@@ -52,6 +53,9 @@ export function SummaryTab({ scope }: { scope: OverviewScope }) {
               Assessments made in the last 7 days, the last month and the last three months, up to {formatDate(today)}.
             </p>
             <DataTable caption="Assessment Summary" captionHidden columns={columns} rowKey={({ name }) => name} rows={inOrder} />
+            <div>
+              <ExportAssessmentsButton scope={scope} />
+            </div>
           </div>
         );
       }}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
+import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../reference/counted.ts";
@@ -68,6 +69,12 @@ function wayUp({ province, district, implementingPartner }: Answer): ReactNode {
   return undefined;
 }
 
+const scopeOf = ({ provinceId, districtId, implementingPartnerId }: ListFilter) => ({
+  provinceId: provinceId ?? undefined,
+  districtId: districtId ?? undefined,
+  implementingPartnerId: implementingPartnerId ?? undefined,
+});
+
 function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
   const { stale, ...answer } = useScreenQuery(query, readVariables(filter, url));
@@ -110,6 +117,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
         <Page
           title={[ownerOf(data), "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}
           subtitle={wayUp(data)}
+          actions={mode ? undefined : <ExportAssessmentsButton scope={scopeOf(filter)} />}
         >
           {isPlace && !mode ? (
             <WithOverview scope={districtId == null ? { provinceId: provinceId! } : { districtId }}>{list(data)}</WithOverview>

@@ -33,6 +33,8 @@ type Values = {
   mobileCoverage: boolean;
   mobileProvider: string;
 };
+/** Where what was refused has no field of its own to be shown at. */
+const fieldNames: Record<string, string> = { serviceAreas: "A service area", facilityUuid: "The facility" };
 const idOf = (text: string): number | null => (text === "" ? null : Number(text));
 const connectivityOf = ({ present, type, details, mobileCoverage, mobileProvider }: Values) => ({
   present,
@@ -75,8 +77,11 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
 
   const refused = (problems: readonly { path: string; message: string }[] | undefined, fault: string | undefined): boolean => {
     if (problems?.length === 0) return false;
-    for (const { path, message } of problems ?? [{ path: "root", message: fault ?? "The server cannot be reached. Nothing you typed is lost: try again." }])
-      setError((path || "root") as FieldPath<Values>, { message }, { shouldFocus: true });
+    for (const { path, message } of problems ?? [{ path: "", message: fault ?? "The server cannot be reached. Nothing you typed is lost: try again." }]) {
+      const isField = path in form.getValues() && path !== "serviceAreas";
+      const [name] = path.split(".");
+      setError((isField ? path : "root") as FieldPath<Values>, { message: isField || !name ? message : `${fieldNames[name] ?? name} ${message}` }, { shouldFocus: true });
+    }
     return true;
   };
 

@@ -19,6 +19,7 @@ import { UrlTabs } from "../ui/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
+import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
 const query = graphql(`
   query FacilityScreenQuery($facilityUuid: String!) {
@@ -86,6 +87,8 @@ export function FacilityScreen() {
     setEditing(false);
     answer.reload();
   };
+  if (answer.error?.networkError && !answer.data)
+    return <UnreachableFacilityNotice facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
   return (
     <QueryState query={answer} what="facility">
       {({ facility }) =>

@@ -8,7 +8,16 @@ const patienceMs = 4000;
 const isFile = ({ pathname }) => pathname.startsWith("/assets/");
 const isPage = ({ pathname }) => pathname === "/" || pathname === "/theme.js" || pathname === "/favicon.svg";
 
-self.addEventListener("install", () => self.skipWaiting());
+/* At least the page, however soon the network goes. */
+async function keepFirst() {
+  const cache = await caches.open(cacheName);
+  for (const file of ["/", "/theme.js"]) if (!(await cache.match(file))) await cache.add(file);
+}
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  event.waitUntil(keepFirst());
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 async function keep(request, response) {

@@ -3,6 +3,7 @@ import { useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Capability } from "../../gateway/access/access.rules.ts";
+import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { OverviewSection } from "../dash/OverviewSection.tsx";
 import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
 import { graphql } from "../gql/gql.ts";
@@ -90,6 +91,7 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
         partner ? (
           <Page
             title={`Implementing Partner - ${partner.implementingPartner}`}
+            actions={<ExportAssessmentsButton scope={{ implementingPartnerId }} />}
             subtitle={partner.active ? undefined : "No longer an active partner"}
           >
             <UrlTabs

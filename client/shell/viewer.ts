@@ -22,6 +22,16 @@ export function useMay(capability: Capability): boolean {
   return session.state === "signedIn" && may(session.viewer.privileges, capability);
 }
 
+/**
+ * The ministry's today, YYYY-MM-DD. A screen that is open past midnight, or without network since yesterday, goes by the device's
+ * clock; the server has the last word.
+ */
+export function useToday(): string {
+  const { today, timeZone } = useSystem();
+  const here = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
+  return here > today ? here : today;
+}
+
 /** What the server says about itself: versions, the ministry's time zone and its today, whether the data is made up. */
 export function useSystem(): System {
   const session = useSession();

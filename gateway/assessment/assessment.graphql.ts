@@ -12,20 +12,26 @@ import { parse } from "../parse.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
 import { User } from "../user/user.graphql.ts";
+import { loadUser } from "../user/user.ts";
 import * as assessment from "./assessment.ts";
 import { answerNames, assessmentFilterRules, type TextName, textLimits } from "./assessment.rules.ts";
+import { answerDescriptions, areaDescriptions, textDescriptions } from "./descriptions.rules.ts";
 
 /** Assessments: visits that record how the system runs at a facility. */
 
-const ServiceAreaAssessment = builder.objectRef<assessment.ServiceAreaAssessmentRow>("ServiceAreaAssessment").implement({
+export const ServiceAreaAssessment = builder.objectRef<assessment.ServiceAreaAssessmentRow>("ServiceAreaAssessment").implement({
   description: "What an assessment says about one service area of the facility.",
   fields: (t) => ({
-    serviceAreaId: t.exposeInt("serviceAreaId"),
-    serviceArea: t.field({ type: ServiceArea, resolve: ({ serviceAreaId, serviceArea }) => ({ serviceAreaId, serviceArea }) }),
-    libraryVersion: t.exposeString("libraryVersion", { nullable: true }),
-    databaseVersion: t.exposeString("databaseVersion", { nullable: true }),
-    smartCareFunctional: t.exposeBoolean("smartCareFunctional", { nullable: true }),
-    additionalNotes: t.exposeString("additionalNotes", { nullable: true }),
+    serviceAreaId: t.exposeInt("serviceAreaId", { description: "The service area that this is about." }),
+    serviceArea: t.field({
+      type: ServiceArea,
+      description: "The service area that this is about.",
+      resolve: ({ serviceAreaId, serviceArea }) => ({ serviceAreaId, serviceArea }),
+    }),
+    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: areaDescriptions.libraryVersion }),
+    databaseVersion: t.exposeString("databaseVersion", { nullable: true, description: areaDescriptions.databaseVersion }),
+    smartCareFunctional: t.exposeBoolean("smartCareFunctional", { nullable: true, description: areaDescriptions.smartCareFunctional }),
+    additionalNotes: t.exposeString("additionalNotes", { nullable: true, description: areaDescriptions.additionalNotes }),
   }),
 });
 
@@ -38,24 +44,27 @@ const AssessmentChange = builder.objectRef<assessment.RevisionRow["changes"][num
   }),
 });
 
+const userAbout = "The person's record: one's own, or of somebody whom one manages; null for others.";
+
 const AssessmentRevision = builder.objectRef<assessment.RevisionRow>("AssessmentRevision").implement({
   description: "What somebody changed in an assessment at one time.",
   fields: (t) => ({
     version: t.exposeInt("version", { description: "The version that it made." }),
     userUuid: t.exposeString("userUuid", { description: "Who changed it." }),
-    userName: t.exposeString("userName"),
-    revisionDate: t.field({ type: "Date", resolve: ({ revisionDate }) => revisionDate }),
+    userName: t.exposeString("userName", { description: "The user name of who changed it." }),
+    user: t.field({
+      type: User,
+      nullable: true,
+      description: userAbout,
+      resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
+    }),
+    revisionDate: t.field({ type: "Date", description: "Day of the change.", resolve: ({ revisionDate }) => revisionDate }),
     revisionTime: t.exposeString("revisionTime", { description: "HH:MM in the ministry's zone." }),
-    changes: t.field({ type: [AssessmentChange], resolve: ({ changes }) => changes }),
+    changes: t.field({ type: [AssessmentChange], description: "Each field that was changed.", resolve: ({ changes }) => changes }),
   }),
 });
 
 const textNames = Object.keys(textLimits) as TextName[];
-const textDescriptions: Partial<Record<TextName, string>> = {
-  otherIssues: "General comments on the setup.",
-  contactAName: "Name of the primary contact.",
-  contactBName: "Name of the secondary contact.",
-};
 
 export const Assessment = builder.objectRef<assessment.AssessmentRow>("Assessment");
 builder.node(Assessment, {
@@ -63,23 +72,38 @@ builder.node(Assessment, {
   id: { resolve: ({ assessmentUuid }) => assessmentUuid },
   loadOne: loadNode((id, context) => assessment.loadAssessment(context, id)),
   fields: (t) => ({
-    assessmentUuid: t.exposeString("assessmentUuid"),
-    facilityUuid: t.exposeString("facilityUuid"),
-    facility: t.field({ type: Facility, resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
+    assessmentUuid: t.exposeString("assessmentUuid", { description: "Its UUID, as REST names it." }),
+    facilityUuid: t.exposeString("facilityUuid", { description: "The facility that was visited." }),
+    facility: t.field({
+      type: Facility,
+      description: "The facility that was visited.",
+      resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid),
+    }),
     userUuid: t.exposeString("userUuid", { description: "Who made it." }),
     userName: t.exposeString("userName", { description: "The user name of who made it." }),
+    user: t.field({
+      type: User,
+      nullable: true,
+      description: userAbout,
+      resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
+    }),
     assessmentDate: t.field({ type: "Date", description: "Day of the visit.", resolve: ({ assessmentDate }) => assessmentDate }),
     assessmentTime: t.exposeString("assessmentTime", { description: "Time of the visit, HH:MM in the ministry's zone." }),
     functionalityStatusMode: t.field({
       type: FunctionalityStatusMode,
+      description: "The deployment mode that was found.",
       resolve: ({ functionalityStatusMode }) => functionalityStatusMode as Mode,
     }),
-    dateOfLastUpgrade: t.field({ type: "Date", resolve: ({ dateOfLastUpgrade }) => dateOfLastUpgrade }),
-    numberOfStaffTrainedInSmartCare: t.exposeInt("numberOfStaffTrainedInSmartCare"),
+    dateOfLastUpgrade: t.field({
+      type: "Date",
+      description: "Day of the last upgrade; 1900-01-01 where it is not known.",
+      resolve: ({ dateOfLastUpgrade }) => dateOfLastUpgrade,
+    }),
+    numberOfStaffTrainedInSmartCare: t.exposeInt("numberOfStaffTrainedInSmartCare", { description: "People, 0 or more." }),
     latitude: t.exposeFloat("latitude", { nullable: true, description: "Degrees north." }),
     longitude: t.exposeFloat("longitude", { nullable: true, description: "Degrees east." }),
     version: t.exposeInt("version", { description: "Counts its changes, from 1." }),
-    ...Object.fromEntries(answerNames.map((name) => [name, t.exposeBoolean(name, { nullable: true })])),
+    ...Object.fromEntries(answerNames.map((name) => [name, t.exposeBoolean(name, { nullable: true, description: answerDescriptions[name] })])),
     ...Object.fromEntries(
       textNames.map((name) => [name, t.exposeString(name, { nullable: true, description: textDescriptions[name] })]),
     ),
@@ -96,22 +120,31 @@ builder.node(Assessment, {
   }),
 });
 
-const about = "Newest first. Needs viewAssessments, editAssessments or administrator: null with an error otherwise.";
+const about = "Newest first unless sorted. Needs viewAssessments, editAssessments or administrator: null with an error otherwise.";
 const AssessmentSort = builder.enumType("AssessmentSort", {
+  description: "The order of a list of assessments.",
   values: {
     NEWEST: { value: "newest", description: "The latest visit first." },
     OLDEST: { value: "oldest", description: "The earliest visit first." },
     FACILITY: { value: "facility", description: "By the facility's name, then by visit." },
+    FACILITY_DESC: { value: "facilityDescending", description: "By the facility's name from Z to A, then the latest visit first." },
+    MODE: { value: "mode", description: "By the value of functionalityStatusMode, then by visit." },
+    MODE_DESC: { value: "modeDescending", description: "By the value of functionalityStatusMode from Z to A, then the latest visit first." },
   } as const,
 });
 
 const narrowing = {
+  facilityUuid: { description: "Only those of this facility." },
+  provinceId: { description: "Only of facilities of this province." },
+  districtId: { description: "Only of facilities of this district." },
+  implementingPartnerId: { description: "Only of facilities that this partner supports today." },
   mode: { type: FunctionalityStatusMode, description: "Only those that found this mode." },
   smartCareFunctional: { description: "Only those that found SmartCare functional (true) or not (false)." },
   userUuid: { description: "Only those that this person made." },
   start: { type: "Date", description: "First day of the visit." },
   end: { type: "Date", description: "Last day of the visit, included." },
   sort: { type: AssessmentSort, description: "NEWEST unless given." },
+  offset: { description: "Rows to skip, for numbered pages." },
 } as const;
 
 type Narrowing = {
@@ -123,8 +156,11 @@ type Narrowing = {
   sort?: assessment.AssessmentSort | null;
 };
 
-function asked(scope: Scope & { facilityUuid?: string | null }, args: Narrowing & PageInput) {
+type Asked = Scope & Narrowing & { facilityUuid?: string | null } & PageInput;
+
+function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ...args }: Asked) {
   const { mode, smartCareFunctional, userUuid, start, end, sort, ...page } = args;
+  const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
   const filter = parse(assessmentFilterRules, { ...scope, mode, smartCareFunctional, userUuid, start, end });
   return { ...filter, sort, page: parse(connectionRules, page) };
 }
@@ -133,39 +169,42 @@ builder.queryField("assessment", (t) =>
   t.field({
     type: Assessment,
     nullable: true,
-    args: { assessmentUuid: t.arg.string({ required: true }) },
+    description: "One assessment. Needs viewAssessments, editAssessments or administrator: null with an error otherwise.",
+    args: { assessmentUuid: t.arg.string({ required: true, description: "Its UUID." }) },
     resolve: (_, { assessmentUuid }, context) => assessment.readAssessment(context, assessmentUuid),
   }),
 );
+
+type ArgBuilder = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, unknown>["arg"];
+/** What every list of assessments can be narrowed and sorted by. */
+const commonArgs = (arg: ArgBuilder) => ({
+  mode: arg(narrowing.mode),
+  smartCareFunctional: arg.boolean(narrowing.smartCareFunctional),
+  start: arg(narrowing.start),
+  end: arg(narrowing.end),
+  sort: arg(narrowing.sort),
+  offset: arg.int(narrowing.offset),
+});
+const facilityArg = (arg: ArgBuilder) => ({ facilityUuid: arg.string(narrowing.facilityUuid) });
+const provinceArg = (arg: ArgBuilder) => ({ provinceId: arg.int(narrowing.provinceId) });
+const districtArg = (arg: ArgBuilder) => ({ districtId: arg.int(narrowing.districtId) });
+const partnerArg = (arg: ArgBuilder) => ({ implementingPartnerId: arg.int(narrowing.implementingPartnerId) });
+const userArg = (arg: ArgBuilder) => ({ userUuid: arg.string(narrowing.userUuid) });
 
 builder.queryField("assessments", (t) =>
   t.connection({
     type: Assessment,
     nullable: true,
     description: about,
-    args: {
-      facilityUuid: t.arg.string(),
-      provinceId: t.arg.int(),
-      districtId: t.arg.int(),
-      implementingPartnerId: t.arg.int({ description: "Only of facilities that this partner supports today." }),
-      mode: t.arg(narrowing.mode),
-      smartCareFunctional: t.arg.boolean(narrowing.smartCareFunctional),
-      userUuid: t.arg.string(narrowing.userUuid),
-      start: t.arg(narrowing.start),
-      end: t.arg(narrowing.end),
-      sort: t.arg(narrowing.sort),
-      offset: t.arg.int(),
-    },
-    resolve: async (_, { facilityUuid, provinceId, districtId, implementingPartnerId, ...rest }, context) =>
-      connectionOf(
-        await assessment.listAssessments(context, asked({ facilityUuid, provinceId, districtId, implementingPartnerId }, rest)),
-      ),
+    args: { ...facilityArg(t.arg), ...provinceArg(t.arg), ...districtArg(t.arg), ...partnerArg(t.arg), ...userArg(t.arg), ...commonArgs(t.arg) },
+    resolve: async (_, args, context) => connectionOf(await assessment.listAssessments(context, asked(args))),
   }),
 );
 
-/** The edge from a facility, place, partner or person to their assessments. */
+/** The edge from a facility, place, partner or person to their assessments; what the parent fixes is no argument. */
 const assessmentsEdge = <Row>(
   parent: ObjectRef<SchemaTypes, Row>,
+  argsOf: (arg: ArgBuilder) => ReturnType<typeof commonArgs>,
   keyOf: (row: Row) => Partial<Record<Edge, ParentKey>>,
 ) =>
   builder.objectField(parent, "assessments", (t) =>
@@ -173,20 +212,25 @@ const assessmentsEdge = <Row>(
       type: Assessment,
       nullable: true,
       description: about,
-      args: {
-        mode: t.arg(narrowing.mode),
-        smartCareFunctional: t.arg.boolean(narrowing.smartCareFunctional),
-        start: t.arg(narrowing.start),
-        end: t.arg(narrowing.end),
-        sort: t.arg(narrowing.sort),
-        offset: t.arg.int(),
-      },
-      resolve: (row, args, context) => connectionBelow(context, assessment.listAssessments, keyOf(row), asked({}, args)),
+      args: argsOf(t.arg),
+      resolve: (row, args, context) => connectionBelow(context, assessment.listAssessments, keyOf(row), asked(args)),
     }),
   );
 
-assessmentsEdge(Facility, ({ facilityUuid }) => ({ facilityUuid }));
-assessmentsEdge(Province, ({ provinceId }) => ({ provinceId }));
-assessmentsEdge(District, ({ districtId }) => ({ districtId }));
-assessmentsEdge(ImplementingPartner, ({ implementingPartnerId }) => ({ implementingPartnerId }));
-assessmentsEdge(User, ({ userUuid }) => ({ userUuid }));
+assessmentsEdge(Facility, (arg) => ({ ...userArg(arg), ...commonArgs(arg) }), ({ facilityUuid }) => ({ facilityUuid }));
+assessmentsEdge(
+  Province,
+  (arg) => ({ ...districtArg(arg), ...partnerArg(arg), ...userArg(arg), ...commonArgs(arg) }),
+  ({ provinceId }) => ({ provinceId }),
+);
+assessmentsEdge(District, (arg) => ({ ...partnerArg(arg), ...userArg(arg), ...commonArgs(arg) }), ({ districtId }) => ({ districtId }));
+assessmentsEdge(
+  ImplementingPartner,
+  (arg) => ({ ...provinceArg(arg), ...districtArg(arg), ...userArg(arg), ...commonArgs(arg) }),
+  ({ implementingPartnerId }) => ({ implementingPartnerId }),
+);
+assessmentsEdge(
+  User,
+  (arg) => ({ ...facilityArg(arg), ...provinceArg(arg), ...districtArg(arg), ...partnerArg(arg), ...commonArgs(arg) }),
+  ({ userUuid }) => ({ userUuid }),
+);

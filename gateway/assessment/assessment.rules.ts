@@ -11,11 +11,12 @@ const filterShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
+const userUuidRule = z.string().max(64).refine(storable, "holds a character that cannot be stored");
 const endAfterStart = ({ start, end }: { start?: string | null; end?: string | null }) => start == null || end == null || start <= end;
 export const assessmentFilterRules = z
   .strictObject({
     ...filterShape,
-    userUuid: z.string().max(64).refine(storable).nullish(),
+    userUuid: userUuidRule.nullish(),
     mode: modeRule.nullish(),
     smartCareFunctional: z.boolean().nullish(),
     start: dateRule.nullish(),
@@ -24,8 +25,16 @@ export const assessmentFilterRules = z
   .refine(endAfterStart, { path: ["end"], message: endBeforeStartMessage });
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
 
-/** Query parameters that narrow the CSV of a period to a part of the country. */
-export const assessmentScopeRules = z.strictObject(filterShape);
+/** Query parameters that narrow the CSV of a period: to a part of the country, to who made them, and to what they found. */
+export const assessmentScopeRules = z.strictObject({
+  ...filterShape,
+  userUuid: userUuidRule.nullish(),
+  mode: modeRule.nullish(),
+  smartCareFunctional: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((text) => text === "true")
+    .nullish(),
+});
 
 /** How long the texts of an assessment may be. */
 export const textLimits = {

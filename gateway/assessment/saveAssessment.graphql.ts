@@ -15,6 +15,7 @@ import {
   type TextName,
   textLimits,
 } from "./assessment.rules.ts";
+import { answerDescriptions, areaDescriptions, textDescriptions } from "./descriptions.rules.ts";
 import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 
 /** Saves of assessments as mutations. */
@@ -22,9 +23,10 @@ import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 type Payload = { assessment?: AssessmentRow; errors: { path: string; message: string }[] };
 const payload = (name: string, description: string) =>
   builder.objectRef<Payload>(name).implement({
+    description: "What came of a save.",
     fields: (t) => ({
       assessment: t.field({ type: Assessment, nullable: true, description, resolve: ({ assessment }) => assessment }),
-      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+      errors: t.field({ type: [InputErrorType], description: "What was wrong; empty when it was saved.", resolve: ({ errors }) => errors }),
     }),
   });
 const present = "As it is stored now; with a conflict (an error at `version` or `assessmentUuid`) the state that is in the way.";
@@ -32,45 +34,50 @@ const CreatePayload = payload("CreateAssessmentPayload", present);
 const UpdatePayload = payload("UpdateAssessmentPayload", present);
 
 const AreaInput = builder.inputType("ServiceAreaAssessmentInput", {
+  description: "What is said about one service area of the facility.",
   fields: (t) => ({
-    serviceAreaId: t.int({ required: true }),
-    smartCareFunctional: t.boolean(),
-    libraryVersion: t.string({ description: `At most ${areaTextLimits.libraryVersion} characters.` }),
-    databaseVersion: t.string({ description: `At most ${areaTextLimits.databaseVersion} characters.` }),
-    additionalNotes: t.string({ description: `At most ${areaTextLimits.additionalNotes} characters.` }),
+    serviceAreaId: t.int({ required: true, description: "The service area; each at most once." }),
+    smartCareFunctional: t.boolean({ description: areaDescriptions.smartCareFunctional }),
+    ...Object.fromEntries(
+      (Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[]).map((name) => [
+        name,
+        t.string({ description: `${areaDescriptions[name]} At most ${areaTextLimits[name]} characters.` }),
+      ]),
+    ),
   }),
 });
 
 type Fields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]["fields"]>>[0];
-const contentFields = (t: Fields) => ({
-  ...Object.fromEntries(answerNames.map((name) => [name, t.boolean()])),
+const contentFields = (t: Fields, areasAbout: string) => ({
+  ...Object.fromEntries(answerNames.map((name) => [name, t.boolean({ description: answerDescriptions[name] })])),
   ...Object.fromEntries(
-    (Object.keys(textLimits) as TextName[]).map((name) => [name, t.string({ description: `At most ${textLimits[name]} characters.` })]),
+    (Object.keys(textLimits) as TextName[]).map((name) => [
+      name,
+      t.string({ description: `${textDescriptions[name]} At most ${textLimits[name]} characters.` }),
+    ]),
   ),
-  latitude: t.float(),
-  longitude: t.float(),
-  serviceAreaAssessments: t.field({ type: [AreaInput] }),
+  functionalityStatusMode: t.field({ type: FunctionalityStatusMode, description: "The deployment mode that was found. A new assessment needs it." }),
+  dateOfLastUpgrade: t.field({ type: "Date", description: "Not in the future. A new assessment needs it." }),
+  numberOfStaffTrainedInSmartCare: t.int({ description: "0 or more. A new assessment needs it." }),
+  latitude: t.float({ description: "Degrees north, together with longitude." }),
+  longitude: t.float({ description: "Degrees east, together with latitude." }),
+  serviceAreaAssessments: t.field({ type: [AreaInput], description: areasAbout }),
 });
 
 const CreateInput = builder.inputType("CreateAssessmentInput", {
+  description: "A visit: what is left out was not said.",
   fields: (t) => ({
     assessmentUuid: t.string({ description: "Made by the client, so that a repeated call stores once; else the server makes one." }),
-    facilityUuid: t.string({ required: true }),
-    functionalityStatusMode: t.field({ type: FunctionalityStatusMode }),
-    dateOfLastUpgrade: t.field({ type: "Date" }),
-    numberOfStaffTrainedInSmartCare: t.int(),
-    ...contentFields(t),
+    facilityUuid: t.string({ required: true, description: "The facility that was visited." }),
+    ...contentFields(t, "Of the facility's active service areas, each at most once."),
   }),
 });
 const UpdateInput = builder.inputType("UpdateAssessmentInput", {
   description: "What is not given stays.",
   fields: (t) => ({
-    assessmentUuid: t.string({ required: true }),
+    assessmentUuid: t.string({ required: true, description: "The assessment to change." }),
     version: t.int({ required: true, description: "The version that was changed: an old one is refused." }),
-    functionalityStatusMode: t.field({ type: FunctionalityStatusMode }),
-    dateOfLastUpgrade: t.field({ type: "Date" }),
-    numberOfStaffTrainedInSmartCare: t.int(),
-    ...contentFields(t),
+    ...contentFields(t, "Changes of existing entries, found by serviceAreaId."),
   }),
 });
 
@@ -94,14 +101,14 @@ builder.mutationFields((t) => ({
   createAssessment: t.field({
     type: CreatePayload,
     description: "Stores a visit: its author is the caller, its date and time are now. Needs editAssessments or administrator.",
-    args: { input: t.arg({ type: CreateInput, required: true }) },
+    args: { input: t.arg({ type: CreateInput, required: true, description: "The visit." }) },
     resolve: (_, { input }, context) =>
       saved(context, "assessmentUuid", () => createAssessment(context, parse(newAssessmentRules, input))),
   }),
   updateAssessment: t.field({
     type: UpdatePayload,
-    description: "Needs editAssessments or administrator.",
-    args: { input: t.arg({ type: UpdateInput, required: true }) },
+    description: "Changes a visit's record. Needs editAssessments or administrator.",
+    args: { input: t.arg({ type: UpdateInput, required: true, description: "The changes." }) },
     resolve: (_, { input }, context) => saved(context, "version", () => updateAssessment(context, parse(assessmentChangeRules, input))),
   }),
 }));

@@ -1,0 +1,115 @@
+import { AnchorButton, Button, Dialog, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm, useWatch } from "react-hook-form";
+import { graphql } from "../gql/gql.ts";
+import type { ExportAssessmentsDialogQueryQuery } from "../gql/graphql.ts";
+import { counted } from "../reference/counted.ts";
+import { files } from "../routes.ts";
+import type { AssessmentScope } from "../routes.ts";
+import { useToday } from "../shell/viewer.ts";
+import { dateRangeFormRules, monthToDate } from "../ui/dateRange.ts";
+import type { DateRange } from "../ui/dateRange.ts";
+import { formatDate } from "../ui/dates.ts";
+import { TextField } from "../ui/TextField.tsx";
+import { useScreenQuery } from "../urql.ts";
+import "./ExportAssessmentsDialog.css";
+
+const query = graphql(`
+  query ExportAssessmentsDialogQuery(
+    $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $facilityUuid: String, $start: Date!, $end: Date!
+    $inProvince: Boolean!, $namedProvince: Int = 0
+    $inDistrict: Boolean!, $namedDistrict: Int = 0
+    $ofPartner: Boolean!, $namedPartner: Int = 0
+    $ofFacility: Boolean!, $namedFacility: String = ""
+  ) {
+    province(provinceId: $namedProvince) @include(if: $inProvince) { id name }
+    district(districtId: $namedDistrict) @include(if: $inDistrict) { id name }
+    implementingPartner(implementingPartnerId: $namedPartner) @include(if: $ofPartner) { id implementingPartner }
+    facility(facilityUuid: $namedFacility) @include(if: $ofFacility) { id facilityName }
+    assessments(
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, facilityUuid: $facilityUuid
+      start: $start, end: $end, first: 0
+    ) { totalCount }
+  }
+`);
+
+const variablesOf = (scope: AssessmentScope, range: DateRange) => ({
+  provinceId: scope.provinceId,
+  districtId: scope.districtId,
+  implementingPartnerId: scope.implementingPartnerId,
+  facilityUuid: scope.facilityUuid,
+  ...range,
+  inProvince: scope.provinceId !== undefined,
+  namedProvince: scope.provinceId,
+  inDistrict: scope.districtId !== undefined,
+  namedDistrict: scope.districtId,
+  ofPartner: scope.implementingPartnerId !== undefined,
+  namedPartner: scope.implementingPartnerId,
+  ofFacility: scope.facilityUuid !== undefined,
+  namedFacility: scope.facilityUuid,
+});
+
+/** Whose assessments these are, in words. */
+function ownersOf(scope: AssessmentScope, data: ExportAssessmentsDialogQueryQuery | undefined): string {
+  if (Object.values(scope).every((value) => value === undefined)) return "all facilities";
+  if (!data) return "…";
+  const { facility, district, province, implementingPartner } = data;
+  if (facility) return facility.facilityName;
+  const place = district ? `${district.name} District` : province ? `${province.name} Province` : undefined;
+  const partner = implementingPartner ? `of ${implementingPartner.implementingPartner}` : undefined;
+  return ["all facilities", partner, place ? `in ${place}` : undefined].filter(Boolean).join(" ");
+}
+
+type ExportAssessmentsDialogProps = { scope: AssessmentScope; onClose: () => void };
+
+/** The assessments of a scope and a range of days as a CSV file: what it will hold is said before it is fetched. */
+export function ExportAssessmentsDialog({ scope, onClose }: ExportAssessmentsDialogProps) {
+  const usual = monthToDate(useToday());
+  const { register, control, formState } = useForm<DateRange>({
+    defaultValues: usual,
+    mode: "onChange",
+    resolver: zodResolver(dateRangeFormRules),
+  });
+  const { errors } = formState;
+  const asked = dateRangeFormRules.safeParse(useWatch({ control })).data;
+  const range = asked ?? usual;
+  const { data, error, fetching, stale } = useScreenQuery(query, variablesOf(scope, range));
+  const count = data?.assessments?.totalCount;
+  const days = `${formatDate(range.start)} to ${formatDate(range.end)}`;
+
+  const status = () => {
+    if (!asked) return "Choose the days.";
+    if (error) return error.networkError ? "The server cannot be reached." : (error.graphQLErrors[0]?.message ?? "");
+    if (count === undefined || fetching || stale) return "Counting …";
+    return `${counted(count, "assessment")}, ${days}.`;
+  };
+
+  return (
+    <Dialog className="export-assessments" isOpen onClose={onClose} title="Export assessments">
+      <DialogBody>
+        <p>Assessments of {ownersOf(scope, data)}, a row each, as CSV.</p>
+        <div className="export-assessments-days">
+          <TextField label="Start" field={register("start", { deps: "end" })} error={errors.start?.message} type="date" />
+          <TextField label="End" field={register("end")} error={errors.end?.message} type="date" />
+        </div>
+        <p className="export-assessments-count" role="status">
+          {status()}
+        </p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={onClose} text="Close" />
+            <AnchorButton
+              disabled={!asked || Boolean(error)}
+              download
+              href={asked && !error ? files.assessmentsCsv(asked, scope) : undefined}
+              intent={Intent.PRIMARY}
+              text="Export CSV"
+            />
+          </>
+        }
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from "@blueprintjs/core";
+import { OfflineIcon, RefreshIcon } from "@blueprintjs/icons";
+import { useId, useLayoutEffect, useRef } from "react";
+import { Link } from "react-router-dom";
+import { useKeptWork } from "../assessment/keptWork.ts";
+import { WaitingNotice } from "../assessment/WaitingNotice.tsx";
+import { listKeptFacilities } from "../keptAnswers.ts";
+import { routes } from "../routes.ts";
+import { useViewer } from "../shell/viewer.ts";
+import { Notice } from "../ui/Notice.tsx";
+import { Page } from "../ui/Page.tsx";
+import "./UnreachableFacilityNotice.css";
+
+/* The browser says that it is online before its first request gets through. */
+const againMs = 5_000;
+
+type UnreachableFacilityNoticeProps = { facilityUuid: string; isFetching: boolean; onRetry: () => void };
+
+/** In the place of a facility that this device does not hold while there is no network: what waits here, and what can be done. */
+export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }: UnreachableFacilityNoticeProps) {
+  const id = useId();
+  const name = useKeptWork(useViewer().user.uuid).find((work) => work.facilityUuid === facilityUuid)?.facilityName;
+  const others = listKeptFacilities();
+  const retry = useRef(onRetry);
+  // With the screen's own change, so that a network which is back at that moment is not missed.
+  useLayoutEffect(() => {
+    retry.current = onRetry;
+  });
+  useLayoutEffect(() => {
+    const again = () => retry.current();
+    const timer = setInterval(again, againMs);
+    window.addEventListener("online", again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", again);
+    };
+  }, []);
+
+  return (
+    <Page title={name ?? "Facility"}>
+      <WaitingNotice facilityUuid={facilityUuid} />
+      <Notice heading="There is no connection" icon={<OfflineIcon size={20} />} role="status">
+        <p>This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved is lost.</p>
+        <Button aria-label="Try again" icon={<RefreshIcon />} loading={isFetching} onClick={onRetry} text="Try again" />
+      </Notice>
+      {others.length ? (
+        <section aria-labelledby={id} className="card kept-facilities">
+          <h2 id={id}>Facilities kept on this device</h2>
+          <p>These open without network, and a new assessment of them can be begun.</p>
+          <ul>
+            {others.map((other) => (
+              <li key={other.facilityUuid}>
+                <Link to={routes.facility(other.facilityUuid)}>{other.facilityName}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </Page>
+  );
+}

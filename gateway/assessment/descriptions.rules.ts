@@ -1,0 +1,47 @@
+import type { AnswerName, areaTextLimits, TextName } from "./assessment.rules.ts";
+
+/** What the fields of an assessment mean, as the contracts tell it. */
+
+export const answerDescriptions: Record<AnswerName, string> = {
+  primaryPower: "Whether there is primary power; null where it was not said.",
+  primaryPowerWorking: "Whether primary power works: never without primary power.",
+  backupPower: "Whether there is backup power; null where it was not said.",
+  backupPowerWorking: "Whether backup power works: never without backup power.",
+  smartCareFunctional: "Whether SmartCare is functional; null where it was not said.",
+  libraryVersionConsistent: "Whether all computers have the same library version; null where it was not said.",
+};
+
+const contact = (which: string) => ({
+  Name: `Name of the ${which} contact.`,
+  Role: `Role of the ${which} contact.`,
+  PrimaryPhone: `First phone number of the ${which} contact.`,
+  SecondaryPhone: `Second phone number of the ${which} contact.`,
+  Email: `E-mail address of the ${which} contact.`,
+});
+const [primary, secondary] = [contact("primary"), contact("secondary")];
+
+export const textDescriptions: Record<TextName, string> = {
+  primaryPowerNotes: "Notes on primary power.",
+  backupPowerNotes: "Notes on backup power.",
+  libraryVersion: "Version of the SmartCare library.",
+  databaseVersion: "Version of the SmartCare database.",
+  otherIssues: "General comments on the setup.",
+  closingComments: "Closing comments.",
+  contactAName: primary.Name,
+  contactARole: primary.Role,
+  contactAPrimaryPhone: primary.PrimaryPhone,
+  contactASecondaryPhone: primary.SecondaryPhone,
+  contactAEmail: primary.Email,
+  contactBName: secondary.Name,
+  contactBRole: secondary.Role,
+  contactBPrimaryPhone: secondary.PrimaryPhone,
+  contactBSecondaryPhone: secondary.SecondaryPhone,
+  contactBEmail: secondary.Email,
+};
+
+export const areaDescriptions: Record<keyof typeof areaTextLimits | "smartCareFunctional", string> = {
+  smartCareFunctional: "Whether SmartCare is functional in this service area; null where it was not said.",
+  libraryVersion: "Version of the SmartCare library in this service area.",
+  databaseVersion: "Version of the SmartCare database in this service area.",
+  additionalNotes: "Notes on this service area.",
+};
