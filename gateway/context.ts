@@ -27,6 +27,8 @@ export type Context = {
   viewer: Viewer | null;
   /** what was refused so far: written down when the request is answered, whatever its transactions came to */
   denials: Denial[];
+  /** told of every event that is given to the audit, to be counted */
+  onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */

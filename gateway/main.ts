@@ -11,7 +11,8 @@ import { deleteEndedSessions } from "../db/session.ts";
 import { findSetting, findToday } from "../db/system.ts";
 import { hashPassword } from "./auth/password.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
-import { readSettings, type Settings } from "./env.ts";
+import { objectsOf, readSettings, type Settings } from "./env.ts";
+import { openLog } from "./log.ts";
 import { createServer } from "./server.ts";
 import { openFiles } from "./storage/files.ts";
 import { sweepFiles } from "./storage/sweep.ts";
@@ -29,6 +30,7 @@ function warn(problem: unknown): void {
 }
 
 async function start(settings: Settings): Promise<void> {
+  const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT });
   const dataDir = resolve(settings.DATA_DIR);
   mkdirSync(dataDir, { recursive: true });
   let stopping = false;
@@ -37,12 +39,12 @@ async function start(settings: Settings): Promise<void> {
   const keep = async (running: EmbeddedDatabase): Promise<void> => {
     const reason = await running.ended;
     if (stopping) return;
-    warn(`The embedded database ended and is started again: ${reason}`);
+    log.error(`The embedded database ended and is started again: ${reason}`);
     try {
       embedded = await startEmbedded(dataDir);
       void keep(embedded);
     } catch (error) {
-      warn(error);
+      log.error({ err: error }, "The embedded database did not start");
       await setTimeout(1000);
       void keep({ ...running, ended: Promise.resolve("it did not start") });
     }
@@ -52,13 +54,19 @@ async function start(settings: Settings): Promise<void> {
     void keep(embedded);
   }
   const connection: Connection = settings.DATABASE_URL ?? embedded!.connection;
-  const db = connect(connection, settings.TIME_ZONE, (error) => stopping || warn(`Database: ${error.message}`));
+  const db = connect(connection, settings.TIME_ZONE, (error) => stopping || log.error({ err: error }, "The database ended a connection"));
 
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
-    await server?.close();
+    log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
+    if (server) {
+      // Load balancers learn of it by /readyz, and are still served meanwhile.
+      server.draining = true;
+      await setTimeout(settings.DRAIN_SECONDS * 1000);
+      await server.close();
+    }
     await db.destroy();
     await embedded?.stop();
     process.exit(code);
@@ -67,22 +75,15 @@ async function start(settings: Settings): Promise<void> {
   process.on("SIGINT", () => void stop(0));
 
   try {
-    await migrate(db);
+    const ran = await migrate(db);
+    if (ran.length > 0) log.info({ migrations: ran }, "Migrated the database");
     await rebuildRollupsIn(db, settings.TIME_ZONE);
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });
     }
     await deleteEndedSessions(db);
-    const objects = settings.S3_BUCKET
-      ? {
-          bucket: settings.S3_BUCKET,
-          region: settings.S3_REGION,
-          endpoint: settings.S3_ENDPOINT,
-          accessKeyId: settings.S3_ACCESS_KEY_ID,
-          secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
-        }
-      : undefined;
+    const objects = objectsOf(settings);
     server = await createServer({
       db,
       dataDir,
@@ -96,19 +97,29 @@ async function start(settings: Settings): Promise<void> {
       },
       clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
       trustProxy: settings.TRUST_PROXY,
-      logLevel: settings.LOG_LEVEL,
+      log,
+      metricsToken: settings.METRICS_TOKEN,
     });
     const files = await openFiles(dataDir, objects);
-    const sweep = () => sweepFiles(db, files, { keepHours: settings.UPLOAD_KEEP_HOURS }).catch(warn);
+    const sweep = async () => {
+      try {
+        const removed = await sweepFiles(db, files, { keepHours: settings.UPLOAD_KEEP_HOURS });
+        if (removed > 0) log.info({ removed }, "Swept files that belong to nothing");
+      } catch (error) {
+        log.error({ err: error }, "The sweep of files failed");
+      }
+    };
     await sweep();
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
     const address = await server.listen({ port: settings.PORT, host: settings.HOST });
+    log.info({ address }, "Serving");
     say(`Serving on ${address}`);
     if ((await findSetting(db, { name: "demonstration" })) === "1")
       say(`Demonstration accounts: ${demonstrationAccounts.join(", ")} (password demo-password; newcomer: temporary-1)`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);
   } catch (error) {
-    warn(error);
+    if (settings.LOG_FORMAT === "json") log.fatal({ err: error }, "The product did not start");
+    else warn(error);
     await stop(1);
   }
 }

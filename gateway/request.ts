@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-import type { Database } from "../db/connect.ts";
 import { recordAudit } from "./audit/audit.ts";
 import { findViewer } from "./auth/auth.ts";
 import { findTokenViewer } from "./auth/token.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
-import type { Files } from "./storage/files.ts";
 import { closeUnread } from "./upload.ts";
 
 declare module "fastify" {
@@ -30,7 +28,7 @@ const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !request.url.startsWith("/api/v1/auth/logout");
 
 /** What every request's context has in common. */
-export type Surroundings = { db: Database; files: Files; timeZone: string };
+export type Surroundings = Pick<Context, "db" | "files" | "timeZone" | "onEvent">;
 
 function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): Context {
   return {

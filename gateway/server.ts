@@ -4,10 +4,9 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
 import type { Database } from "../db/connect.ts";
-import { ping } from "../db/system.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
@@ -16,7 +15,10 @@ import { dashRoutes } from "./dash/dash.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
+import { openLog } from "./log.ts";
+import { metricsRoute, openMetrics } from "./metrics.ts";
 import { Problem } from "./problem.ts";
+import { readinessRoutes } from "./readiness.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
@@ -27,6 +29,7 @@ import type { ObjectSettings } from "./storage/objectStorage.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
+import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
 
@@ -70,7 +73,9 @@ export type ServerOptions = {
   /** the built client; none in tests of the other halves */
   clientDir?: string;
   trustProxy?: boolean;
-  logLevel?: string;
+  log?: FastifyBaseLogger;
+  /** what Prometheus must bring to read the figures; none: it must ask from this machine */
+  metricsToken?: string;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -82,16 +87,22 @@ export async function createServer({
   uploads = usualLimits,
   clientDir,
   trustProxy = false,
-  logLevel = "warn",
+  log = openLog({ level: "warn", format: "json" }),
+  metricsToken,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
   const server = Fastify({
-    logger: { level: logLevel, redact: ["req.headers.cookie", "req.headers.authorization"] },
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: requestIdOf,
     trustProxy,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: answerProblem,
   });
+  const gate = uploadGate(uploads);
+  const metrics = openMetrics(server.server, { db, gate });
+  traceRequests(server, metrics);
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) =>
     answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),
@@ -105,17 +116,11 @@ export async function createServer({
   await server.register(cookie);
   await server.register(compress, { threshold: 1024 });
 
-  server.get("/healthz", async (_, reply) => {
-    try {
-      await ping(db);
-      return { status: "ok" };
-    } catch {
-      return reply.status(503).send({ status: "unavailable" });
-    }
-  });
+  readinessRoutes(server, { db, files });
+  metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
-    identify(gateway, { db, files, timeZone });
-    gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
+    identify(gateway, { db, files, timeZone, onEvent: metrics.event });
+    gateway.decorate("uploads", { ...uploads, gate });
     await gateway.register(async (graphql) => graphqlServer(graphql, schema));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });

@@ -22,6 +22,7 @@ export type AuditInput = {
 
 /** Writes down who did what, through which token and from where; in the act's own transaction where there is one. */
 export async function recordAudit(context: Context, event: AuditInput, handle: Handle = context.db): Promise<void> {
+  context.onEvent?.({ action: event.action, outcome: event.outcome });
   const { subject, details, ...rest } = event;
   await db.insertAuditEvent(handle, {
     userUuid: context.viewer?.userUuid ?? null,

@@ -55,7 +55,7 @@ export function graphqlServer(server: FastifyInstance, schema: GraphQLSchema): v
     // Fastify limits bodies that are no forms; forms with files have limits of their own (upload.ts).
     maxRequestBodySize: false,
     cors: false,
-    maskedErrors: { maskError: (error) => maskError(error, (fault) => server.log.error(fault)) },
+    maskedErrors: { maskError: (error) => maskError(error, (err) => server.log.error({ err }, "a fault")) },
   });
   const answer = async (request: FastifyRequest, reply: FastifyReply, operation?: GraphQLParams) => {
     const response = await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation });

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 
 import type { Storage } from "./storage.ts";
@@ -43,6 +43,9 @@ export function objectStorage({ bucket, region, endpoint, accessKeyId, secretAcc
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand(at(key)));
+    },
+    async probe() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }));
     },
     async *list() {
       let token: string | undefined;
