@@ -46,6 +46,8 @@ const entries = {
   load: "gateway/reference/reference.command.ts",
   accounts: "gateway/user/user.command.ts",
   tdbx: "gateway/tdb/tdbx.command.ts",
+  backup: "gateway/backup/backup.command.ts",
+  restore: "gateway/backup/restore.command.ts",
   contracts: "gateway/contracts.ts",
 };
 
