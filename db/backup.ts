@@ -18,7 +18,7 @@ export type Sequence = { name: string; last: string | null };
  */
 const passing = ["session", "sign_in_limit", "token_limit", "change"];
 /** What the product notes of itself at its first start; a backup replaces it. */
-const ownNotes = ["setting"];
+const ownNote = "setting";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const listOf = (names: string[]): string => names.map(quoted).join(", ");
@@ -144,7 +144,7 @@ export function readFilling(db: Database): Promise<{ migrations: string[]; fille
 
 async function readFilled(client: PoolClient, tables: Table[]): Promise<string[]> {
   const filled: string[] = [];
-  for (const { name } of tables.filter((table) => !ownNotes.includes(table.name))) {
+  for (const { name } of tables.filter((table) => table.name !== ownNote)) {
     const { rows } = await client.query<{ filled: boolean }>(`select exists (select from ${quoted(name)}) as filled`);
     if (rows[0]!.filled) filled.push(name);
   }
@@ -179,7 +179,7 @@ export function loadTables(
     await client.query("set constraints all deferred");
     for (const { name } of present) {
       await client.query(`alter table ${quoted(name)} disable trigger user`);
-      if (ownNotes.includes(name)) await client.query(`delete from ${quoted(name)}`);
+      if (name === ownNote) await client.query(`delete from ${quoted(name)}`);
     }
     for (const { name } of present) {
       const { columns, rows } = tables.find((table) => table.name === name)!;

@@ -50,16 +50,16 @@ beforeAll(async () => {
   folder = join(scratch, "first");
   const uploader = await gateway.as("uploader");
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").limit(50).execute();
-  let over = false;
+  const over = new AbortController();
   const uploads = (async () => {
-    for (let turn = 0; !over; turn += 1) {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
       const content = tdbxOf(facilities[turn % 50]!.facilityUuid, {}, 30_000);
       const answer = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf([{ name: `${turn}.tdbx`, content }]));
       if (answer.status !== 200) throw new Error(answer.text);
     }
   })();
   const { code, output } = await command("backup", [folder], { DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir });
-  over = true;
+  over.abort();
   await uploads;
   if (code !== 0) throw new Error(output);
   printed = /SHA-256 of its manifest: (\w+)/.exec(output)![1]!;

@@ -20,16 +20,14 @@ export class DamagedBackup extends Error {
 function scale() {
   const hash = createHash("sha256");
   let bytes = 0;
-  return {
-    async *pass(chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        yield chunk;
-      }
-    },
-    part: (): Part => ({ bytes, sha256: hash.digest("hex") }),
-  };
+  async function* pass(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  return { pass, part: (): Part => ({ bytes, sha256: hash.digest("hex") }) };
 }
 
 /** A new file, for its owner only, that is on the disk for good when it is complete. */
@@ -103,12 +101,12 @@ export async function* listFiles(folder: string): AsyncGenerator<ListedFile> {
 /** Does the same with each, some at a time; the first failure ends it. */
 export async function forEach<Item>(items: AsyncIterable<Item>, width: number, act: (item: Item) => Promise<void>): Promise<void> {
   const rest = items[Symbol.asyncIterator]();
-  let failed = false;
+  const failure = new AbortController();
   const work = async () => {
     try {
-      for (let next = await rest.next(); !failed && next.done !== true; next = await rest.next()) await act(next.value);
+      for (let next = await rest.next(); !failure.signal.aborted && next.done !== true; next = await rest.next()) await act(next.value);
     } catch (error) {
-      failed = true;
+      failure.abort();
       throw error;
     }
   };
