@@ -112,7 +112,6 @@ async function start(settings: Settings): Promise<void> {
     await sweep();
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
     const address = await server.listen({ port: settings.PORT, host: settings.HOST });
-    log.info({ address }, "Serving");
     say(`Serving on ${address}`);
     if ((await findSetting(db, { name: "demonstration" })) === "1")
       say(`Demonstration accounts: ${demonstrationAccounts.join(", ")} (password demo-password; newcomer: temporary-1)`);

@@ -41,6 +41,10 @@ async function look(db: Database, { storage, staging }: Files): Promise<Omit<Rea
 
 export function readinessRoutes(server: FastifyInstance, { db, files }: { db: Database; files: Files }): void {
   server.decorate("draining", false);
+  // Proxies keep connections open: they come anew, and thereby elsewhere.
+  server.addHook("onSend", async (_, reply) => {
+    if (server.draining) reply.header("connection", "close");
+  });
   server.get("/healthz", async (_, reply) => {
     try {
       await ping(db);
