@@ -51,7 +51,7 @@ await stage("contracts", () => {
 });
 
 /** Tests in which no date or time of day is read or shown: once is enough. */
-const withoutDates = ["embedded", "lifecycle", "guessing", "people-rights", "people.screen", "signin.screen", "assessment-kill", "object-storage"];
+const withoutDates = ["embedded", "lifecycle", "guessing", "people-rights", "people.screen", "signin.screen", "assessment-kill", "object-storage", "backup", "operation", "several-gateways"];
 
 for (const zone of ["Africa/Lusaka", "UTC"]) {
   await stage(`tests under TZ=${zone}`, () => {
