@@ -93,7 +93,7 @@ export async function createServer({
   const files = await openFiles(dataDir, objects);
   const server = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: requestIdOf,
     trustProxy,
     forceCloseConnections: "idle",

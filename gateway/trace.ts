@@ -43,7 +43,6 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
       const viewer = request.context?.viewer;
       request.log[level](
         {
-          requestId: request.id,
           method,
           route,
           path: shownPath(request),

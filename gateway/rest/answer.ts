@@ -27,9 +27,9 @@ function problemOfRequest(error: FastifyError): Problem {
 /** Answers any failure as application/problem+json (RFC 9457). Faults are logged, never shown. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
-  if (problem.code === "INTERNAL") request.log.error({ requestId: request.id, err: error }, "a fault");
+  if (problem.code === "INTERNAL") request.log.error({ err: error }, "a fault");
   const { errors, retryAfterSeconds, present, files } = problem.extra;
-  if (problem.extra.cause) request.log.error({ requestId: request.id, err: problem.extra.cause }, problem.message);
+  if (problem.extra.cause) request.log.error({ err: problem.extra.cause }, problem.message);
   if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
   else if (problem.code === "UNAVAILABLE") reply.header("retry-after", 5);
   reply
