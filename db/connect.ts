@@ -57,6 +57,12 @@ export function connect(
   return db;
 }
 
+/** How many connections a database has open, busy and at most, and how many statements wait for one. */
+export function poolUse(db: Database): { open: number; busy: number; waiting: number; most: number } {
+  const { totalCount, idleCount, waitingCount, options } = poolOf(db);
+  return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount, most: options.max };
+}
+
 /** The pool behind a database, for a library that brings its own SQL. */
 export function poolOf(db: Database): pg.Pool {
   const pool = pools.get(db);

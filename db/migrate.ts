@@ -9,16 +9,30 @@ const migrations: Record<string, Migration> = Object.fromEntries(
   Object.entries(files).map(([path, migration]) => [path.replace(/^.*\/(.*)\.ts$/, "$1"), migration]),
 );
 
+export const knownMigrations = Object.keys(migrations).toSorted();
+
+const migratorOf = (db: Database, names = knownMigrations) =>
+  new Migrator({
+    db: db as Kysely<unknown>,
+    provider: { getMigrations: async () => Object.fromEntries(names.map((name) => [name, migrations[name]!])) },
+  });
+
+/** The migrations of this code that the database lacks, by name. */
+export async function listPendingMigrations(db: Database): Promise<string[]> {
+  const known = await migratorOf(db).getMigrations();
+  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+}
+
 /**
  * Brings the database up to date, once, whatever the number of instances that start together (Kysely's lock holds the others
  * back). All pending migrations run in one transaction: a failed one changes nothing.
  *
+ * @param names runs these only: an earlier state, for rows that were kept in it
  * @returns the names of the migrations that ran now
  * @throws Error that names the failed migration and the reason
  */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db: db as Kysely<unknown>, provider: { getMigrations: async () => migrations } });
-  const { error, results = [] } = await migrator.migrateToLatest();
+export async function migrate(db: Database, names?: string[]): Promise<string[]> {
+  const { error, results = [] } = await migratorOf(db, names).migrateToLatest();
   if (error) {
     const failed = results.find((result) => result.status === "Error")?.migrationName ?? "(before the first)";
     const reason = error instanceof Error ? error.message : JSON.stringify(error);

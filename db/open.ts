@@ -5,13 +5,13 @@ import { openEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 
 /**
- * Opens the product's database for a command, brought up to date (unless it only looks: migrates false): the server that is named, or the embedded one of the data
+ * Opens the product's database for a command, brought up to date unless told otherwise: the server that is named, or the embedded one of the data
  * folder, joined where the product runs and started where not.
  */
 export async function openDatabase(
   { DATABASE_URL, DATA_DIR, TIME_ZONE }: { DATABASE_URL?: string | undefined; DATA_DIR: string; TIME_ZONE: string },
   onError: (error: Error) => void,
-  { migrates = true }: { migrates?: boolean } = {},
+  { upToDate = true }: { upToDate?: boolean } = {},
 ): Promise<{ db: Database; close: () => Promise<void> }> {
   const embedded = DATABASE_URL ? undefined : await openEmbedded(resolve(DATA_DIR));
   const db = connect(DATABASE_URL ?? embedded!.connection, TIME_ZONE, onError, 2);
@@ -20,7 +20,7 @@ export async function openDatabase(
     await embedded?.stop();
   };
   try {
-    if (migrates) await migrate(db);
+    if (upToDate) await migrate(db);
   } catch (error) {
     await close();
     throw error;

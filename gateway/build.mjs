@@ -47,6 +47,8 @@ const entries = {
   accounts: "gateway/user/user.command.ts",
   tdbx: "gateway/tdb/tdbx.command.ts",
   queries: "gateway/query/query.command.ts",
+  backup: "gateway/backup/backup.command.ts",
+  restore: "gateway/backup/restore.command.ts",
   contracts: "gateway/contracts.ts",
 };
 

@@ -29,6 +29,8 @@ export type Context = {
   denials: Denial[];
   /** what became of each file of this request so far: told when the rest of it fails; none in a context without a request */
   received?: unknown[];
+  /** told of every event that is given to the audit, to be counted */
+  onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */
   address: string;
   /** the ministry's zone, for example Africa/Lusaka */

@@ -50,13 +50,22 @@ const settings = z
     TOKEN_REQUESTS: z.coerce.number().int().min(1).max(1_000_000).default(usualTokenLimit.times),
     TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(usualTokenLimit.seconds),
     STATEMENT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
-    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("warn"),
+    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
+    LOG_FORMAT: z.enum(["json", "text"]).optional(),
+    METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),
+    DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   })
-  .transform(({ DEMO, TRUST_PROXY, ...rest }) => ({
-    ...rest,
-    DEMO: DEMO ? DEMO === "1" : !rest.DATABASE_URL,
-    TRUST_PROXY: TRUST_PROXY === "1",
-  }))
+  .transform(({ DEMO: demo, TRUST_PROXY, LOG_LEVEL, LOG_FORMAT, ...rest }) => {
+    const DEMO = demo ? demo === "1" : !rest.DATABASE_URL;
+    return {
+      ...rest,
+      DEMO,
+      TRUST_PROXY: TRUST_PROXY === "1",
+      // The demonstration has a person in front of its terminal, production has a collector.
+      LOG_LEVEL: LOG_LEVEL ?? (DEMO ? "warn" : "info"),
+      LOG_FORMAT: LOG_FORMAT ?? (DEMO ? "text" : "json"),
+    };
+  })
   .refine(({ DEMO, HOST }) => !DEMO || loopback.has(HOST), {
     path: ["HOST"],
     message:
@@ -68,6 +77,12 @@ const settings = z
   });
 
 export type Settings = z.infer<typeof settings>;
+
+/** The object storage of the settings; undefined where files lie in a folder. */
+export function objectsOf({ S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings) {
+  if (!S3_BUCKET) return undefined;
+  return { bucket: S3_BUCKET, region: S3_REGION, endpoint: S3_ENDPOINT, accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
+}
 
 /** A setting has a value that cannot be used; the message has a line for each. */
 export class BadSettings extends Error {

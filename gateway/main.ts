@@ -12,7 +12,8 @@ import { deleteEndedSessions } from "../db/session.ts";
 import { findSetting, findToday } from "../db/system.ts";
 import { hashPassword } from "./auth/password.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
-import { readSettings, type Settings } from "./env.ts";
+import { objectsOf, readSettings, type Settings } from "./env.ts";
+import { openLog } from "./log.ts";
 import { createServer } from "./server.ts";
 import { openFiles } from "./storage/files.ts";
 import { sweepFiles } from "./storage/sweep.ts";
@@ -30,6 +31,7 @@ function warn(problem: unknown): void {
 }
 
 async function start(settings: Settings): Promise<void> {
+  const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT });
   const dataDir = resolve(settings.DATA_DIR);
   mkdirSync(dataDir, { recursive: true });
   let stopping = false;
@@ -38,12 +40,12 @@ async function start(settings: Settings): Promise<void> {
   const keep = async (running: EmbeddedDatabase): Promise<void> => {
     const reason = await running.ended;
     if (stopping) return;
-    warn(`The embedded database ended and is started again: ${reason}`);
+    log.error(`The embedded database ended and is started again: ${reason}`);
     try {
       embedded = await startEmbedded(dataDir);
       void keep(embedded);
     } catch (error) {
-      warn(error);
+      log.error({ err: error }, "The embedded database did not start");
       await setTimeout(1000);
       void keep({ ...running, ended: Promise.resolve("it did not start") });
     }
@@ -53,14 +55,20 @@ async function start(settings: Settings): Promise<void> {
     void keep(embedded);
   }
   const connection: Connection = settings.DATABASE_URL ?? embedded!.connection;
-  const onError = (error: Error) => stopping || warn(`Database: ${error.message}`);
+  const onError = (error: Error) => stopping || log.error({ err: error }, "The database ended a connection");
   const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS);
 
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
-    await server?.close();
+    log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
+    if (server) {
+      // Load balancers learn of it by /readyz, and are still served meanwhile.
+      server.draining = true;
+      await setTimeout(settings.DRAIN_SECONDS * 1000);
+      await server.close();
+    }
     await db.destroy();
     await embedded?.stop();
     process.exit(code);
@@ -69,7 +77,8 @@ async function start(settings: Settings): Promise<void> {
   process.on("SIGINT", () => void stop(0));
 
   try {
-    await migrate(db);
+    const ran = await migrate(db);
+    if (ran.length > 0) log.info({ migrations: ran }, "Migrated the database");
     await rebuildRollupsIn(db, settings.TIME_ZONE);
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
@@ -77,15 +86,7 @@ async function start(settings: Settings): Promise<void> {
     }
     await findFeedName(db);
     await deleteEndedSessions(db);
-    const objects = settings.S3_BUCKET
-      ? {
-          bucket: settings.S3_BUCKET,
-          region: settings.S3_REGION,
-          endpoint: settings.S3_ENDPOINT,
-          accessKeyId: settings.S3_ACCESS_KEY_ID,
-          secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
-        }
-      : undefined;
+    const objects = objectsOf(settings);
     server = await createServer({
       db,
       dataDir,
@@ -101,10 +102,18 @@ async function start(settings: Settings): Promise<void> {
       tokenLimit: { times: settings.TOKEN_REQUESTS, seconds: settings.TOKEN_SECONDS },
       clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
       trustProxy: settings.TRUST_PROXY,
-      logLevel: settings.LOG_LEVEL,
+      log,
+      metricsToken: settings.METRICS_TOKEN,
     });
     const files = await openFiles(dataDir, objects);
-    const sweep = () => sweepFiles(db, files, { keepHours: settings.UPLOAD_KEEP_HOURS }).catch(warn);
+    const sweep = async () => {
+      try {
+        const removed = await sweepFiles(db, files, { keepHours: settings.UPLOAD_KEEP_HOURS });
+        if (removed > 0) log.info({ removed }, "Swept files that belong to nothing");
+      } catch (error) {
+        log.error({ err: error }, "The sweep of files failed");
+      }
+    };
     await sweep();
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
     const address = await server.listen({ port: settings.PORT, host: settings.HOST });
@@ -113,7 +122,8 @@ async function start(settings: Settings): Promise<void> {
       say(`Demonstration accounts: ${demonstrationAccounts.join(", ")} (password demo-password; newcomer: temporary-1)`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);
   } catch (error) {
-    warn(error);
+    if (settings.LOG_FORMAT === "json") log.fatal({ err: error }, "The product did not start");
+    else warn(error);
     await stop(1);
   }
 }

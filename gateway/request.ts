@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-import type { Database } from "../db/connect.ts";
 import { recordAudits } from "./audit/audit.ts";
 import { findViewer } from "./auth/auth.ts";
 import { findTokenViewer } from "./auth/token.ts";
 import { type TokenLimit, tokenLimitOf } from "./auth/tokenLimit.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
-import type { Files } from "./storage/files.ts";
 import { closeUnread } from "./upload.ts";
 
 declare module "fastify" {
@@ -31,7 +29,7 @@ const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !request.url.startsWith("/api/v1/auth/logout");
 
 /** What every request's context has in common. */
-export type Surroundings = { db: Database; files: Files; timeZone: string; tdbRhythmDays: number };
+export type Surroundings = Pick<Context, "db" | "files" | "timeZone" | "tdbRhythmDays" | "onEvent">;
 
 function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): Context {
   return {

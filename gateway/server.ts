@@ -4,10 +4,9 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
 import type { Database } from "../db/connect.ts";
-import { ping } from "../db/system.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
@@ -20,8 +19,11 @@ import { facilityExportRoutes } from "./facility/facilityExport.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
+import { openLog } from "./log.ts";
+import { metricsRoute, openMetrics } from "./metrics.ts";
 import { Problem } from "./problem.ts";
 import { queryRoutes } from "./query/query.rest.ts";
+import { readinessRoutes } from "./readiness.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
@@ -34,6 +36,7 @@ import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
+import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
 
@@ -84,7 +87,9 @@ export type ServerOptions = {
   /** the built client; none in tests of the other halves */
   clientDir?: string;
   trustProxy?: boolean;
-  logLevel?: string;
+  log?: FastifyBaseLogger;
+  /** what Prometheus must bring to read the figures; none: it must ask from this machine */
+  metricsToken?: string;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -98,16 +103,22 @@ export async function createServer({
   tokenLimit = usualTokenLimit,
   clientDir,
   trustProxy = false,
-  logLevel = "warn",
+  log = openLog({ level: "warn", format: "json" }),
+  metricsToken,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
   const server = Fastify({
-    logger: { level: logLevel, redact: ["req.headers.cookie", "req.headers.authorization"] },
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: requestIdOf,
     trustProxy,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: answerProblem,
   });
+  const gate = uploadGate(uploads);
+  const metrics = openMetrics(server.server, { db, gate });
+  traceRequests(server, metrics);
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) =>
     answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),
@@ -121,18 +132,12 @@ export async function createServer({
   await server.register(cookie);
   await server.register(compress, { threshold: 1024 });
 
-  server.get("/healthz", async (_, reply) => {
-    try {
-      await ping(db);
-      return { status: "ok" };
-    } catch {
-      return reply.status(503).send({ status: "unavailable" });
-    }
-  });
+  readinessRoutes(server, { db, files });
+  metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
-    identify(gateway, { db, files, timeZone, tdbRhythmDays }, tokenLimit);
-    gateway.decorate("uploads", { ...uploads, gate: uploadGate(uploads) });
-    const yoga = yogaOf(schema, (fault) => server.log.error(fault));
+    identify(gateway, { db, files, timeZone, tdbRhythmDays, onEvent: metrics.event }, tokenLimit);
+    gateway.decorate("uploads", { ...uploads, gate });
+    const yoga = yogaOf(schema, (fault) => server.log.error({ err: fault }, "a fault"));
     gateway.decorate("questions", questionsOf(schema, yoga));
     await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });

@@ -49,6 +49,8 @@ export function uploadGate({ perUser, atOnce }: UploadLimits) {
   const underWay = new Map<string, number>();
   let all = 0;
   return {
+    /** How many uploads this gateway is receiving. */
+    underWay: () => all,
     /** Takes a place; the answer gives it back. @throws Problem TOO_MANY */
     enter({ viewer }: Context): () => void {
       const user = viewer?.userUuid ?? "";

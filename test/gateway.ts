@@ -20,10 +20,11 @@ export type Person = {
   cookies: Map<string, string>;
 };
 
-/** A person with no cookies yet, at this address. */
-export function stranger(url: string): Person {
+/** A person with no cookies yet, at this address, or at the one that is chosen for each call. */
+export function stranger(at: string | (() => string)): Person {
   const cookies = new Map<string, string>();
   const call: Person["call"] = async (method, path, body, headers = {}) => {
+    const url = typeof at === "string" ? at : at();
     const response = await fetch(url + path, {
       method,
       headers: {

@@ -63,7 +63,7 @@ describe("the two commands' start", () => {
   let first: Run;
   beforeAll(async () => {
     dataDir = await folder();
-    first = start({ DATA_DIR: dataDir });
+    first = start({ DATA_DIR: dataDir, DRAIN_SECONDS: "1" });
     await first.url;
   });
 
@@ -90,7 +90,12 @@ describe("the two commands' start", () => {
     const person = stranger(await first.url);
     await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" });
     const before = (await person.get("/api/v1/facility")).body;
-    expect(await stop(first)).toBe(0);
+    const stopped = stop(first);
+    await expect.poll(async () => (await person.get("/readyz")).body, { interval: 20 }).toMatchObject({ status: "not ready", draining: true });
+    // Whoever comes meanwhile is served, and told to come anew.
+    const last = await person.get("/api/v1/system");
+    expect([last.status, last.headers.get("connection")]).toEqual([200, "close"]);
+    expect(await stopped).toBe(0);
 
     first = start({ DATA_DIR: dataDir });
     const again = stranger(await first.url);

@@ -51,7 +51,7 @@ await stage("contracts", () => {
 });
 
 /** Tests in which no date or time of day is read or shown: once is enough. */
-const withoutDates = ["embedded", "lifecycle", "guessing", "people-rights", "people.screen", "signin.screen", "assessment-kill", "object-storage", "changes-storm", "token-limit", "bad-uploads", "full-disk"];
+const withoutDates = ["embedded", "lifecycle", "guessing", "people-rights", "people.screen", "signin.screen", "assessment-kill", "object-storage", "changes-storm", "token-limit", "bad-uploads", "full-disk", "backup", "operation", "several-gateways"];
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 

@@ -26,6 +26,7 @@ export const recordAudit = (context: Context, event: AuditInput, handle: Handle 
 
 /** Several things at once, in their order. */
 export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.db): Promise<void> {
+  for (const { action, outcome } of events) context.onEvent?.({ action, outcome });
   const rows = events.map(({ subject, details, ...rest }) => ({
     userUuid: context.viewer?.userUuid ?? null,
     ...rest,

@@ -29,7 +29,7 @@ async function listBroken(db: Database): Promise<{ broken: number; all: number }
 }
 
 async function run(): Promise<void> {
-  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message), { migrates: false });
+  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message), { upToDate: false });
   try {
     const { broken, all } = await listBroken(db);
     console.log(`${broken} of ${all} saved queries would break.`);

@@ -27,13 +27,14 @@ function problemOfRequest(error: FastifyError): Problem {
 /** Answers any failure as application/problem+json (RFC 9457). Faults are logged, never shown. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
-  if (problem.code === "INTERNAL") request.log.error(error);
+  if (problem.code === "INTERNAL") request.log.error({ err: error }, "a fault");
   const { errors, retryAfterSeconds, present, files } = problem.extra;
-  if (problem.extra.cause) request.log.error(problem.extra.cause);
+  if (problem.extra.cause) request.log.error({ err: problem.extra.cause }, problem.message);
   if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
   else if (problem.code === "UNAVAILABLE") reply.header("retry-after", 5);
   reply
     .status(problem.status)
+    .header("x-request-id", request.id)
     .header("content-type", "application/problem+json; charset=utf-8")
     .header("cache-control", "no-store")
     .send(
@@ -42,6 +43,8 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
         title: problem.title,
         status: problem.status,
         detail: problem.message,
+        // What support asks for: this failure is in the log under this id.
+        ...(problem.status >= 500 ? { instance: `urn:request:${request.id}` } : {}),
         ...(errors ? { errors } : {}),
         ...(present === undefined ? {} : { present }),
         ...(files ? { files } : {}),

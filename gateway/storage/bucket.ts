@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 
 import { Problem } from "../problem.ts";
@@ -24,6 +24,8 @@ export type Bucket = {
   read: (key: string, range?: ByteRange) => Promise<Readable>;
   readText: (key: string) => Promise<string | undefined>;
   remove: (key: string) => Promise<void>;
+  /** Looks whether the bucket answers. */
+  probe: () => Promise<void>;
   /** The objects whose keys begin so, in the order of their keys. */
   list: (prefix: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;
 };
@@ -75,6 +77,9 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     },
     async remove(key) {
       await orAway(client.send(new DeleteObjectCommand(at(key))));
+    },
+    async probe() {
+      await orAway(client.send(new HeadBucketCommand({ Bucket: bucket })));
     },
     async *list(prefix) {
       let token: string | undefined;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -11,6 +12,13 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Whether files can be made in a folder. @throws the reason */
+export async function probeFolder(path: string): Promise<void> {
+  const probe = join(path, `probe-${randomUUID()}`);
+  await (await open(probe, "wx")).close();
+  await rm(probe);
 }
 
 /** A second name for the same bytes; a copy on the few file systems that have no such names. */
@@ -55,6 +63,7 @@ export function folderStorage(root: string): Storage {
     async remove(key) {
       await rm(join(root, key), { force: true });
     },
+    probe: () => probeFolder(join(root, "files")),
     async *list() {
       for (const folder of ["files/tdb", "files/download"]) {
         for (const name of await readdir(join(root, folder)).catch(() => [])) {

@@ -11,6 +11,7 @@ export function objectStorage(bucket: Bucket): Storage {
       const { size } = await stat(stagedPath);
       await bucket.writeLarge(key, createReadStream(stagedPath, { highWaterMark: 1024 * 1024 }), size);
     },
+    probe: bucket.probe,
     read: bucket.read,
     remove: bucket.remove,
     list: () => bucket.list("files/"),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 import { Problem } from "../problem.ts";
+import { probeFolder } from "./folderStorage.ts";
 import { storageProblem } from "./storage.ts";
 
 /** A file that has arrived whole, on the disk, not yet kept. */
@@ -18,6 +19,8 @@ export type Staging = {
   resumable: string;
   /** Writes a file down as it comes, so that it stays. Nothing of it is left when it does not come whole. */
   receive: (content: Readable, onBytes: (count: number) => void) => Promise<StagedFile>;
+  /** Whether files can arrive now. @throws the reason */
+  probe: () => Promise<void>;
   /** Refuses a file that there is no room for. @throws Problem STORAGE_FULL */
   checkRoom: (bytes: number) => Promise<void>;
 };
@@ -130,5 +133,6 @@ export async function openStaging(dataDir: string): Promise<Staging> {
         throw new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
       }
     },
+    probe: () => probeFolder(incoming),
   };
 }

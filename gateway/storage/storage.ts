@@ -12,6 +12,8 @@ export type Storage = {
   /** @throws an error with code ENOENT */
   read: (key: string, range?: ByteRange) => Promise<Readable>;
   remove: (key: string) => Promise<void>;
+  /** Whether files can be kept now; a full disk is another matter, told to those who send files. @throws what stands in the way */
+  probe: () => Promise<void>;
   list: () => AsyncIterable<{ key: string; storedAt: Date }>;
 };
 

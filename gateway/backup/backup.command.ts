@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+import { openDatabase } from "../../db/open.ts";
+import { objectsOf, readSettings } from "../env.ts";
+import { openFiles } from "../storage/files.ts";
+import { takeBackup } from "./backup.ts";
+import { shownBytes } from "./manifest.rules.ts";
+
+/** `npm run backup -- …`. Exit codes: 0 done, 1 no backup made, 2 wrongly called. */
+
+const usage = `npm run backup -- FOLDER [--allow-missing]
+
+Takes a backup of the database and of all stored files into a new or empty folder, also while the product runs.
+Database and files are found by the settings (DATABASE_URL, DATA_DIR, S3_BUCKET …), as npm start finds them.
+
+--allow-missing   completes the backup although stored files are lost or damaged, and names them in it`;
+
+const say = (line: string): void => console.log(line);
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { "allow-missing": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  const [folder] = positionals;
+  if (values.help || folder === undefined || positionals.length > 1) {
+    say(usage);
+    return values.help ? 0 : 2;
+  }
+  const start = Date.now();
+  const settings = readSettings();
+  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
+  try {
+    const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
+    const { manifest, sha256 } = await takeBackup({ db, files }, resolve(folder), { allowMissing: values["allow-missing"], say });
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    const { count, totalBytes, missing } = manifest.files;
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    say(`Backup of ${manifest.takenAt} in ${resolve(folder)}: ${rows} rows, ${count - missing.length} files (${shownBytes(totalBytes)}), ${seconds} s`);
+    say(`SHA-256 of its manifest: ${sha256}`);
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const { code, message } = error as Error & { code?: string };
+  console.error(`No backup was made: ${message}`);
+  process.exitCode = code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1;
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** What a backup says of itself, in its file `manifest.json`. */
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+/** A name that stays within the backup's folder. */
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
+const part = { bytes: count, sha256: hash };
+
+export const backupFormat = "smartcare-backup/1";
+
+export const manifestRules = z.strictObject({
+  format: z.literal(backupFormat),
+  takenAt: z.iso.datetime(),
+  product: z.string(),
+  server: z.string(),
+  migrations: z.array(z.string()).min(1),
+  sequences: z.array(z.strictObject({ name, last: z.string().regex(/^\d+$/).nullable() })),
+  tables: z.array(z.strictObject({ name, columns: z.array(name).min(1), rows: count, ...part })),
+  /** the list of stored files, a line of JSON each, and what they come to */
+  files: z.strictObject({ count, totalBytes: count, missing: z.array(z.string()), ...part }),
+});
+export type Manifest = z.infer<typeof manifestRules>;
+export type Part = { bytes: number; sha256: string };
+
+/** A line of the list of stored files. */
+export const listedFileRules = z.strictObject({ key: z.string().regex(/^files\/(tdb|download)\/[A-Za-z0-9._-]{1,200}$/), size: count, sha256: hash });
+export type ListedFile = z.infer<typeof listedFileRules>;
+
+export const manifestName = "manifest.json";
+export const fileListName = "files.ndjson.gz";
+export const tablePath = (table: string): string => `tables/${table}.copy.gz`;
+
+/** What a backup weighs, for a person. */
+export function shownBytes(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1000;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
+import { destination, type DestinationStream, pino, stdTimeFunctions } from "pino";
+
+/** The log: one line a request and an event, on stderr; stdout is for the person who starts the product. */
+
+export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "silent";
+export type LogFormat = "json" | "text";
+
+type Entry = {
+  time: string;
+  level: string;
+  msg?: string;
+  method?: string;
+  path?: string;
+  status?: number;
+  ms?: number;
+  requestId?: string;
+  err?: { stack?: string };
+};
+
+/** A line for a person in a terminal. */
+function readable(json: string): string {
+  const { time, level, msg, method, path, status, ms, requestId, err } = JSON.parse(json) as Entry;
+  const what = method === undefined ? (msg ?? "") : `${method} ${path} ${status ?? msg} ${ms === undefined ? "" : `${ms} ms`}`.trimEnd();
+  const whose = requestId && level !== "info" ? ` (request ${requestId})` : "";
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${what}${whose}\n${err?.stack ? `${err.stack}\n` : ""}`;
+}
+
+/**
+ * What of a fault is written down. Not its other properties: PostgreSQL's `detail` names values of rows, GraphQL's errors carry the
+ * caller's whole query, and the object storage's the headers it sent.
+ */
+function faultOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause, code, table, constraint } = error as Error & Record<string, unknown>;
+  return { type: name, message, code, table, constraint, stack, ...(cause instanceof Error ? { cause: faultOf(cause) } : {}) };
+}
+
+const secrets = ["password", "confirmPassword", "token", "secret", "authorization", "cookie", "databaseKey", "dbKey"];
+
+/** Opens the log. `to` replaces stderr, for tests. */
+export function openLog({ level, format, to }: { level: LogLevel; format: LogFormat; to?: DestinationStream }): FastifyBaseLogger {
+  const stderr = to ?? (format === "json" ? destination({ dest: 2, sync: false }) : process.stderr);
+  const stream: DestinationStream = format === "json" ? stderr : { write: (line) => void stderr.write(readable(line)) };
+  return pino(
+    {
+      level,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: faultOf, error: faultOf, req: ({ method }: FastifyRequest) => ({ method }), res: () => undefined },
+      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]), censor: "[hidden]" },
+    },
+    stream,
+  );
+}
+
+/** The path of a request as it may be written down: without the query, and without what somebody searched for. */
+export function shownPath(request: FastifyRequest): string {
+  const route = request.routeOptions.url;
+  const path = route?.includes("/:text") ? route : (request.url.split("?")[0] ?? "");
+  return path.slice(0, 200);
+}

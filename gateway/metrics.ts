@@ -1,0 +1,123 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Server, Socket } from "node:net";
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+import { type Database, poolUse } from "../db/connect.ts";
+import { version } from "../package.json";
+import { Problem } from "./problem.ts";
+import type { UploadGate } from "./upload.ts";
+
+/** Figures of this gateway for Prometheus, and who may read them. */
+
+export type Metrics = {
+  /** Counts a request that has ended. */
+  request: (ended: { method: string; route: string; status: number; seconds: number }) => void;
+  /** Counts an event of the audit: sign-ins and their failures, saves, uploads, refusals. */
+  event: (event: { action: string; outcome: string }) => void;
+  /** Everything in Prometheus' text format. */
+  read: () => Promise<string>;
+  contentType: string;
+};
+
+/** Bytes over all connections of a server, those that are open included: long uploads count while they run. */
+function bytesOf(server: Server): () => { received: number; sent: number } {
+  const open = new Set<Socket>();
+  const closed = { received: 0, sent: 0 };
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => {
+      open.delete(socket);
+      closed.received += socket.bytesRead;
+      closed.sent += socket.bytesWritten;
+    });
+  });
+  return () => {
+    const sum = { ...closed };
+    for (const { bytesRead, bytesWritten } of open) {
+      sum.received += bytesRead;
+      sum.sent += bytesWritten;
+    }
+    return sum;
+  };
+}
+
+/** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
+export function openMetrics(server: Server, { db, gate }: { db: Database; gate: UploadGate }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: "platform_http_requests_total",
+    help: "Requests that ended, by route and status (499: the caller did not wait)",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "platform_http_request_duration_seconds",
+    help: "From a request's headers to the end of its answer, by route",
+    labelNames: ["method", "route"],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 60, 600],
+    registers,
+  });
+  const events = new Counter({
+    name: "platform_audit_events_total",
+    help: "Events given to the audit, by action and outcome; a failed sign-in is session.sign-in, failed",
+    labelNames: ["action", "outcome"],
+    registers,
+  });
+  const bytes = bytesOf(server);
+  const figure = (name: string, help: string, value: () => number) =>
+    new Gauge({ name, help, registers, collect() { this.set(value()); } });
+  const total = (name: string, help: string, value: () => number) =>
+    new Counter({ name, help, registers, collect() { this.reset(); this.inc(value()); } });
+  total("platform_received_bytes_total", "Bytes received over all connections", () => bytes().received);
+  total("platform_sent_bytes_total", "Bytes sent over all connections", () => bytes().sent);
+  figure("platform_uploads_under_way", "Uploads that this gateway is receiving", () => gate.underWay());
+  figure("platform_database_connections", "Connections to the database that are open", () => poolUse(db).open);
+  figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
+  figure("platform_database_connections_most", "Connections to the database that this gateway opens at most", () => poolUse(db).most);
+  figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
+  new Gauge({ name: "platform_build_info", help: "The version that runs", labelNames: ["version"], registers }).set({ version }, 1);
+
+  let begun = false;
+  return {
+    request: ({ method, route, status, seconds }) => {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, seconds);
+    },
+    event: ({ action, outcome }) => events.inc({ action, outcome }),
+    read: async () => {
+      if (!begun) collectDefaultMetrics({ register: registry });
+      begun = true;
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+const ownNames = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
+const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+
+/** Whether a request was made on this machine, not handed on by a proxy that runs on it. */
+const isLocal = ({ raw, headers }: FastifyRequest): boolean =>
+  loopback.test(raw.socket.remoteAddress ?? "") && ownNames.test(headers.host ?? "") && !forwarding.some((name) => headers[name] !== undefined);
+
+function isToken(given: string | undefined, token: string): boolean {
+  const wanted = Buffer.from(`Bearer ${token}`);
+  const found = Buffer.from(given ?? "");
+  return found.length === wanted.length && timingSafeEqual(found, wanted);
+}
+
+/** `GET /metrics`: with a token for whoever brings it, without one for this machine; to all others it is not there. */
+export function metricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  server.get("/metrics", async (request, reply) => {
+    if (token === undefined && !isLocal(request)) throw new Problem("NOT_FOUND", "There is nothing at /metrics.");
+    if (token !== undefined && !isToken(request.headers.authorization, token)) {
+      reply.header("www-authenticate", "Bearer");
+      throw new Problem("UNAUTHENTICATED", "The figures need the token of the setting METRICS_TOKEN.");
+    }
+    return reply.header("content-type", metrics.contentType).header("cache-control", "no-store").send(await metrics.read());
+  });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+import type { FastifyInstance } from "fastify";
+
+import { shownPath } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What every request leaves behind, however it ends: its id in the answer, a line in the log, and its figures. */
+
+/** An id that a proxy or a caller may choose for its request: nothing that would have to be escaped anywhere. */
+const idPattern = /^[A-Za-z0-9._~-]{1,64}$/;
+
+/** The request's id: the caller's `X-Request-Id` where it is a plain one, else a new one. */
+export function requestIdOf({ headers }: { headers: IncomingMessage["headers"] }): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && idPattern.test(given) ? given : randomUUID();
+}
+
+/** Questions of machines that come every few seconds: they are written down at the level debug. */
+const probes = new Set(["/healthz", "/readyz", "/metrics"]);
+
+const operationOf = (body: unknown): string | undefined => {
+  const name = (body as { operationName?: unknown } | undefined)?.operationName;
+  return typeof name === "string" && /^\w{1,80}$/.test(name) ? name : undefined;
+};
+
+/** Follows every request to its end, answered or given up by the caller. */
+export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
+  server.addHook("onRequest", async (request, reply) => {
+    const start = process.hrtime.bigint();
+    // On the raw answer, so that answers which bypass Fastify carry it too.
+    reply.raw.setHeader("x-request-id", request.id);
+    reply.raw.once("close", () => {
+      const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+      const route = request.routeOptions.url ?? "none";
+      const { method } = request;
+      const gone = !reply.raw.writableFinished;
+      // 499 is what nginx calls a caller who did not wait.
+      const status = gone ? 499 : reply.raw.statusCode;
+      metrics.request({ method, route, status, seconds });
+      const level = status >= 500 ? "error" : probes.has(route) ? "debug" : "info";
+      const viewer = request.context?.viewer;
+      request.log[level](
+        {
+          method,
+          route,
+          path: shownPath(request),
+          operation: operationOf(request.body),
+          status,
+          ms: Math.round(seconds * 1e4) / 10,
+          bytes: Number(reply.raw.getHeader("content-length")) || undefined,
+          user: viewer?.userUuid,
+          tokenUuid: viewer?.tokenUuid ?? undefined,
+          address: request.ip,
+        },
+        gone ? "given up" : "answered",
+      );
+    });
+  });
+}

@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { rebuildRollups } from "../db/rollup.ts";
+import { type SampleFacility, sampleFacility, visit } from "./assessment-data.ts";
+import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { cookiesOf, formOf, sendForm, tdbxOf } from "./tdbx.ts";
+
+/**
+ * Two gateways on one database and one folder of files: one in this process, one of its own, as an operator starts it. Each call
+ * goes to either, as behind a load balancer that knows no people.
+ */
+
+let here: TestGateway;
+let there: { child: ChildProcess; url: string };
+let facilities: SampleFacility[];
+/** Numbers that repeat from run to run, so that a failure can be looked at. */
+let seed = 20_261_121;
+const random = (): number => {
+  seed = (seed * 48_271) % 2_147_483_647;
+  return seed / 2_147_483_647;
+};
+const either = (): string => (random() < 0.5 ? here.url : there.url);
+
+async function start(settings: Record<string, string>): Promise<typeof there> {
+  const child = spawn(process.execPath, ["gateway/start.mjs", "main"], {
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", LOG_LEVEL: "error", ...settings },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (part: Buffer) => {
+      text += part.toString();
+      const [, found] = /Serving on (\S+)/.exec(text) ?? [];
+      if (found) resolve(found);
+    });
+    child.once("exit", () => reject(new Error(`The second gateway ended: ${text}`)));
+  });
+  return { child, url };
+}
+
+beforeAll(async () => {
+  here = await testGateway("demo", { trustProxy: true });
+  there = await start({ DATABASE_URL: here.database.url, DATA_DIR: here.dataDir, DEMO: "0", TRUST_PROXY: "1" });
+  facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(here.db, skip)));
+});
+afterAll(async () => {
+  there?.child.kill("SIGKILL");
+  await here?.stop();
+});
+
+let addresses = 0;
+/** Signs in at one of the two, from an address of one's own. */
+async function signIn(login: string, password = "demo-password"): Promise<Person> {
+  const person = stranger(either);
+  addresses += 1;
+  const answer = await person.call("POST", "/api/v1/auth", { login, password }, { "x-forwarded-for": `10.5.0.${addresses}` });
+  if (answer.status !== 200) throw new Error(`${login}: ${answer.status} ${answer.text}`);
+  return person;
+}
+const at = (url: string, { cookies }: Person): Person => {
+  const person = stranger(url);
+  for (const [name, value] of cookies) person.cookies.set(name, value);
+  return person;
+};
+const both = () => [here.url, there.url];
+const statusesOf = (person: Person, path: string) => Promise.all(both().map(async (url) => (await at(url, person).get(path)).status));
+
+test("a session of one is a session of the other; its end at one is its end at both, at once", async () => {
+  const person = await signIn("viewer");
+  for (let turn = 0; turn < 20; turn += 1) {
+    expect((await person.get("/api/v1/assessment/list/facility/" + facilities[0]!.facilityUuid)).status).toBe(200);
+    expect((await person.graphql("{ viewer { user { userName } } }")).data.viewer.user.userName).toBe("viewer");
+  }
+  const kept = at(here.url, person);
+  expect((await at(there.url, person).get("/api/v1/auth/logout")).status).toBe(200);
+  expect(await statusesOf(kept, "/api/v1/privilege")).toEqual([401, 401]);
+});
+
+test("failures are counted over both: a name is locked and an address stopped at both", async () => {
+  const guess = (login: string, from: string, url = either()) =>
+    stranger(url).call("POST", "/api/v1/auth", { login, password: "a-wrong-one" }, { "x-forwarded-for": from });
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 7; turn += 1) statuses.push((await guess("manager", `10.6.0.${turn}`)).status);
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 424, 424]);
+  for (const url of both()) expect((await stranger(url).call("POST", "/api/v1/auth", { login: "manager", password: "demo-password" })).status).toBe(424);
+
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, turn) => guess(`nobody-${turn}`, "10.7.0.1")));
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(20);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+  expect(await Promise.all(both().map(async (url) => (await guess("somebody", "10.7.0.1", url)).status))).toEqual([429, 429]);
+});
+
+test("what somebody may do is the same at both as soon as it is changed at one", async () => {
+  const [admin, plain] = [await signIn("admin"), await signIn("plain")];
+  const { userUuid } = await here.db.selectFrom("appUser").select("userUuid").where("userName", "=", "plain").executeTakeFirstOrThrow();
+  const expiryDate = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const made = await at(here.url, admin).call("POST", "/api/v1/token", { name: "sync", expiryDate, privileges: ["viewAssessments"] });
+  const { token, uuid } = made.body as { token: string; uuid: string };
+  const path = `/api/v1/assessment/list/facility/${facilities[0]!.facilityUuid}`;
+  for (const [turn, viewAssessments] of [true, false, true].entries()) {
+    const change = await at(both()[turn % 2]!, admin).call("PATCH", "/api/v1/user", { uuid: userUuid, privileges: { viewAssessments } });
+    expect(change.status, change.text).toBe(200);
+    const expected = viewAssessments ? 200 : 403;
+    expect(await statusesOf(plain, path)).toEqual([expected, expected]);
+  }
+  await at(there.url, admin).call("POST", `/api/v1/user/${userUuid}/deactivate`);
+  expect(await statusesOf(plain, "/api/v1/privilege")).toEqual([401, 401]);
+
+  const withToken = () => Promise.all(both().map(async (url) => (await stranger(url).get(path, { authorization: `Bearer ${token}` })).status));
+  expect(await withToken()).toEqual([200, 200]);
+  await at(there.url, admin).call("DELETE", `/api/v1/token/${uuid}`);
+  expect(await withToken()).toEqual([401, 401]);
+});
+
+test("one file sent to both at once is received once, and both answer for it", async () => {
+  const uploader = await signIn("uploader");
+  const before = (await readdir(join(here.dataDir, "files/tdb"))).length;
+  const contents = facilities.map(({ facilityUuid }) => tdbxOf(facilityUuid, {}, 200_000));
+  const sent = contents.flatMap((content) => [...both(), ...both()].map((url) => ({ url, content })));
+  const answers = await Promise.all(
+    sent.map(({ url, content }) => sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "same.tdbx", content }]))),
+  );
+  const receipts = answers.map(({ body }) => (body as { uuid: string; sha256: string; duplicate: boolean }[])[0]!);
+  expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(3);
+  expect(new Set(receipts.map(({ uuid }) => uuid)).size).toBe(3);
+  expect((await readdir(join(here.dataDir, "files/tdb"))).length).toBe(before + 3);
+  for (const { uuid, sha256 } of receipts) {
+    const file = await fetch(`${either()}/api/v1/tdb/file/${uuid}`, { headers: { cookie: cookiesOf(uploader) } });
+    expect(createHash("sha256").update(Buffer.from(await file.arrayBuffer())).digest("hex")).toBe(sha256);
+  }
+});
+
+test("saves at both, and a kill of one in their midst: nothing that was answered is lost, and the figures are those of a recount", async () => {
+  const assessor = await signIn("assessor");
+  const bodies = Array.from({ length: 150 }, (_, index) =>
+    visit(facilities[index % facilities.length]!, { assessmentUuid: randomUUID(), numberOfStaffTrainedInSmartCare: index }),
+  );
+  const queue = [...bodies];
+  let answered = 0;
+  const save = async (body: (typeof bodies)[number]) => {
+    // A load balancer's caller: what one gateway did not answer is sent again, and meets the other.
+    for (let turn = 0; turn < 50; turn += 1) {
+      const answer = await assessor.call("POST", "/api/v1/assessment", body).catch(() => undefined);
+      if (answer?.status === 200) return;
+      if (answer) throw new Error(answer.text);
+    }
+    throw new Error("no gateway answered");
+  };
+  const worker = async () => {
+    for (let body = queue.shift(); body; body = queue.shift()) {
+      await save(body);
+      answered += 1;
+      if (answered === 60) there.child.kill("SIGKILL");
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  const uuids = bodies.map(({ assessmentUuid }) => assessmentUuid);
+  const stored = await here.db.selectFrom("assessment").select(["assessmentUuid", "version"]).where("assessmentUuid", "in", uuids).execute();
+  expect(stored).toHaveLength(150);
+  expect(stored.every(({ version }) => version === 1)).toBe(true);
+  const created = await here.db.selectFrom("auditEvent").select("subjectId").where("action", "=", "assessment.create").where("subjectId", "in", uuids).execute();
+  expect(created).toHaveLength(150);
+
+  const rollups = () => here.db.selectFrom("assessmentRollup").selectAll().orderBy("period").orderBy("periodStart").orderBy("facilityUuid").execute();
+  const tdbRollups = () => here.db.selectFrom("tdbRollup").selectAll().orderBy("period").orderBy("periodStart").orderBy("facilityUuid").execute();
+  const kept = [await rollups(), await tdbRollups()];
+  await rebuildRollups(here.db);
+  expect(kept).toEqual([await rollups(), await tdbRollups()]);
+});
