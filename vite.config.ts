@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
+import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
+import { plainClassNames } from "./client/build/classNames.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const gateway = "http://127.0.0.1:4000";
@@ -25,11 +27,12 @@ const noEmbeddedFonts: Plugin = {
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, noEmbeddedFonts, react()],
+  plugins: [noIconsByName, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, react()],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
     emptyOutDir: true,
+    manifest: true,
     target: "es2023",
     sourcemap: false,
     assetsInlineLimit: 0,
