@@ -4,6 +4,8 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
+import { compressedFiles } from "./client/build/compressed.ts";
+import { queryTexts } from "./client/build/queryTexts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const gateway = "http://127.0.0.1:4000";
@@ -27,7 +29,7 @@ const noEmbeddedFonts: Plugin = {
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, react()],
+  plugins: [noIconsByName, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), compressedFiles],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
