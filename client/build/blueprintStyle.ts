@@ -16,8 +16,8 @@ const stylesheet = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
 const laterSheet = "@blueprintjs/core/lib/css/blueprint.css?later";
 const main = fileURLToPath(new URL("../main.tsx", import.meta.url));
 
-/** The lists that people come to first. */
-const firstScreens = /\/(ProvincesScreen|DistrictsScreen|FacilitiesScreen)\.tsx$/;
+/** What people come to first: the way in, and the lists. */
+const firstScreens = /\/(LoginScreen|ProvincesScreen|DistrictsScreen|FacilitiesScreen)\.tsx$/;
 
 /** What the client says: its scripts and Blueprint's as far as they are used, and its own styles. */
 type Texts = { first: string; all: string; styles: string; firstFiles: Set<string> };

@@ -1,7 +1,7 @@
 import * as db from "../../db/dash.ts";
 import { requireViewer } from "../access/access.ts";
 import type { Context } from "../context.ts";
-import { periodOf } from "../period.rules.ts";
+import { periodOf } from "../fiscal.rules.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import {
   byVersion,

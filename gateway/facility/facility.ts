@@ -5,7 +5,7 @@ import { requireViewer } from "../access/access.ts";
 import type { Privileges } from "../access/access.rules.ts";
 import { batched } from "../batch.ts";
 import type { Context } from "../context.ts";
-import { periodOf } from "../period.rules.ts";
+import { periodOf } from "../fiscal.rules.ts";
 import { notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { readOwnPrivileges } from "../user/user.ts";
