@@ -64,6 +64,47 @@ test("a cold visit fetches before the list what the budget counts, and nothing t
   }
 });
 
+test("every class that a screen wears has the style that Blueprint gives it, dialogs and notifications included", async () => {
+  const classesIn = (css: string) => new Set(css.match(/(?<=\.)bp6-[\w-]+/g));
+  const blueprint = classesIn(readFileSync(fileURLToPath(new URL("../node_modules/@blueprintjs/core/lib/css/blueprint.css", import.meta.url)), "utf8"));
+  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityName").limit(1).executeTakeFirstOrThrow();
+  const browser = await openBrowser();
+  try {
+    const { page, open } = await screenAs(browser, gateway, "admin", { width: 390 });
+    const bare = new Set<string>();
+    const look = async () => {
+      const { worn, styled } = await page.evaluate(() => ({
+        worn: [...document.querySelectorAll("[class*=bp6-]")].flatMap((element) => [...element.classList]),
+        styled: [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText)).join("\n"),
+      }));
+      const known = classesIn(styled);
+      // An icon's name styles the letter of an icon font, which the client has not.
+      for (const name of worn) if (blueprint.has(name) && !known.has(name) && !name.startsWith("bp6-icon-")) bare.add(name);
+    };
+    const openers: [path: string, button: string | undefined][] = [
+      ["/provinces", "Menu"],
+      [`/facility/${facilityUuid}`, "Edit"],
+      [`/assessment/facility/${facilityUuid}`, undefined],
+      ["/user/add", undefined],
+      ["/tdb", undefined],
+      ["/downloads", "Add file"],
+      ["/users/directory", undefined],
+      ["/user", undefined],
+    ];
+    for (const [path, button] of openers) {
+      await open(path);
+      await look();
+      if (button === undefined) continue;
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+      await look();
+    }
+    expect([...bare]).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
+
 test("files come as the build compressed them, for each asker in the form they read, and are kept for ever where their name tells their content", async () => {
   const script = measureBytes().screens[0]!.files.find((file) => file.endsWith(".js") && file.includes("vendor"))!;
   const plain = readFileSync(join(clientDir, script));

@@ -97,7 +97,7 @@ function matcher(scripts: string): (selector: string) => boolean {
 /** Takes out the other selectors, and the rules that are left without any. */
 function keepSelectors(root: Root, isKept: (selector: string) => boolean): void {
   root.walkRules((rule) => {
-    if (rule.parent?.type === "atrule" && "name" in rule.parent && /keyframes$/.test(rule.parent.name)) return;
+    if (rule.parent?.type === "atrule" && "name" in rule.parent && rule.parent.name.endsWith("keyframes")) return;
     const selectors = rule.selectors.filter(isKept);
     if (selectors.length > 0) rule.selectors = selectors;
     else rule.remove();

@@ -8,7 +8,7 @@ export const plainClassNames: Plugin = {
   name: "plain-class-names",
   enforce: "pre",
   transform(code, id) {
-    if (!/@blueprintjs\/core\/lib\/esm\/common\/classes\.js$/.test(id)) return null;
+    if (!id.endsWith("/@blueprintjs/core/lib/esm/common/classes.js")) return null;
     const namespace = /let NS = "([\w-]+)";/.exec(code)?.[1];
     if (!namespace) throw new Error("Blueprint's table of class names is not what client/build/classNames.ts knows.");
     const names = new Map<string, string>([["NS", namespace]]);
