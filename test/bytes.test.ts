@@ -13,7 +13,7 @@ import { testGateway, type TestGateway } from "./gateway.ts";
 /** What the first load costs, and how files are sent. */
 
 const clientDir = fileURLToPath(new URL("../dist/client/", import.meta.url));
-const lists = ["Home", "ProvincesScreen", "DistrictsScreen", "FacilitiesScreen", "PartnersScreen"];
+const lists = ["Home", "ProvincesScreen", "DistrictsScreen", "PartnersScreen"];
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -35,14 +35,14 @@ function get(path: string, encoding: string, headers: Record<string, string> = {
   });
 }
 
-test("the first usable lists cost at most 150 kB of script and 20 kB of style, every other screen not much more", () => {
+test("the lists that people begin with cost at most 150 kB of script and 20 kB of style, every other screen at most 230 and 26", () => {
   const { screens } = measureBytes();
   const over = (of: typeof screens, script: number, style: number) =>
     of.filter((one) => one.script.gzip > script || one.style.gzip > style).map((one) => ({ ...one, files: one.files.length }));
   const isList = ({ name }: { name: string }) => lists.includes(name);
   expect(screens.filter(isList).map(({ name }) => name)).toHaveLength(lists.length);
   expect(over(screens.filter(isList), 150_000, 20_000)).toEqual([]);
-  expect(over(screens.filter((one) => !isList(one)), 240_000, 32_000)).toEqual([]);
+  expect(over(screens.filter((one) => !isList(one)), 230_000, 26_000)).toEqual([]);
 });
 
 test("a cold visit fetches before the list what the budget counts, and nothing twice", async () => {
@@ -98,6 +98,8 @@ test("every class that a screen wears has the style that Blueprint gives it, dia
       await page.getByRole("button", { name: button, exact: true }).click();
       await page.getByRole("dialog").waitFor();
       await look();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     }
     expect([...bare]).toEqual([]);
   } finally {
