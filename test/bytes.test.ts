@@ -64,7 +64,7 @@ test("a cold visit fetches before the list what the budget counts, and nothing t
   }
 });
 
-test("every class that a screen wears has the style that Blueprint gives it, dialogs and notifications included", async () => {
+test("every class that a screen wears has the style that Blueprint gives it, the menu and dialogs included", async () => {
   const classesIn = (css: string) => new Set(css.match(/(?<=\.)bp6-[\w-]+/g));
   const blueprint = classesIn(readFileSync(fileURLToPath(new URL("../node_modules/@blueprintjs/core/lib/css/blueprint.css", import.meta.url)), "utf8"));
   const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityName").limit(1).executeTakeFirstOrThrow();
