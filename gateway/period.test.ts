@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { dateRangeRules, dateRule, fiscalMonths, fiscalYearOf, monthStart, periodOf, quarterOfMonth, quarterStart, yearRule } from "./period.rules.ts";
+import { fiscalMonths, fiscalYearOf, monthStart, periodOf, quarterOfMonth, quarterStart } from "./fiscal.rules.ts";
+import { dateRangeRules, dateRule, yearRule } from "./period.rules.ts";
 
 test("a fiscal year runs from October to September", () => {
   expect(fiscalMonths.map((month) => monthStart(2026, month))).toEqual([

@@ -146,6 +146,10 @@ export async function createServer({
     await server.register(fastifyStatic, {
       root: clientDir,
       cacheControl: false,
+      // The build lays compressed forms beside the files (client/build/compressed.ts).
+      preCompressed: true,
+      // Vite's list of what belongs together is for us.
+      dotfiles: "ignore",
       setHeaders: (reply, path) => {
         const isHashed = path.includes("/assets/");
         reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");

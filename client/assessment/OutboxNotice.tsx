@@ -6,7 +6,6 @@ import { routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
 import { useKeptWork } from "./keptWork.ts";
-import { sendWaiting } from "./saveAssessment.ts";
 import "./OutboxNotice.css";
 
 const againMs = 30_000;
@@ -23,10 +22,13 @@ export function OutboxNotice() {
 
   const send = useCallback(async () => {
     setSending(true);
-    await sendWaiting(userUuid, ({ facilityName }, outcome) => {
+    // What checks and sends an assessment is fetched when there is one; where it cannot be fetched, nothing can be sent either.
+    const file = await import("./saveAssessment.ts").catch(() => undefined);
+    await file?.sendWaiting(userUuid, ({ facilityName }, outcome) => {
       if (outcome.kind === "saved") showSuccess(`The assessment of ${facilityName} was sent`);
       if (outcome.kind === "conflict" || outcome.kind === "refused") showWarning(`The assessment of ${facilityName} came back: please look at it`);
-    }).finally(() => setSending(false));
+    });
+    setSending(false);
   }, [userUuid]);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { OverlayToaster, Position } from "@blueprintjs/core";
+import type { OverlayToaster } from "@blueprintjs/core";
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
+import { useEffect, useState } from "react";
 import type { ReactElement } from "react";
-import "./toaster.css";
 
 const timeoutMs = 10_000;
 
@@ -13,6 +13,7 @@ const keyOf = ({ message, tone }: Pick<Notification, "message" | "tone">) => `${
 
 let toaster: OverlayToaster | null = null;
 let waiting: Notification[] = [];
+let fetchPlace: () => void = () => {};
 /** What was said an odd number of times. */
 const saidOdd = new Set<string>();
 
@@ -34,8 +35,9 @@ function present({ message, tone, icon }: Notification): void {
 }
 
 function notify(notification: Notification): void {
-  if (toaster) present(notification);
-  else waiting.push(notification);
+  if (toaster) return present(notification);
+  waiting.push(notification);
+  fetchPlace();
 }
 
 /** Tells something of interest. */
@@ -72,7 +74,24 @@ function attach(instance: OverlayToaster | null): void {
   due.forEach(present);
 }
 
-/** The place where notifications appear: top right, ten seconds each, with a bar of the time that is left. */
+type ToastsFile = typeof import("./Toasts.tsx");
+
+/**
+ * The place where notifications appear. It is fetched after the page and before anything is to be said, so that a lost network
+ * can still be told of; where it could not be fetched, it is tried again when something waits to be said.
+ */
 export function Toaster() {
-  return <OverlayToaster ref={attach} className="notifications" position={Position.TOP_RIGHT} maxToasts={5} />;
+  const [file, setFile] = useState<ToastsFile>();
+  useEffect(() => {
+    let isUnderWay = false;
+    fetchPlace = () => {
+      if (isUnderWay) return;
+      isUnderWay = true;
+      import("./Toasts.tsx").then(setFile, () => {
+        isUnderWay = false;
+      });
+    };
+    fetchPlace();
+  }, []);
+  return file ? <file.Toasts attach={attach} /> : null;
 }

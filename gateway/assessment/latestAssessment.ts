@@ -2,7 +2,7 @@ import { listLatestAssessments } from "../../db/assessment.ts";
 import { requireRight } from "../access/access.ts";
 import { batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";
-import type { Period } from "../period.rules.ts";
+import type { Period } from "../fiscal.rules.ts";
 import type { AssessmentRow } from "./assessment.ts";
 
 type Found = { assessment: AssessmentRow | null };

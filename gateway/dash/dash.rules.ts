@@ -1,17 +1,8 @@
 import { z } from "zod";
 
 import { idRule } from "../page.rules.ts";
-import {
-  dateRangeShape,
-  endBeforeStartMessage,
-  fiscalMonths,
-  isRange,
-  monthStart,
-  quarterOfMonth,
-  quarterRule,
-  quarterStart,
-  yearRule,
-} from "../period.rules.ts";
+import { fiscalMonths, monthStart, quarterOfMonth, quarterStart } from "../fiscal.rules.ts";
+import { dateRangeShape, endBeforeStartMessage, isRange, quarterRule, yearRule } from "../period.rules.ts";
 
 /** What the dashboards may be asked, and how their rows are laid out. */
 

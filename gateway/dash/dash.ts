@@ -3,7 +3,7 @@ import type { Edge, ParentKey } from "../../db/page.ts";
 import { requireViewer } from "../access/access.ts";
 import { batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";
-import { periodOf } from "../period.rules.ts";
+import { periodOf } from "../fiscal.rules.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import {
   byVersion,

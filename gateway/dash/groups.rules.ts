@@ -3,7 +3,8 @@ import { z } from "zod";
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
 import { idRule } from "../page.rules.ts";
-import { dateRule, endBeforeStartMessage, namedPeriodRules, type PeriodKind, quarterOfMonth, fiscalYearOf } from "../period.rules.ts";
+import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../fiscal.rules.ts";
+import { dateRule, endBeforeStartMessage, namedPeriodRules } from "../period.rules.ts";
 
 /** What groupings of facilities, assessments and TDBs may be asked. */
 

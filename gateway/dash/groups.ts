@@ -4,7 +4,7 @@ import { requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import { readFacility, resolveFilter } from "../facility/facility.ts";
-import { namedPeriodOf, periodEnd, type PeriodKind, todayIn } from "../period.rules.ts";
+import { namedPeriodOf, periodEnd, type PeriodKind, todayIn } from "../fiscal.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";

@@ -6,7 +6,7 @@ import { requireRight, requireViewer } from "../access/access.ts";
 import type { Privileges } from "../access/access.rules.ts";
 import { batched } from "../batch.ts";
 import type { Context } from "../context.ts";
-import { namedPeriodOf, periodOf, todayIn } from "../period.rules.ts";
+import { namedPeriodOf, periodOf, todayIn } from "../fiscal.rules.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { readOwnPrivileges } from "../user/user.ts";

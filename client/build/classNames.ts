@@ -1,0 +1,23 @@
+import type { Plugin } from "vite";
+
+/**
+ * Blueprint makes its class names at run time, all thousand of them in every bundle. As plain constants they are dropped
+ * where nothing uses them, and those that are left tell which of its style is used (see blueprintStyle.ts).
+ */
+export const plainClassNames: Plugin = {
+  name: "plain-class-names",
+  enforce: "pre",
+  transform(code, id) {
+    if (!id.endsWith("/@blueprintjs/core/lib/esm/common/classes.js")) return null;
+    const namespace = /let NS = "([\w-]+)";/.exec(code)?.[1];
+    if (!namespace) throw new Error("Blueprint's table of class names is not what client/build/classNames.ts knows.");
+    const names = new Map<string, string>([["NS", namespace]]);
+    const named = (text: string) => text.replace(/\$\{(\w+)\}/g, (whole, name: string) => names.get(name) ?? whole);
+    return code
+      .replace(/^export const (\w+) = `([^`]*)`;/gm, (_, name: string, text: string) => {
+        names.set(name, named(text));
+        return `export const ${name} = ${JSON.stringify(names.get(name))};`;
+      })
+      .replaceAll("${NS}", namespace);
+  },
+};

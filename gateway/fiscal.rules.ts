@@ -1,0 +1,69 @@
+/**
+ * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October to
+ * December. Dates are strings YYYY-MM-DD, months are calendar months 1 to 12.
+ * It stands apart from what is checked with zod, for the first lists of the client show it and check nothing.
+ */
+
+/** Calendar months in fiscal order. */
+export const fiscalMonths = [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+export const quarterOfMonth = (month: number): number => Math.floor(((month + 2) % 12) / 3) + 1;
+
+export type PeriodKind = "month" | "quarter" | "year";
+/** A period of the fiscal calendar by its kind and first day. */
+export type Period = { kind: PeriodKind; start: string };
+
+const day = (year: number, month: number): string => `${year}-${String(month).padStart(2, "0")}-01`;
+
+/** First day of a calendar month within a fiscal year. */
+export const monthStart = (fiscalYear: number, month: number): string => day(month >= 10 ? fiscalYear - 1 : fiscalYear, month);
+
+export const quarterStart = (fiscalYear: number, quarter: number): string =>
+  monthStart(fiscalYear, fiscalMonths[(quarter - 1) * 3]!);
+
+export const yearStart = (fiscalYear: number): string => monthStart(fiscalYear, 10);
+
+/** The fiscal year that a day lies in. */
+export const fiscalYearOf = (date: string): number => Number(date.slice(0, 4)) + (Number(date.slice(5, 7)) >= 10 ? 1 : 0);
+
+/** The one period that year, quarter and month name: a month, a quarter, or (quarter -1 or none) the year. */
+export function periodOf({ year, quarter, month }: { year: number; quarter?: number | null; month?: number | null }): Period {
+  if (month != null) return { kind: "month", start: monthStart(year, month) };
+  if (quarter != null && quarter !== -1) return { kind: "quarter", start: quarterStart(year, quarter) };
+  return { kind: "year", start: yearStart(year) };
+}
+
+/** Periods that are told by today, so that a question asked again next month means next month's. */
+export const relativePeriods = {
+  THIS_MONTH: ["month", 0],
+  LAST_MONTH: ["month", 1],
+  THIS_QUARTER: ["quarter", 0],
+  LAST_QUARTER: ["quarter", 1],
+  THIS_YEAR: ["year", 0],
+  LAST_YEAR: ["year", 1],
+} as const satisfies Record<string, readonly [PeriodKind, number]>;
+export type RelativePeriod = keyof typeof relativePeriods;
+
+/** A period by its fiscal year (and quarter or calendar month), or by its distance from today. */
+export type NamedPeriod = { year?: number | null; quarter?: number | null; month?: number | null; relative?: RelativePeriod | null };
+
+/** The period that is meant on this day, YYYY-MM-DD. */
+export function namedPeriodOf({ year, quarter, month, relative }: NamedPeriod, today: string): Period {
+  if (relative == null) return periodOf({ year: year!, quarter, month });
+  const [kind, back] = relativePeriods[relative];
+  const [calYear, calMonth] = today.split("-").map(Number) as [number, number];
+  const length = { month: 1, quarter: 3, year: 12 }[kind];
+  // Months since October of year 0: fiscal quarters and years begin at multiples of 3 and 12 of them.
+  const months = calYear * 12 + calMonth - 10;
+  const first = (Math.floor(months / length) - back) * length + 9;
+  return { kind, start: day(Math.floor(first / 12), (first % 12) + 1) };
+}
+
+/** The day that begins the one after a period: YYYY-MM-DD. */
+export function periodEnd({ kind, start }: Period): string {
+  const [year, month] = start.split("-").map(Number) as [number, number];
+  const after = year * 12 + month - 1 + { month: 1, quarter: 3, year: 12 }[kind];
+  return day(Math.floor(after / 12), (after % 12) + 1);
+}
+
+/** Today in a zone. */
+export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat("en-CA", { timeZone }).format();

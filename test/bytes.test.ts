@@ -1,0 +1,131 @@
+import type { AddressInfo } from "node:net";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { measureBytes } from "./bytes.ts";
+import { openBrowser, screenAs } from "./browser.ts";
+import { testGateway, type TestGateway } from "./gateway.ts";
+
+/** What the first load costs, and how files are sent. */
+
+const clientDir = fileURLToPath(new URL("../dist/client/", import.meta.url));
+const lists = ["Home", "ProvincesScreen", "DistrictsScreen", "PartnersScreen"];
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+afterAll(() => gateway?.stop());
+
+/** An answer as it comes over the line: fetch would unpack it. */
+function get(path: string, encoding: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>((resolve, reject) => {
+    const { port } = new URL(gateway.url) as unknown as AddressInfo;
+    request({ host: "127.0.0.1", port, path, headers: { "accept-encoding": encoding, ...headers } }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (data: Buffer) => parts.push(data));
+      answer.on("end", () => resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+test("the lists that people begin with cost at most 150 kB of script and 20 kB of style, every other screen at most 230 and 26", () => {
+  const { screens } = measureBytes();
+  const over = (of: typeof screens, script: number, style: number) =>
+    of.filter((one) => one.script.gzip > script || one.style.gzip > style).map((one) => ({ ...one, files: one.files.length }));
+  const isList = ({ name }: { name: string }) => lists.includes(name);
+  expect(screens.filter(isList).map(({ name }) => name)).toHaveLength(lists.length);
+  expect(over(screens.filter(isList), 150_000, 20_000)).toEqual([]);
+  expect(over(screens.filter((one) => !isList(one)), 230_000, 26_000)).toEqual([]);
+});
+
+test("a cold visit fetches before the list what the budget counts, and nothing twice", async () => {
+  const counted = measureBytes().screens.find(({ name }) => name === "ProvincesScreen")!;
+  const browser = await openBrowser();
+  try {
+    const { page, open } = await screenAs(browser, gateway, "plain");
+    const fetched: string[] = [];
+    page.on("request", (one) => fetched.push(new URL(one.url()).pathname.slice(1)));
+    await open("/provinces");
+    const assets = fetched.filter((file) => file.startsWith("assets/"));
+    expect(assets).toEqual([...new Set(assets)]);
+    expect(counted.files.filter((file) => !assets.includes(file))).toEqual([]);
+    const { onDemand } = measureBytes();
+    const later = new Set(onDemand.flatMap(({ files }) => files));
+    expect(assets.filter((file) => !counted.files.includes(file) && !later.has(file))).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("every class that a screen wears has the style that Blueprint gives it, the menu and dialogs included", async () => {
+  const classesIn = (css: string) => new Set(css.match(/(?<=\.)bp6-[\w-]+/g));
+  const blueprint = classesIn(readFileSync(fileURLToPath(new URL("../node_modules/@blueprintjs/core/lib/css/blueprint.css", import.meta.url)), "utf8"));
+  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityName").limit(1).executeTakeFirstOrThrow();
+  const browser = await openBrowser();
+  try {
+    const { page, open } = await screenAs(browser, gateway, "admin", { width: 390 });
+    const bare = new Set<string>();
+    const look = async () => {
+      const { worn, styled } = await page.evaluate(() => ({
+        worn: [...document.querySelectorAll("[class*=bp6-]")].flatMap((element) => [...element.classList]),
+        styled: [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText)).join("\n"),
+      }));
+      const known = classesIn(styled);
+      // An icon's name styles the letter of an icon font, which the client has not.
+      for (const name of worn) if (blueprint.has(name) && !known.has(name) && !name.startsWith("bp6-icon-")) bare.add(name);
+    };
+    const openers: [path: string, button: string | undefined][] = [
+      ["/provinces", "Menu"],
+      [`/facility/${facilityUuid}`, "Edit"],
+      [`/assessment/facility/${facilityUuid}`, undefined],
+      ["/user/add", undefined],
+      ["/tdb", undefined],
+      ["/downloads", "Add file"],
+      ["/users/directory", undefined],
+      ["/user", undefined],
+    ];
+    for (const [path, button] of openers) {
+      await open(path);
+      await look();
+      if (button === undefined) continue;
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+      await look();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    expect([...bare]).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("files come as the build compressed them, for each asker in the form they read, and are kept for ever where their name tells their content", async () => {
+  const script = measureBytes().screens[0]!.files.find((file) => file.endsWith(".js") && file.includes("vendor"))!;
+  const plain = readFileSync(join(clientDir, script));
+  const [brotli, gzip, none] = await Promise.all(["gzip, deflate, br", "gzip", "identity"].map((encoding) => get(`/${script}`, encoding)));
+  expect([brotli, gzip, none].map((answer) => answer!.headers["content-encoding"])).toEqual(["br", "gzip", undefined]);
+  expect(brotliDecompressSync(brotli!.body).equals(plain)).toBe(true);
+  expect(gunzipSync(gzip!.body).equals(plain)).toBe(true);
+  expect(none!.body.equals(plain)).toBe(true);
+  for (const answer of [brotli!, gzip!, none!]) {
+    expect(answer.status).toBe(200);
+    expect(answer.headers["vary"]).toMatch(/accept-encoding/i);
+    expect(answer.headers["content-type"]).toMatch(/javascript/);
+    expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  }
+  expect(new Set([brotli, gzip, none].map((answer) => answer!.headers["etag"])).size).toBe(3);
+
+  const page = await get("/", "br");
+  expect(page.headers["content-type"]).toMatch(/text\/html/);
+  expect(page.headers["cache-control"]).toBe("no-cache");
+  expect((await get("/", "br", { "if-none-match": String(page.headers["etag"]) })).status).toBe(304);
+  expect((await get("/.vite/manifest.json", "identity")).status).toBe(404);
+});
