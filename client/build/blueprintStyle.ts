@@ -16,8 +16,8 @@ const stylesheet = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
 const laterSheet = "@blueprintjs/core/lib/css/blueprint.css?later";
 const main = fileURLToPath(new URL("../main.tsx", import.meta.url));
 
-/** What people come to first: the way in, and the lists. */
-const firstScreens = /\/(LoginScreen|ProvincesScreen|DistrictsScreen|FacilitiesScreen)\.tsx$/;
+/** What people come to first, the way in and the lists, and what is styled by the page itself: notifications and the menu. */
+const firstScreens = /\/(LoginScreen|Toasts|MenuDrawer|ProvincesScreen|DistrictsScreen|FacilitiesScreen)\.tsx$/;
 
 /** What the client says: its scripts and Blueprint's as far as they are used, and its own styles. */
 type Texts = { first: string; all: string; styles: string; firstFiles: Set<string> };
