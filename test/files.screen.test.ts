@@ -146,7 +146,7 @@ test("the TDBs of a range of days are listed, counted when asked, exported and f
   expect((await exported).suggestedFilename()).toBe(`tdbs-${range.start}-to-${range.end}.csv`);
   // On the tab of a facility the stored file is fetched by whoever sees the row.
   await page.getByRole("table", { name: /TDB/ }).getByRole("link").first().click();
-  await page.getByRole("tab", { name: "Uploaded TDBs" }).click();
+  await page.getByRole("tab", { name: "Uploaded TDBs", exact: true }).click();
   await screen.settled();
   const fetched = page.waitForEvent("download");
   await page.getByRole("link", { name: /^Fetch / }).first().click();

@@ -654,7 +654,7 @@ test("the facility page: its card, its location on a map; its tabs and the partn
       const total = (await rest<unknown[]>(`tdb/ip/${partnerId}`)).length;
       await page.getByRole("table", { name: `${total} TDBs` }).waitFor();
       expect(await page.getByRole("columnheader").allInnerTexts()).toEqual([
-        "Date", "Time", "Facility", "District", "Province", "Delta TDB", "Creation Date", "Number of clients",
+        "Date", "Time", "Facility", "District", "Province", "Delta TDB", "Creation Date", "Number of clients", "File",
       ]);
     }
     screen.expectClean();

@@ -37,6 +37,9 @@ beforeAll(async () => {
     order by facility_uuid limit 1`.execute(gateway.db);
   ids = rows[0]!;
   const expiryDate = rows[0]!.end;
+  const query = "query ($id: Int) { facilities(provinceId: $id) { totalCount } }";
+  for (const [login, shared] of [["admin", true], ["viewer", false]] as const)
+    await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
   await people.get("admin")!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
 }, 120_000);
 afterAll(() => gateway.stop());
@@ -84,6 +87,23 @@ const user = {
     implementingPartnerId privileges { ${privileges} } version active`,
   isConnection: true,
 };
+const silentSite = {
+  select: `facility { facilityUuid facilityName functionalityStatusMode district { districtId district: name } province { provinceId province: name }
+      implementingPartner { implementingPartnerId implementingPartner } }
+    lastTdbCreationDate lastTdbUploadDate daysSinceLastTdb rhythmDays expected overdue irregular deltaWithoutBaseDate creationBackDate clientsBackDate`,
+  isConnection: true,
+  shape: ({ facility: { district, province, implementingPartner, ...facility }, ...row }: Row) => ({
+    ...row,
+    ...facility,
+    ...district,
+    ...province,
+    ...(implementingPartner ?? { implementingPartnerId: null, implementingPartner: null }),
+  }),
+};
+const silentSiteCounts = (level: string, args = "") => ({
+  field: `silentSiteCounts(level: ${level}${args})`,
+  select: "hxId name facilities expected overdue neverSent irregular rhythmDays",
+});
 const historyRow = { select: "hxId name components tdbCount totalPatients" };
 const historyFacility = { select: "facilityId districtName facilityName dateUploaded totalPatients" };
 
@@ -166,6 +186,18 @@ function cases(): Case[] {
     { path: "/tdb/ip/{implementingPartnerId}", field: `tdbs(implementingPartnerId: ${partnerId})`, ...tdb },
     { path: "/tdb/list/user/{userUuid}/start/{start}/end/{end}", field: `tdbs(userUuid: "${uploaderUuid}", ${days})`, ...tdb },
     { path: "/tdb/meta/list/all/{start}/{end}", field: `tdbs(${days})`, ...tdb },
+    { path: "/tdb/silent", field: "silentSites", ...silentSite },
+    { path: "/tdb/silent", query: `?show=irregular&sort=place`, field: "silentSites(show: IRREGULAR, sort: PLACE)", ...silentSite },
+    { path: "/dash/silentSites/province", ...silentSiteCounts("PROVINCE") },
+    { path: "/dash/silentSites/district", query: `?provinceId=${provinceId}`, ...silentSiteCounts("DISTRICT", `, provinceId: ${provinceId}`) },
+    { path: "/dash/silentSites/ip", ...silentSiteCounts("IMPLEMENTING_PARTNER") },
+    {
+      path: "/query",
+      field: "savedQueries",
+      select: "uuid path name description query variables operationName shared ownerUserName own editable createdDate changedDate",
+      isConnection: true,
+      shape: ({ variables, ...row }) => ({ ...row, variables: variables && JSON.parse(variables) }),
+    },
     { path: "/download", field: "downloads", select: "id: number uuid uploadDate name description size fileType sha256 databaseKey", isConnection: true },
     ...charts,
     { path: "/dash/tdbHistory/province/{start}/{end}", field: `tdbHistory(level: PROVINCE, ${days})`, ...historyRow },

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import type { ReactNode } from "react";
 import { Loading } from "../ui/Loading.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import type { UrlTab } from "../ui/UrlTabs.tsx";
@@ -9,12 +10,14 @@ import { overviewParams } from "./overviewParams.ts";
 import { ParamTab } from "./ParamTab.tsx";
 import { overviewHeading } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
-import { SummaryTab } from "./SummaryTab.tsx";
 import "./OverviewSection.css";
 
-/** Tabs that few open first; what forms need is fetched with the one that has one. */
+/** Tabs that few open first, and what they need, are fetched when they are opened. */
+const SummaryTab = lazy(() => import("./SummaryTab.tsx").then((file) => ({ default: file.SummaryTab })));
 const TdbHistoryTab = lazy(() => import("./TdbHistoryTab.tsx").then((file) => ({ default: file.TdbHistoryTab })));
 const SilentTab = lazy(() => import("./SilentTab.tsx").then((file) => ({ default: file.SilentTab })));
+
+const fetched = (tab: ReactNode) => <Suspense fallback={<Loading />}>{tab}</Suspense>;
 
 const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "functionality", title: functionality.title, panel: () => <ComparisonTab figure={functionality} scope={scope} /> },
@@ -23,9 +26,9 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "library", title: libraryVersion.title, panel: () => <ParamTab figure={libraryVersion} scope={scope} /> },
   { id: "cores", title: cpuCores.title, panel: () => <ParamTab figure={cpuCores} scope={scope} /> },
   { id: "64-bit", title: cpus64Bit.title, panel: () => <ParamTab figure={cpus64Bit} scope={scope} /> },
-  { id: "summary", title: "Assessment Summary", panel: () => <SummaryTab scope={scope} /> },
-  { id: "tdbs", title: "TDB History", panel: () => <Suspense fallback={<Loading />}><TdbHistoryTab scope={scope} /></Suspense> },
-  { id: "silent", title: "Silent Sites", panel: () => <Suspense fallback={<Loading />}><SilentTab scope={scope} /></Suspense> },
+  { id: "summary", title: "Assessment Summary", panel: () => fetched(<SummaryTab scope={scope} />) },
+  { id: "tdbs", title: "TDB History", panel: () => fetched(<TdbHistoryTab scope={scope} />) },
+  { id: "silent", title: "Silent Sites", panel: () => fetched(<SilentTab scope={scope} />) },
 ];
 
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];

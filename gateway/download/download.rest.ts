@@ -27,7 +27,8 @@ const DownloadFile = z.object({
 });
 
 function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
-  const { fileName: _fileName, databaseKey, ...row } = found;
+  const { id, uuid, uploadDate, name, description, size, fileType, sha256, databaseKey } = found;
+  const row = { id, uuid, uploadDate, name, description, size, fileType, sha256 };
   return download.seesDatabaseKeys(request.context) ? { ...row, databaseKey } : row;
 }
 

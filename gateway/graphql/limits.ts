@@ -11,6 +11,8 @@ const limits = { ...costLimits, depth, aliases, fields };
 /** What an operation costs, as every answer names it in `extensions.cost`. */
 const report = (cost: Cost, { depth, aliases, fields }: DocumentShape) => ({ ...cost, depth, aliases, fields, limits });
 
+const malformed = (message: string) => new GraphQLError(message, { extensions: { code: "MALFORMED", http: { status: 400 } } });
+
 /** Yoga's own refusals, in words that say what to do. */
 const teaching: [RegExp, string][] = [
   [/^Batching is not supported/, "Send one operation in a request, as an object: a batch of several (an array) is not taken."],
@@ -28,7 +30,10 @@ export function taught(error: GraphQLError): GraphQLError {
  * answer's `extensions`.
  */
 export const limitsPlugin: Plugin = {
-  onParams: ({ params }) => checkText(params?.query),
+  onParams: ({ params }) => {
+    checkText(params?.query);
+    if (!["string", "undefined"].includes(typeof (params?.operationName ?? undefined))) throw malformed("operationName must be a text.");
+  },
   onParse:
     () =>
     ({ result, context }) => {

@@ -46,6 +46,7 @@ const SilentSiteSet = builder.enumType("SilentSiteSet", {
 });
 
 const SilentSiteOrder = builder.enumType("SilentSiteOrder", {
+  description: "The order of a list of silent sites.",
   values: {
     SILENCE: { value: "silence", description: "Silent the longest first, never sent last." },
     FACILITY: { value: "facility", description: "By the facility's name." },
@@ -56,10 +57,10 @@ const SilentSiteOrder = builder.enumType("SilentSiteOrder", {
 const SilentSiteLevel = builder.enumType("SilentSiteLevel", {
   description: "The units that silent sites are counted by.",
   values: {
-    PROVINCE: { value: "province" },
-    DISTRICT: { value: "district" },
-    IMPLEMENTING_PARTNER: { value: "ip" },
-  } satisfies Record<string, { value: SiteLevel }>,
+    PROVINCE: { value: "province", description: "A row for each province." },
+    DISTRICT: { value: "district", description: "A row for each district." },
+    IMPLEMENTING_PARTNER: { value: "ip", description: "A row for each partner, the last one for facilities without one." },
+  } satisfies Record<string, { value: SiteLevel; description: string }>,
 });
 
 const TdbSilence = builder.objectRef<silence.Site>("TdbSilence").implement({
@@ -134,8 +135,8 @@ const about = {
   counts: "The same as counts, by name. Of partners those that support facilities of the scope.",
 };
 const listArgs = {
-  show: { type: SilentSiteSet, defaultValue: "overdue" },
-  sort: { type: SilentSiteOrder, defaultValue: "silence" },
+  show: { type: SilentSiteSet, defaultValue: "overdue", description: "Which of them." },
+  sort: { type: SilentSiteOrder, defaultValue: "silence", description: "In which order." },
 } as const;
 const search = { description: "Part of the facility's name or code; case, accents and apostrophes do not count." };
 
@@ -163,7 +164,7 @@ builder.queryField("silentSiteCounts", (t) =>
     nullable: true,
     description: `Silent sites counted by unit, for everyone. ${about.counts}`,
     args: {
-      level: t.arg({ type: SilentSiteLevel, required: true }),
+      level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }),
       provinceId: t.arg.int(),
       districtId: t.arg.int(),
       implementingPartnerId: t.arg.int(),
@@ -188,7 +189,7 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
       type: [SilentSiteCount],
       nullable: true,
       description: `Silent sites counted by unit, for everyone. ${about.counts}`,
-      args: { level: t.arg({ type: SilentSiteLevel, required: true }) },
+      args: { level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }) },
       resolve: (row, { level }, context) => silence.countSitesBelow(context, { level, edge }, keyOf(row)),
     }),
   );
