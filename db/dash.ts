@@ -168,7 +168,7 @@ function tdbHistory({ level, days, scope }: { level: "province" | "district"; da
         : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
     );
   return sql`
-    with latest as (
+    with latest as materialized (
       select distinct on (facility_uuid) facility_uuid, total_patients, count(*) over (partition by facility_uuid) as tdbs
       from tdb where ${onDays("uploadedAt", days)}
       order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),

@@ -1,7 +1,9 @@
+import { getNamedType, type GraphQLField, isLeafType, isObjectType, isRequiredArgument } from "graphql";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { schema } from "../gateway/schema.ts";
 import { type Person, testGateway, type TestGateway } from "./gateway.ts";
 
 /** The number of SQL statements of a query does not grow with its rows: counted on the wire, for few parents and for many. */
@@ -73,6 +75,7 @@ const queries: Record<string, string> = {
     facilities(first: 1) { totalCount } } assessments(first: 2) { ${page} nodes { userName } } } serviceAreaAssessments { libraryVersion } } } }`,
   "TDBs with facility, places and sender": `query ($n: Int) { tdbs(first: $n) { nodes { facility { facilityName serviceAreas { serviceArea } tdbs(last: 1) { ${page} nodes { uuid } } }
     district { facilities(first: 1) { totalCount } } implementingPartner { facilities(first: 1) { totalCount } } user { userName tdbs(first: 1) { totalCount } } } } }`,
+  "service areas of facilities, and back": `query ($n: Int) { facilities(first: $n) { nodes { serviceAreas { serviceArea facilities(first: 1) { ${page} nodes { facilityName } } } } } }`,
   "the charts of districts": `query ($n: Int) { districts(first: $n) { nodes { functionalityComparison(year: ${year}) { sumTrainedStaff }
     deploymentMode(year: ${year}, view: QUARTERLY) { efirst } libraryVersion(year: ${year}) { value } cpuCore(year: ${year}) { value } osX64(year: ${year}) { value }
     summarySheet { pastWeek } tdbHistory(level: DISTRICT, ${range}) { tdbCount } tdbHistoryFacilities(${range}) { facilityName facility { facilityName } } } } }`,
@@ -96,6 +99,46 @@ test.each(Object.entries(queries))("%s", async (name, query) => {
   expect(rowsOf(few.data)).toBe(2);
   expect(rowsOf(many.data)).toBeGreaterThan(name.startsWith("districts of provinces") ? 8 : 40);
   expect(many.statements.map((text) => text.slice(0, 200))).toHaveLength(few.statements.length);
+});
+
+/** Values of arguments that must be given, by name. */
+const needed: Record<string, string> = { year: String(year), start: `"2020-01-01"`, end: `"2030-01-01"`, level: "DISTRICT" };
+
+/** Asks for a field in full: a connection with all that costs, an object by its type. */
+function selectionOf({ name, type, args }: GraphQLField<unknown, unknown>): string {
+  const given = args.filter(isRequiredArgument).map((argument) => {
+    if (!needed[argument.name]) throw new Error(`${name}: a value for ${argument.name} is needed here`);
+    return `${argument.name}: ${needed[argument.name]}`;
+  });
+  const named = getNamedType(type);
+  const isConnection = named.name.endsWith("Connection");
+  const list = [...given, ...(isConnection ? ["last: 2"] : [])].join(", ");
+  const call = list ? `${name}(${list})` : name;
+  if (isLeafType(named)) return call;
+  return `${call} { ${isConnection ? `${page} nodes { __typename }` : "__typename"} }`;
+}
+
+test.each([
+  ["Province", "provinces("],
+  ["District", "districts("],
+  ["Facility", "facilities("],
+  ["ImplementingPartner", `implementingPartners(search: "many", `],
+  ["User", "users("],
+  ["Assessment", "assessments("],
+  ["Tdb", "tdbs("],
+  ["Download", "downloads("],
+  ["AuditEvent", `auditEvents(action: "test.many", `],
+])("every field of %s, each for few and for many", async (name, list) => {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  expect(fields.length).toBeGreaterThan(3);
+  const count = async (selections: string[], n: number) =>
+    (await statementsOf(admin, `{ ${list}first: ${n}) { nodes { ${selections.join(" ")} } } }`, {})).statements.length;
+  const growing: string[] = [];
+  const selections = fields.map(selectionOf);
+  if ((await count(selections, 2)) !== (await count(selections, 30)))
+    for (const each of selections) if ((await count([each], 2)) !== (await count([each], 30))) growing.push(each);
+  expect(growing).toEqual([]);
 });
 
 test("nodes by global ids, of every type", async () => {

@@ -8,7 +8,7 @@ import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { Tdb } from "./tdb.graphql.ts";
-import { previewTdb, readTdb } from "./tdb.ts";
+import { loadTdb, previewTdb } from "./tdb.ts";
 import { type TdbReceipt as Receipt, tdbPreviewRules } from "./tdb.rules.ts";
 import { parse } from "../parse.ts";
 import { Facility } from "../facility/facility.graphql.ts";
@@ -25,7 +25,7 @@ const TdbReceipt = builder.objectRef<Receipt>("TdbReceipt").implement({
     tdb: t.field({
       type: Tdb,
       nullable: true,
-      resolve: ({ uuid }, _, context) => (uuid === null ? null : readTdb(context, uuid)),
+      resolve: ({ uuid }, _, context) => (uuid === null ? null : loadTdb(context, uuid)),
     }),
     reference: t.exposeInt("reference", { nullable: true, description: "Number of the receipt." }),
     facilityUuid: t.exposeString("facilityUuid", { nullable: true }),
