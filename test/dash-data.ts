@@ -135,3 +135,16 @@ export async function insertUpload(handle: Handle, dice: Dice, { facilityUuid, l
   }
   return { tdbUuid, facilityUuid, day: local.slice(0, 10) };
 }
+
+/**
+ * Two visits of which the one in the last fiscal quarter still found backup power, at a facility of Southern: what the first of the
+ * explorer's questions asks for, whatever day it is. The caller rebuilds the roll-ups.
+ */
+export async function insertLostBackupPower(handle: Handle): Promise<void> {
+  await sql`
+    insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, functionality_status_mode, smart_care_functional,
+      backup_power, backup_power_working, date_of_last_upgrade, number_of_staff_trained_in_smart_care)
+    select gen_random_uuid(), facility_uuid, (select user_uuid from app_user limit 1), assessed_at, 'EFirst', true, true, works, '2024-01-01', 1
+    from (select min(facility_uuid) as facility_uuid from facility join province using (province_id) where province.name = 'Southern') as site,
+      (values (date_trunc('quarter', now() at time zone ${zone}) at time zone ${zone} - interval '1 hour', true), (now(), false)) as visit (assessed_at, works)`.execute(handle);
+}

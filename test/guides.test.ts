@@ -8,8 +8,10 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Example, readExample } from "../client/explorer/examples.ts";
+import { rebuildRollups } from "../db/rollup.ts";
 import { findToday } from "../db/system.ts";
 import { examplesText } from "../gateway/rest/examples.ts";
+import { insertLostBackupPower } from "./dash-data.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
 
 /** The guides: each question of the analysts answered as plain SQL over assessments and TDBs answers it, each command run. */
@@ -23,6 +25,8 @@ let folder: string;
 beforeAll(async () => {
   gateway = await testGateway();
   today = await findToday(gateway.db);
+  await insertLostBackupPower(gateway.db);
+  await rebuildRollups(gateway.db);
   const path = "client/explorer/examples";
   const names = await readdir(path);
   examples = await Promise.all(names.map(async (name) => readExample(name, await readFile(join(path, name), "utf8"), today)));

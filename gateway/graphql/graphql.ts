@@ -62,7 +62,8 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   const pages = parse(spreadsheetPagesRule, (request.query as { pages?: unknown }).pages, "pages");
   const { header, rows } = server.questions.spreadsheet(request.context, question, pages);
   reply.header("cache-control", "no-store").header("vary", "accept");
-  return sendCsv(reply, `${question.operationName ?? "answer"}.csv`, header, rows);
+  const name = question.operationName ?? /^\s*query\s+(\w+)/m.exec(question.query)?.[1] ?? "answer";
+  return sendCsv(reply, `${name}.csv`, header, rows);
 }
 
 /** The GraphQL half of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
