@@ -139,10 +139,10 @@ const twins: Record<string, Twin> = {
   PartnersAtWork: {
     rows: ({ implementingPartners }) => implementingPartners.nodes.map((row: any) => [row.implementingPartner, row.facilities.totalCount, row.efirst.totalCount, row.visits.totalCount]),
     sql: ({ start }) => sql`
-      select name, count(*)::int, ${inMode("EFirst")},
+      select name, count(facility_uuid)::int, ${inMode("EFirst")},
         (select count(*)::int from assessment join facility as visited using (facility_uuid)
           where visited.implementing_partner_id = partner.implementing_partner_id and ${local}::date >= ${start}::date)
-      from implementing_partner as partner join facility using (implementing_partner_id) where active group by partner.implementing_partner_id, name`,
+      from implementing_partner as partner left join facility using (implementing_partner_id) where active group by partner.implementing_partner_id, name`,
   },
 };
 
