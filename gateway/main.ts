@@ -116,9 +116,11 @@ async function start(settings: Settings): Promise<void> {
     };
     await sweep();
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
+    const isDemonstration = (await findSetting(db, { name: "demonstration" })) === "1";
+    // From here on it serves, and a database that goes away no longer ends it.
     const address = await server.listen({ port: settings.PORT, host: settings.HOST });
     say(`Serving on ${address}`);
-    if ((await findSetting(db, { name: "demonstration" })) === "1")
+    if (isDemonstration)
       say(`Demonstration accounts: ${demonstrationAccounts.join(", ")} (password demo-password; newcomer: temporary-1)`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);
   } catch (error) {
