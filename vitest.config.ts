@@ -12,7 +12,6 @@ export default defineConfig({
   test: {
     include: ["{client,db,gateway,test}/**/*.test.{ts,tsx}"],
     globalSetup: at("test/setup.ts"),
-    server: { deps: { inline: [/@pothos/, /graphql-yoga/, /@graphql-/, /@envelop/] } },
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
