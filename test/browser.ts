@@ -225,8 +225,8 @@ export async function axe(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     // A script element would break the page's policy: the source comes through the browser's debugger.
     const session = await page.context().newCDPSession(page);
+    // It is left open: closing it would end the page's being offline in some browsers.
     await session.send("Runtime.evaluate", { expression: axeCore.source });
-    await session.detach();
   }
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axeCore }).axe.run(document, {
