@@ -56,7 +56,7 @@ await stage("contracts", () => {
  */
 const withDates = [
   ...["client/", "gateway/", "test/assessment.test", "test/assessment-figures", "test/dash", "test/demo", "test/exports", "test/graph-groups"],
-  ...["test/guides", "test/silence.test", "test/tdb-lists"],
+  ...["test/guides", "test/overview", "test/silence.test", "test/tdb-lists"],
 ];
 const isWhole = process.argv.includes("--whole");
 

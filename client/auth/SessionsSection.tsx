@@ -45,7 +45,7 @@ export function SessionsSection() {
               <ul className="own-sessions">
                 {sessions.map((one, index) => (
                   // A session has no name of its own; the list is asked for as a whole.
-                  // eslint-disable-next-line react/no-array-index-key -- sessions have no name but their place in the list
+                  // eslint-disable-next-line react/no-array-index-key
                   <li key={index}>
                     <span>{one.current ? "This session" : `From ${one.address ?? "an unknown address"}`}</span>
                     <span className="user-note">
