@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { sampleFacility, visit } from "./assessment-data.ts";
 import { diceFrom, modes } from "./dash-data.ts";
@@ -86,5 +86,27 @@ test("many saves at one facility at once are all there, and its figures are righ
     person.call("POST", "/api/v1/assessment", visit(facility, { functionalityStatusMode: modes[index % modes.length]!, numberOfStaffTrainedInSmartCare: index })),
   );
   expect((await Promise.all(saves)).map(({ status }) => status)).toEqual(saves.map(() => 200));
+  expect(await figures()).toEqual(await recount());
+});
+
+test("a save that PostgreSQL undid so that another could go on is done again", async () => {
+  const facility = await sampleFacility(gateway.db, 6);
+  const person = await gateway.as("assessor");
+  const isWaiting = async () => {
+    const { rows } = await sql<{ waiting: boolean }>`select exists (
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(gateway.db);
+    expect(rows[0]!.waiting).toBe(true);
+  };
+  // Each waits for what the other has; this one never looks whether they wait for each other, so the save is undone.
+  const save = await gateway.db.transaction().execute(async (other) => {
+    await sql`set local deadlock_timeout = '1h'`.execute(other);
+    await sql`lock table assessment_rollup in exclusive mode`.execute(other);
+    const answer = person.call("POST", "/api/v1/assessment", visit(facility));
+    await vi.waitFor(isWaiting, { timeout: 10_000, interval: 20 });
+    await sql`select from facility where facility_uuid = ${facility.facilityUuid} for update`.execute(other);
+    return { answer };
+  });
+  const { status } = await save.answer;
+  expect(status).toBe(200);
   expect(await figures()).toEqual(await recount());
 });

@@ -6,6 +6,7 @@ import { listFacilityServiceAreas, lockFacility } from "../../db/facility.ts";
 import { insertRevision, listRevisions } from "../../db/revision.ts";
 import { refreshAssessmentRollups } from "../../db/rollup.ts";
 import { findToday } from "../../db/system.ts";
+import { transact } from "../../db/transaction.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -64,7 +65,7 @@ export async function createAssessment(context: Context, input: NewAssessment): 
   const content = contentOf(input);
   const { facilityUuid } = input;
   const assessmentUuid = input.assessmentUuid ?? v7();
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     if (!(await lockFacility(transaction, { facilityUuid })))
       throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
     const earlier = await findAssessmentState(transaction, assessmentUuid);
@@ -101,7 +102,7 @@ export async function createAssessment(context: Context, input: NewAssessment): 
 export async function updateAssessment(context: Context, input: AssessmentChange): Promise<AssessmentState> {
   const { userUuid, tokenUuid } = requireRight(context, "editAssessments");
   const { assessmentUuid, version } = input;
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     const facilityUuid = (await db.findAssessment(transaction, { assessmentUuid }))?.facilityUuid;
     if (facilityUuid === undefined) throw notFound("assessment");
     await lockFacility(transaction, { facilityUuid });

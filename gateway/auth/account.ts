@@ -1,6 +1,7 @@
 import * as sessions from "../../db/session.ts";
 import type { Database } from "../../db/connect.ts";
 import { type Limit, limitOf } from "../../db/limit.ts";
+import { transact } from "../../db/transaction.ts";
 import { findCredentials, updatePassword } from "../../db/user.ts";
 import { deny, requireSession } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -45,7 +46,7 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
   if (currentPassword === password)
     throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
   const passwordHash = await hashPassword(password);
-  await context.db.transaction().execute(async (transaction) => {
+  await transact(context.db, async (transaction) => {
     await updatePassword(transaction, { userUuid, passwordHash, temporary: false });
     const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
     const event = { action: "user.password", outcome: "done", subject: { type: "User", id: userUuid } } as const;
@@ -65,7 +66,7 @@ export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
 /** Ends all one's sessions but the one that asks; answers how many. */
 export async function endOwnSessions(context: Context): Promise<number> {
   const { userUuid } = requireSession(context);
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
     const event = { action: "session.end", outcome: "done", subject: { type: "User", id: userUuid } } as const;
     await recordAudit(context, { ...event, details: { endedSessions: ended } }, transaction);

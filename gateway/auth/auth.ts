@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../../db/connect.ts";
 import { type Limit, limitOf } from "../../db/limit.ts";
 import * as sessions from "../../db/session.ts";
+import { transact } from "../../db/transaction.ts";
 import { findCredentials, updateLastLogin, updatePassword } from "../../db/user.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -65,7 +66,7 @@ async function beginReset(context: Context, userUuid: string): Promise<void> {
 async function beginSession(context: Context, userUuid: string, newPasswordHash?: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const former = context.cookies.read("session");
-  await context.db.transaction().execute(async (transaction) => {
+  await transact(context.db, async (transaction) => {
     if (newPasswordHash !== undefined) {
       await updatePassword(transaction, { userUuid, passwordHash: newPasswordHash, temporary: false });
       await sessions.deleteSessionsOfUser(transaction, { userUuid });

@@ -6,6 +6,7 @@ import type { Database } from "../../db/connect.ts";
 import { type Limit, limitOf } from "../../db/limit.ts";
 import { findDaysFromToday } from "../../db/system.ts";
 import * as db from "../../db/token.ts";
+import { transact } from "../../db/transaction.ts";
 import { deny, requireSession, requireViewer } from "../access/access.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -60,7 +61,7 @@ export async function findTokenViewer(context: Context, authorization: string): 
   const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, usedLongAgo } = found;
   const viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges: privilegesThrough(tokenPrivileges, found) };
   if (usedLongAgo) {
-    await context.db.transaction().execute(async (transaction) => {
+    await transact(context.db, async (transaction) => {
       await db.updateTokenUsed(transaction, { tokenUuid });
       await recordAudit({ ...context, viewer }, { action: "token.use", outcome: "done" }, transaction);
     });
@@ -100,7 +101,7 @@ export async function createToken(
 
   const secret = `sct_${randomBytes(32).toString("base64url")}`;
   const tokenUuid = uuidv7();
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     await db.insertToken(transaction, { tokenUuid, userUuid, name, expiryDate, privileges, tokenHash: hashToken(secret) });
     const subject = { type: "AccessToken", id: tokenUuid };
     const details = { name, expiryDate, privileges };
@@ -114,7 +115,7 @@ export async function revokeToken(context: Context, tokenUuid: string): Promise<
   const viewer = requireViewer(context);
   if (viewer.tokenUuid !== tokenUuid) requireSession(context);
   const { userUuid } = viewer;
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     const token = await db.findToken(transaction, { userUuid, tokenUuid });
     const subject = { type: "AccessToken", id: tokenUuid };
     if (!token) throw deny(context, { action: "token.revoke", subject }, notFound("token"));

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 
 import * as db from "../../db/download.ts";
 import { mapPage, type PageInput } from "../../db/page.ts";
+import { transact } from "../../db/transaction.ts";
 import { may } from "../access/access.rules.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -107,7 +108,7 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
   }
   const { fileType, fileName: name, fileDescription: description, dbKey } = form;
   try {
-    await context.db.transaction().execute(async (transaction) => {
+    await transact(context.db, async (transaction) => {
       await db.insertDownload(transaction, {
         downloadUuid,
         userUuid: viewer.userUuid,
@@ -135,7 +136,7 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
 export async function withdrawDownload(context: Context, uuid: string): Promise<DownloadRow> {
   checkMayAddDownload(context);
   const row = await readDownload(context, uuid);
-  await context.db.transaction().execute(async (transaction) => {
+  await transact(context.db, async (transaction) => {
     if (!(await db.updateDownloadWithdrawn(transaction, { uuid }))) throw notFound("file");
     const { name, fileName, sha256 } = row;
     const subject = { type: "Download", id: uuid };

@@ -1,6 +1,7 @@
 import type { Handle } from "../../db/connect.ts";
 import * as db from "../../db/facility.ts";
 import { listConnectivityProviders, listConnectivityTypes, listPartnersById, listServiceAreas } from "../../db/reference.ts";
+import { transact } from "../../db/transaction.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -51,7 +52,7 @@ async function refusals(handle: Handle, old: FacilitySettings, { implementingPar
  */
 export async function saveFacilitySettings(context: Context, { facilityUuid, ...settings }: Settings & { facilityUuid: string }): Promise<FacilitySettings> {
   requireRight(context, "editFacility");
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     const old = await settingsOf(transaction, await readLocked(transaction, facilityUuid, notFound("facility")));
     const errors = await refusals(transaction, old, settings);
     if (errors.length) throw invalid(errors);
@@ -69,7 +70,7 @@ export async function saveFacilitySettings(context: Context, { facilityUuid, ...
 export async function saveFacilityConnectivity(context: Context, connectivity: Connectivity): Promise<Connectivity> {
   requireRight(context, "editFacility");
   const { facilityUuid, present, type, details, mobileCoverage, mobileProvider } = connectivity;
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     const unknown = invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
     const old = connectivityOf(await readLocked(transaction, facilityUuid, unknown));
     const errors: InputError[] = [];

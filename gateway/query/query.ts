@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 
 import { mapPage, type Page, type PageInput } from "../../db/page.ts";
 import * as db from "../../db/query.ts";
+import { transact } from "../../db/transaction.ts";
 import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -66,7 +67,7 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
   };
   checkWith(check, values);
   const uuid = uuidv7();
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     if ((await db.countSavedQueries(transaction, { ownerUuid: userUuid })) >= mostSavedQueries)
       throw invalid([{ path: "name", message: `You keep ${mostSavedQueries} queries. Remove one before you save another.` }]);
     await db.insertSavedQuery(transaction, { uuid, ownerUuid: userUuid, ...values }).catch((error: unknown) => {
@@ -105,7 +106,7 @@ export async function updateSavedQuery(context: Context, uuid: string, input: Ch
     operationName: input.operationName === undefined ? from.operationName : input.operationName || null,
   };
   checkWith(check, to);
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     await db.updateSavedQuery(transaction, { uuid, ...to }).catch((error: unknown) => {
       throw error instanceof db.QueryNameTaken ? nameTaken() : error;
     });
@@ -118,7 +119,7 @@ export async function updateSavedQuery(context: Context, uuid: string, input: Ch
 export async function deleteSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
   const found = await findEditable(context, uuid, "query.delete");
   const { name, query, variables, shared } = found;
-  await context.db.transaction().execute(async (transaction) => {
+  await transact(context.db, async (transaction) => {
     await db.deleteSavedQuery(transaction, { uuid });
     await recordAudit(context, { action: "query.delete", outcome: "done", subject: subjectOf(uuid), details: { name, query, variables, shared } }, transaction);
   });

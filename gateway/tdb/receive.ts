@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from "uuid";
 import { refreshTdbRollups } from "../../db/rollup.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import * as db from "../../db/tdb.ts";
+import { transact } from "../../db/transaction.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -83,7 +84,7 @@ type Arrived = { tdbUuid: string; fileName: string; staged: StagedFile; manifest
 /** The row of a kept file, its roll-ups and its audit event: one transaction. Answers false when the content is known. */
 function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest, facilityUuid }: Arrived, storageKey: string) {
   const viewer = requireRight(context, "uploadTdbs");
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     const day = await db.insertTdb(transaction, {
       tdbUuid,
       facilityUuid,

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 
 import type { Handle } from "../../db/connect.ts";
 import { deleteSessionsOfUser } from "../../db/session.ts";
+import { transact } from "../../db/transaction.ts";
 import type { UserRow } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
@@ -80,7 +81,7 @@ export async function createUser(
   const passwordHash = await hashPassword(temporaryPassword);
   const values = { ...particulars, ...privileges, implementingPartnerId };
   try {
-    return await context.db.transaction().execute(async (transaction) => {
+    return await transact(context.db, async (transaction) => {
       await db.insertUser(transaction, { ...values, userUuid, passwordHash, passwordTemporary: true });
       const event = { action: "user.create", outcome: "done", subject: subjectOf(userUuid) } as const;
       await recordAudit(context, { ...event, details: { new: values } }, transaction);
@@ -129,7 +130,7 @@ export async function updateUser(context: Context, { uuid, version, active, priv
   const action = "user.update";
   const rights = viewer.privileges;
   try {
-    return await context.db.transaction().execute(async (transaction) => {
+    return await transact(context.db, async (transaction) => {
       const user = await lockForChange(context, transaction, action, uuid);
       const { userUuid } = user;
       const isOwn = userUuid === viewer.userUuid;
@@ -174,7 +175,7 @@ async function changeAccount<Result>(
   ownMessage?: string,
 ): Promise<Result> {
   const viewer = requireRight(context, "manageUsers");
-  return context.db.transaction().execute(async (transaction) => {
+  return transact(context.db, async (transaction) => {
     const user = await lockForChange(context, transaction, action, userUuid);
     if (user.userUuid === viewer.userUuid && ownMessage)
       throw deny(context, { action, subject: subjectOf(userUuid) }, wrong("uuid", ownMessage));

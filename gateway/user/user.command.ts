@@ -8,6 +8,7 @@ import type { Database } from "../../db/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
+import { transact } from "../../db/transaction.ts";
 import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
 import { hashPassword } from "../auth/password.ts";
 import { readSettings } from "../env.ts";
@@ -59,7 +60,7 @@ async function createAdministrator(args: string[]): Promise<void> {
   });
   const temporaryPassword = makePassword();
   await withDatabase((db) =>
-    db.transaction().execute(async (transaction) => {
+    transact(db, async (transaction) => {
       const userUuid = uuidv7();
       const implementingPartnerId = await upsertPartner(transaction, { name: values.partner });
       const passwordHash = await hashPassword(temporaryPassword);
@@ -103,7 +104,7 @@ async function resetPassword(args: string[]): Promise<void> {
   const userName = await withDatabase(async (db) => {
     const account = await findNamed(db, args);
     const passwordHash = await hashPassword(temporaryPassword);
-    await db.transaction().execute(async (transaction) => {
+    await transact(db, async (transaction) => {
       await updatePassword(transaction, { userUuid: account.userUuid, passwordHash, temporary: true });
       await deleteSessionsOfUser(transaction, account);
       await recordCommand(transaction, "user.reset-password", account.userUuid);
@@ -127,7 +128,7 @@ async function endSessions(args: string[]): Promise<void> {
   await withDatabase(async (db) => {
     const account = await findNamed(db, args);
     const { length } = await listSessions(db, account);
-    await db.transaction().execute(async (transaction) => {
+    await transact(db, async (transaction) => {
       await deleteSessionsOfUser(transaction, account);
       await recordCommand(transaction, "session.end", account.userUuid);
     });
