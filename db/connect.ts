@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 
+import { preparingPool } from "./prepared.ts";
 import type { DB } from "./schema.ts";
 
 /** A connection or a transaction: what every function of this room takes first. */
@@ -41,7 +42,7 @@ export function connect(
     ...(typeof connection === "string" ? { connectionString: connection } : connection),
     max,
     connectionTimeoutMillis: 3000,
-    options: `-c TimeZone=${timeZone} -c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5`,
+    options: `-c TimeZone=${timeZone} -c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5 -c jit=off`,
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
@@ -50,7 +51,7 @@ export function connect(
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: preparingPool(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true })],
   });
   pools.set(db, pool);

@@ -134,7 +134,7 @@ async function matchOf(handle: Handle, { key, filter, of }: { key: string; filte
     .select("facilityUuid")
     .where(facilityMatches(filter))
     .where(holds)
-    .limit(1);
+    .limit(sql.lit(1));
   const parents = of && (await listBelow(of, holding.where(isBelow(of.edge)))).map((row) => row.parentKey);
   const isHeldByAll = of ? parents!.length === of.keys.length : (await holding.execute()).length > 0;
   if (isHeldByAll) return holds;

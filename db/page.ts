@@ -136,13 +136,14 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   if (before != null) page = page.where(beyond(before, false));
   for (const column of columns) page = page.orderBy(column, descending === backwards ? "asc" : "desc");
   if (offset) page = page.offset(offset);
-  if (size != null) page = page.limit(size + 1);
+  // In the text: for a limit that it does not know PostgreSQL plans anew at each call.
+  if (size != null) page = page.limit(sql.lit(size + 1));
   const found = await run(page);
 
   const bare = all.clearSelect();
   const counts = once(() => run(bare.select(sql<number>`count(*)`.as("count"))));
   const exists = (where: RawBuilder<SqlBool> | null) =>
-    once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(1)));
+    once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(sql.lit(1))));
   const any = exists(null);
   const notAfter = after == null ? null : exists(beyond(after, false, true));
   const notBefore = before == null ? null : exists(beyond(before, true, true));

@@ -85,7 +85,7 @@ export function findTdbLike(
   handle: Handle,
   like: { facilityUuid: string; tdbCreatedAt: string; delta: boolean; totalPatients: number; fileSize: number },
 ): Promise<TdbRow | undefined> {
-  let query = tdbs(handle).orderBy("tdb.uploadedAt", "desc").limit(1);
+  let query = tdbs(handle).orderBy("tdb.uploadedAt", "desc").limit(sql.lit(1));
   for (const [column, value] of Object.entries(like)) query = query.where(`tdb.${column as keyof typeof like}`, "=", value);
   return query.executeTakeFirst();
 }

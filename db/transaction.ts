@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import pg from "pg";
 
 import type { Database } from "./connect.ts";
+import { isOutdated } from "./prepared.ts";
 import type { DB } from "./schema.ts";
 
 /** What PostgreSQL says when it undid a transaction so that others could go on: nothing is wrong with it, it is to be tried again. */
@@ -20,7 +21,7 @@ export async function transact<Result>(database: Database, act: (transaction: Tr
       return await database.transaction().execute(act);
     } catch (error) {
       const isUndone = error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
-      if (!isUndone || attempt === mostAttempts) throw error;
+      if (!(isUndone || isOutdated(error)) || attempt === mostAttempts) throw error;
     }
   }
 }
