@@ -1,6 +1,7 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, type Transaction } from "kysely";
 import pg from "pg";
 
+import { names, NamingDialect } from "./names.ts";
 import { preparingPool } from "./prepared.ts";
 import type { DB } from "./schema.ts";
 
@@ -51,8 +52,8 @@ export function connect(
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: preparingPool(pool) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true })],
+    dialect: new NamingDialect({ pool: preparingPool(pool) }),
+    plugins: [names],
   });
   pools.set(db, pool);
   return db;

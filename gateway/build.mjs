@@ -60,6 +60,8 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
     logLevel: "warn",
     ssr: { noExternal: true, external: ["@node-rs/argon2", "@fastify/swagger-ui", "pg-native", "kysely-codegen"] },
     resolve: { conditions: ["node", "import", "default"] },
+    // Libraries such as graphql check more, at every value, when they are being developed against.
+    define: { "process.env.NODE_ENV": '"production"', "globalThis.process.env.NODE_ENV": '"production"' },
     build: {
       ssr: true,
       target: "node20",

@@ -11,7 +11,7 @@ import { Problem } from "../problem.ts";
 import type { Question } from "../questions.ts";
 import { prefersCsv, sendCsv } from "../rest/csv.ts";
 import { checkAnnounced, whileUploading } from "../upload.ts";
-import type { Yoga } from "./yoga.ts";
+import { shortPathOf, type Yoga } from "./yoga.ts";
 
 /** A browser that opens the address itself, without a question, gets the explorer. */
 const isForExplorer = ({ method, url, headers }: FastifyRequest): boolean =>
@@ -68,10 +68,13 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
 
 /** The GraphQL half of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
 export function graphqlServer(server: FastifyInstance, yoga: Yoga): void {
+  const shortPath = shortPathOf(yoga);
   const answer = async (request: FastifyRequest, reply: FastifyReply, operation?: GraphQLParams) => {
-    const response = await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation });
-    for (const [name, value] of response.headers) reply.header(name, value);
+    const short = operation ? undefined : await shortPath(request);
     reply.header("cache-control", "no-store").header("vary", "accept");
+    if (short && "mediaType" in short) return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(short.text);
+    const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation }));
+    for (const [name, value] of response.headers) reply.header(name, value);
     return reply.status(response.status).send(await response.text());
   };
   // The form is read part by part, not by Fastify.
