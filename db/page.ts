@@ -174,13 +174,21 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   return pageOf("");
 }
 
-/** Every row of a list, read page by page as it is consumed: an export holds one page in memory and no connection. */
+/**
+ * Every row of a list, read page by page as it is consumed, the next page while one is being consumed: an export holds two pages
+ * in memory and no connection in between.
+ */
 export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
-  for (let after: string | null = null, more = true; more; ) {
-    const page: Page<Row> = await read({ first: 1000, after });
+  const readFrom = (after: string | null) => {
+    const page = read({ first: 1000, after });
+    // Its failure is thrown where it is awaited, unless the consumer has gone.
+    page.catch(() => {});
+    return page;
+  };
+  for (let next: Promise<Page<Row>> | null = readFrom(null); next; ) {
+    const page: Page<Row> = await next;
+    next = page.hasNextPage ? readFrom(page.cursorOf(page.rows.at(-1)!)) : null;
     yield* page.rows;
-    more = page.hasNextPage;
-    if (more) after = page.cursorOf(page.rows.at(-1)!);
   }
 }
 
