@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from "kysely";
+import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
@@ -6,12 +6,12 @@ import { instant, type Order, type Page, type PageInput, readPage } from "./page
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, type Scope } from "./scope.ts";
 
-/** An assessment with the name of who made it, its date and time in the ministry's zone. */
+/** An assessment with the name of who made it, its date and time in the ministry's zone; joined from the left, as in facility.ts. */
 const assessments = (handle: Handle) =>
   handle
     .selectFrom("assessment")
-    .innerJoin("facility", "facility.facilityUuid", "assessment.facilityUuid")
-    .innerJoin("appUser", "appUser.userUuid", "assessment.userUuid")
+    .leftJoin("facility", "facility.facilityUuid", "assessment.facilityUuid")
+    .leftJoin("appUser", "appUser.userUuid", "assessment.userUuid")
     .select([
       "assessment.assessmentUuid",
       "assessment.facilityUuid",
@@ -49,7 +49,8 @@ const assessments = (handle: Handle) =>
       "assessment.contactBEmail",
       "assessment.version",
       instant("assessment.assessedAt").as("assessedAt"),
-    ]);
+    ])
+    .$narrowType<{ facilityName: NotNull; userName: NotNull }>();
 
 export type AssessmentRow = Awaited<ReturnType<ReturnType<typeof assessments>["executeTakeFirstOrThrow"]>>;
 
@@ -139,8 +140,8 @@ export async function listExportedAssessments(
   let query = matching(assessments(handle), filter);
   if (assessmentUuid != null) query = query.where("assessment.assessmentUuid", "=", assessmentUuid);
   const exported = query
-    .innerJoin("district", "district.districtId", "facility.districtId")
-    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .leftJoin("district", "district.districtId", "facility.districtId")
+    .leftJoin("province", "province.provinceId", "facility.provinceId")
     .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
     .select([
       "facility.hmisCode",
@@ -151,7 +152,8 @@ export async function listExportedAssessments(
         select coalesce(json_object_agg(area.service_area_id, json_build_array(
           area.library_version, area.database_version, area.smart_care_functional, area.additional_notes)), '{}')
         from service_area_assessment area where area.assessment_uuid = assessment.assessment_uuid)`.as("areas"),
-    ]);
+    ])
+    .$narrowType<{ district: NotNull; province: NotNull }>();
   return readPage(exported, orders.newest, page);
 }
 

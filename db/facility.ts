@@ -1,4 +1,4 @@
-import { sql, type Updateable } from "kysely";
+import { type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
@@ -6,12 +6,15 @@ import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } fr
 import { isBelow, listBelow, type Parents, scopedWithin } from "./parents.ts";
 import type { Facility } from "./schema.ts";
 
-/** A facility with the names of its places and partner, so that the usual edges cost no further query. */
+/**
+ * A facility with the names of its places and partner, so that the usual edges cost no further query. Names are joined from the
+ * left, also those that are always there: PostgreSQL leaves such a join out where nothing of it is asked, as in a count.
+ */
 const facilities = (handle: Handle) =>
   handle
     .selectFrom("facility")
-    .innerJoin("district", "district.districtId", "facility.districtId")
-    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .leftJoin("district", "district.districtId", "facility.districtId")
+    .leftJoin("province", "province.provinceId", "facility.provinceId")
     .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
     .leftJoin("connectivityType", "connectivityType.connectivityTypeId", "facility.connectivityTypeId")
     .leftJoin("connectivityProvider", "connectivityProvider.connectivityProviderId", "facility.mobileProviderId")
@@ -41,7 +44,8 @@ const facilities = (handle: Handle) =>
       "facility.mobileCoverage",
       "facility.mobileProviderId",
       "connectivityProvider.name as mobileProvider",
-    ]);
+    ])
+    .$narrowType<{ district: NotNull; province: NotNull }>();
 
 export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["executeTakeFirstOrThrow"]>>;
 

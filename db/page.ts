@@ -28,6 +28,8 @@ export type PageInput = {
   last?: number | null;
   before?: string | null;
   offset?: number | null;
+  /** the rows are not asked for: the page has none */
+  countOnly?: boolean | undefined;
   of?: Parents;
 };
 
@@ -111,7 +113,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
 export async function readPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   order: Order,
-  { first, after, last, before, offset, of }: PageInput,
+  { first, after, last, before, offset, countOnly, of }: PageInput,
 ): Promise<Page<Row>> {
   const backwards = first == null && last != null;
   const size = backwards ? last : first;
@@ -138,7 +140,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   if (offset) page = page.offset(offset);
   // In the text: for a limit that it does not know PostgreSQL plans anew at each call.
   if (size != null) page = page.limit(sql.lit(size + 1));
-  const found = await run(page);
+  const found = countOnly ? new Map<ParentKey, Row[]>() : await run(page);
 
   const bare = all.clearSelect();
   const counts = once(() => run(bare.select(sql<number>`count(*)`.as("count"))));

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type NotNull, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
@@ -7,14 +7,17 @@ import { scopedWithin } from "./parents.ts";
 import type { Tdb } from "./schema.ts";
 import { inScope, type Scope, scopeOf } from "./scope.ts";
 
+/** What every TDB has, though it is joined from the left (as in facility.ts). */
+type Named = Record<"facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname", NotNull>;
+
 /** A TDB's record with the names of its facility, places and partner of today, and of who sent it. */
 const tdbs = (handle: Handle) =>
   handle
     .selectFrom("tdb")
-    .innerJoin("facility", "facility.facilityUuid", "tdb.facilityUuid")
-    .innerJoin("district", "district.districtId", "facility.districtId")
-    .innerJoin("province", "province.provinceId", "facility.provinceId")
-    .innerJoin("appUser", "appUser.userUuid", "tdb.userUuid")
+    .leftJoin("facility", "facility.facilityUuid", "tdb.facilityUuid")
+    .leftJoin("district", "district.districtId", "facility.districtId")
+    .leftJoin("province", "province.provinceId", "facility.provinceId")
+    .leftJoin("appUser", "appUser.userUuid", "tdb.userUuid")
     .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
     .select([
       "tdb.tdbUuid as uuid",
@@ -41,7 +44,8 @@ const tdbs = (handle: Handle) =>
       "tdb.sha256",
       instant("tdb.uploadedAt").as("receivedAt"),
       instant("tdb.tdbCreatedAt").as("createdAt"),
-    ]);
+    ])
+    .$narrowType<Named>();
 
 export type TdbRow = Awaited<ReturnType<ReturnType<typeof tdbs>["executeTakeFirstOrThrow"]>>;
 

@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from "kysely";
+import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
@@ -20,7 +20,7 @@ export const viewerColumns = ["appUser.userUuid", "appUser.userName", "appUser.i
 const users = (handle: Handle) =>
   handle
     .selectFrom("appUser")
-    .innerJoin("implementingPartner", "implementingPartner.implementingPartnerId", "appUser.implementingPartnerId")
+    .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "appUser.implementingPartnerId")
     .select([
       "appUser.userUuid",
       "appUser.userName",
@@ -42,7 +42,8 @@ const users = (handle: Handle) =>
       sql<string | null>`to_char(app_user.last_login_at, 'YYYY-MM-DD')`.as("lastLoginDate"),
       sql<string | null>`to_char(app_user.last_login_at, 'HH24:MI')`.as("lastLoginTime"),
       ...privilegeColumns,
-    ]);
+    ])
+    .$narrowType<{ implementingPartner: NotNull; implementingPartnerActive: NotNull }>();
 
 export type UserRow = Awaited<ReturnType<ReturnType<typeof users>["executeTakeFirstOrThrow"]>>;
 
