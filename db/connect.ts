@@ -1,7 +1,7 @@
 import { Kysely, type Transaction } from "kysely";
 import pg from "pg";
 
-import { names, NamingDialect } from "./names.ts";
+import { NamingDialect } from "./names.ts";
 import { preparingPool } from "./prepared.ts";
 import type { DB } from "./schema.ts";
 
@@ -51,10 +51,7 @@ export function connect(
   });
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
-  const db = new Kysely<DB>({
-    dialect: new NamingDialect({ pool: preparingPool(pool) }),
-    plugins: [names],
-  });
+  const db = new Kysely<DB>({ dialect: new NamingDialect({ pool: preparingPool(pool) }) });
   pools.set(db, pool);
   return db;
 }

@@ -1,6 +1,8 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
 
+import { namedRows } from "./names.ts";
+
 /**
  * A pool whose statements PostgreSQL plans once for a connection instead of at every call: planning costs more than running for
  * most of what this product asks. A statement is known by its text, and prepared when its text comes a second time.
@@ -35,6 +37,23 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
     return names.get(text) ?? undefined;
   }
 
+  async function run(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<object> {
+    const name = openedWith.get(client) === statements ? nameOf(text) : undefined;
+    const ask = (as: { name?: string }) => client.query<unknown[]>({ ...as, text, values: [...values], rowMode: "array" });
+    let result: pg.QueryArrayResult<unknown[]> | pg.QueryArrayResult<unknown[]>[];
+    try {
+      result = await ask(name ? { name } : {});
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      forget();
+      // Within a transaction nothing can be asked any more: then it is done again (transaction.ts).
+      result = await ask({}).catch(() => Promise.reject(error as Error));
+    }
+    // Several statements in one text, as migrations send them, have a result each.
+    const { command, rowCount, ...rest } = Array.isArray(result) ? result.at(-1)! : result;
+    return { command, rowCount, rows: namedRows(rest) };
+  }
+
   function clientOf(client: pg.PoolClient): PostgresPoolClient {
     const known = clients.get(client);
     if (known) return known;
@@ -42,14 +61,7 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
     function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
     function query(asked: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
       if (typeof asked !== "string") return client.query(asked as never);
-      const name = openedWith.get(client) === statements ? nameOf(asked) : undefined;
-      if (!name) return client.query(asked, [...values]);
-      return client.query({ name, text: asked, values: [...values] }).catch((error: unknown) => {
-        if (!isOutdated(error)) throw error;
-        forget();
-        // Within a transaction nothing can be asked any more: then it is done again (transaction.ts).
-        return client.query(asked, [...values]).catch(() => Promise.reject(error as Error));
-      });
+      return run(client, asked, values);
     }
     const made: PostgresPoolClient = {
       query,
