@@ -21,11 +21,11 @@ export type AuditInput = {
 };
 
 /** Writes down who did what, through which token and from where; in the act's own transaction where there is one. */
-export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.db): Promise<void> =>
+export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.primary): Promise<void> =>
   recordAudits(context, [event], handle);
 
 /** Several things at once, in their order. */
-export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.db): Promise<void> {
+export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.primary): Promise<void> {
   for (const { action, outcome } of events) context.onEvent?.({ action, outcome });
   const rows = events.map(({ subject, details, ...rest }) => ({
     userUuid: context.viewer?.userUuid ?? null,
