@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../db/rollup.ts";
+import { usualLimits } from "../gateway/upload.ts";
 import { type SampleFacility, sampleFacility, visit } from "./assessment-data.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "./tdbx.ts";
@@ -44,8 +46,8 @@ async function start(settings: Record<string, string>): Promise<typeof there> {
 }
 
 beforeAll(async () => {
-  here = await testGateway("demo", { trustProxy: true });
-  there = await start({ DATABASE_URL: here.database.url, DATA_DIR: here.dataDir, DEMO: "0", TRUST_PROXY: "1" });
+  here = await testGateway("demo", { trustProxy: true, uploads: { ...usualLimits, perUser: 12 } });
+  there = await start({ DATABASE_URL: here.database.url, DATA_DIR: here.dataDir, DEMO: "0", TRUST_PROXY: "1", UPLOADS_PER_USER: "12" });
   facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(here.db, skip)));
 });
 afterAll(async () => {
@@ -133,6 +135,27 @@ test("one file sent to both at once is received once, and both answer for it", a
     const file = await fetch(`${either()}/api/v1/tdb/file/${uuid}`, { headers: { cookie: cookiesOf(uploader) } });
     expect(createHash("sha256").update(Buffer.from(await file.arrayBuffer())).digest("hex")).toBe(sha256);
   }
+});
+
+test("uploads of one person are counted over both: one more than allowed is refused, until one of the others ends", async () => {
+  const uploader = await signIn("uploader");
+  const send = (url: string) => sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facilities[0]!.facilityUuid) }]));
+  const begun = Array.from({ length: 12 }, (_, turn) => {
+    const headers = { cookie: cookiesOf(uploader), "content-type": "multipart/form-data; boundary=b", "content-length": 1_000_000 };
+    const request = httpRequest(`${both()[turn % 2]}/api/v1/tdb`, { method: "POST", headers }).on("error", () => {});
+    request.write('--b\r\nContent-Disposition: form-data; name="files"; filename="half.tdbx"\r\n\r\nPK');
+    return request;
+  });
+  const underWay = async () => {
+    const texts = await Promise.all(both().map(async (url) => (await fetch(`${url}/metrics`)).text()));
+    return texts.map((text) => Number(/^platform_uploads_under_way (\d+)$/m.exec(text)![1]));
+  };
+  await expect.poll(underWay).toEqual([6, 6]);
+  for (const url of both()) expect((await send(url)).status).toBe(429);
+  begun[0]!.destroy();
+  await expect.poll(async () => (await send(there.url)).status).toBe(200);
+  for (const request of begun) request.destroy();
+  await expect.poll(underWay).toEqual([0, 0]);
 });
 
 test("saves at both, and a kill of one in their midst: nothing that was answered is lost, and the figures are those of a recount", async () => {
