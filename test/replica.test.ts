@@ -1,28 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
-import { connect, type Database } from "../db/connect.ts";
-import { type EmbeddedDatabase, startEmbedded } from "../db/embedded.ts";
-import { migrate } from "../db/migrate.ts";
+import type { Database } from "../db/connect.ts";
 import { openReplica, type Replica } from "../db/replica.ts";
 import { findToday } from "../db/system.ts";
-import { hashPassword } from "../gateway/auth/password.ts";
-import { loadDemo } from "../gateway/demo/demo.ts";
 import { createServer } from "../gateway/server.ts";
 import { type SampleFacility, sampleFacility, visit } from "./assessment-data.ts";
 import { type Person, stranger } from "./gateway.ts";
+import { type StreamingPair, streamingPair } from "./streaming.ts";
 
 /** Two gateways that read from a real streaming replica, whose replay is held up, and which is killed. */
 
 const zone = "Africa/Lusaka";
-const folders = { primary: "", replica: "" };
-const servers: Partial<Record<keyof typeof folders, EmbeddedDatabase>> = {};
+let pair: StreamingPair;
 let primary: Database;
 /** The replica by an address of one's own, beside the gateways. */
 let standby: Database;
@@ -33,12 +28,10 @@ const gateways: Gateway[] = [];
 /** Two with the replica, one without. */
 const [first, second, plain] = [() => gateways[0]!, () => gateways[1]!, () => gateways[2]!];
 
-const open = (which: keyof typeof folders) => connect(servers[which]!.connection, zone, () => {});
-
 async function startGateway(hasReplica: boolean): Promise<Gateway> {
-  const db = open("primary");
-  const replica = hasReplica ? await openReplica({ primary: db, replica: open("replica"), mostLagSeconds: 3600 }) : undefined;
-  const server = await createServer({ db, ...(replica ? { replica } : {}), dataDir: folders.primary, timeZone: zone });
+  const db = pair.open("primary");
+  const replica = hasReplica ? await openReplica({ primary: db, replica: pair.open("replica"), mostLagSeconds: 3600 }) : undefined;
+  const server = await createServer({ db, ...(replica ? { replica } : {}), dataDir: pair.folders.primary, timeZone: zone });
   await server.listen({ port: 0, host: "127.0.0.1" });
   const stop = async () => {
     await server.close();
@@ -49,30 +42,16 @@ async function startGateway(hasReplica: boolean): Promise<Gateway> {
 }
 
 beforeAll(async () => {
-  for (const name of ["primary", "replica"] as const) folders[name] = await mkdtemp(join(tmpdir(), `platform-${name}-`));
-  servers.primary = await startEmbedded(folders.primary);
-  primary = open("primary");
-  await migrate(primary);
-  await loadDemo(primary, { today: await findToday(primary), dataDir: folders.primary, hashPassword });
+  pair = await streamingPair(zone);
+  primary = pair.open("primary");
+  standby = pair.open("replica");
   facility = await sampleFacility(primary);
-  const { host, port, user } = servers.primary.connection;
-  // A copy of a server that was stopped in order needs no backup mode.
-  await primary.destroy();
-  await servers.primary.stop();
-  await cp(join(folders.primary, "postgres"), join(folders.replica, "postgres"), { recursive: true, preserveTimestamps: true });
-  await writeFile(join(folders.replica, "postgres/standby.signal"), "");
-  await appendFile(join(folders.replica, "postgres/postgresql.auto.conf"), `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`);
-  servers.primary = await startEmbedded(folders.primary);
-  servers.replica = await startEmbedded(folders.replica);
-  primary = open("primary");
-  standby = open("replica");
   for (const hasReplica of [true, true, false]) gateways.push(await startGateway(hasReplica));
 });
 afterAll(async () => {
   for (const { stop } of gateways) await stop();
   for (const db of [standby, primary]) await db?.destroy();
-  for (const server of [servers.replica, servers.primary]) await server?.stop();
-  for (const folder of Object.values(folders)) await rm(folder, { recursive: true, force: true });
+  await pair?.stop();
 });
 
 const people = new Map<string, Promise<Person>>();
@@ -195,7 +174,7 @@ test("while the replica lags, one's own writes are seen at every gateway, others
 test("a replica that is too far behind, or none at all, is not read", async () => {
   await caughtUp();
   const told: (string | null)[] = [];
-  const [db, toRead] = [open("primary"), open("replica")];
+  const [db, toRead] = [pair.open("primary"), pair.open("replica")];
   const strict = await openReplica({ primary: db, replica: toRead, mostLagSeconds: 1 }, (fault) => told.push(fault));
   await vi.waitFor(() => expect(told).toEqual([null]), { timeout: 10_000, interval: 20 });
   await hold();
@@ -207,7 +186,7 @@ test("a replica that is too far behind, or none at all, is not read", async () =
   await vi.waitFor(() => expect(told).toHaveLength(3), { timeout: 10_000, interval: 20 });
   expect(told[2]).toBeNull();
   await strict.close();
-  const itself = await openReplica({ primary: db, replica: open("primary"), mostLagSeconds: 3600 });
+  const itself = await openReplica({ primary: db, replica: pair.open("primary"), mostLagSeconds: 3600 });
   expect(itself.state().fault).toBe("it is no replica (pg_is_in_recovery)");
   await itself.close();
   await db.destroy();
@@ -221,7 +200,7 @@ test("a replica that is killed costs no answer, and is read again when it is bac
   const worker = async () => {
     while (answered < 400) {
       answered += 1;
-      if (answered === 150) process.kill(Number((await readFile(join(folders.replica, "postgres/postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
+      if (answered === 150) process.kill(Number((await readFile(join(pair.folders.replica, "postgres/postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
       const question = "{ facilities(first: 20) { totalCount nodes { facilityName latestAssessment { functionalityStatusMode } } } }";
       const answer = answered % 2 ? await viewer.get("/api/v1/dash/summarySheet") : await viewer.graphql(question);
       statuses.add("errors" in answer ? 500 : answer.status);
@@ -234,8 +213,8 @@ test("a replica that is killed costs no answer, and is read again when it is bac
   const { text } = await viewer.get("/metrics");
   expect(text).toMatch(/^platform_replica_read 0$/m);
 
-  await servers.replica!.ended;
-  servers.replica = await startEmbedded(folders.replica);
+  await pair.replicaEnded();
+  await pair.restartReplica();
   await caughtUp();
   const { replica } = first().replica!.state().requests;
   expect((await viewer.get("/api/v1/dash/summarySheet")).status).toBe(200);
