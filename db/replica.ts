@@ -5,7 +5,6 @@ import {
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
   sql,
 } from "kysely";
@@ -55,8 +54,9 @@ async function findReplayed(handle: Database): Promise<bigint> {
   return rows[0]!.position === null ? 0n : placeOf(rows[0]!.position);
 }
 
-/** A database whose statements are run by `read`, one by one. */
-function databaseOf(read: DatabaseConnection["executeQuery"], plugins: Database): Database {
+/** A database whose statements are written as `like` writes them, and run by `read`, one by one. */
+function databaseOf(read: DatabaseConnection["executeQuery"], like: Database): Database {
+  const executor = like.getExecutor();
   const refuse = () => Promise.reject(new Error("A request that only reads has no transactions and no streams"));
   const connection: DatabaseConnection = { executeQuery: read, streamQuery: () => { throw new Error("A request that only reads has no streams"); } };
   const nothing = () => Promise.resolve();
@@ -74,9 +74,9 @@ function databaseOf(read: DatabaseConnection["executeQuery"], plugins: Database)
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => driver,
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => ({ compileQuery: (node, queryId) => executor.compileQuery(node, queryId) }),
     },
-    plugins: [...plugins.getExecutor().plugins],
+    plugins: [...executor.plugins],
   });
 }
 

@@ -1,13 +1,12 @@
-import { GraphQLError, type GraphQLSchema, OperationTypeNode } from "graphql";
+import { GraphQLError, type GraphQLSchema } from "graphql";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
 import type { QuestionAnswer, Questions } from "../questions.ts";
-import { readOnly } from "../reading.ts";
 import { checkQuestion } from "./check.ts";
-import { operationOf } from "./documentLimits.ts";
 import { maskError } from "./errors.ts";
 import { limitsPlugin, taught } from "./limits.ts";
+import { queriesReadPlugin } from "./queriesRead.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
 /** What Yoga gets with a request: the gateway's context, and the operation where somebody else has read it. */
@@ -21,22 +20,13 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
   },
 };
 
-/** A query reads only; a mutation is done on the primary, with all that its answer reads. */
-const queriesRead: Plugin<Incoming & Context, Incoming> = {
-  onExecute: async ({ args: { document, operationName, contextValue } }) => {
-    if (operationOf(document, operationName).operation !== OperationTypeNode.QUERY) return;
-    await readOnly(contextValue.incoming.context);
-    contextValue.db = contextValue.incoming.context.db;
-  },
-};
-
 /**
  * Yoga as this gateway uses it: batched arrays, multipart bodies, foreign origins and Yoga's own explorer are off; queries have
  * limits; failures become what the caller may see.
  */
 export function yogaOf(schema: GraphQLSchema, log: (error: unknown) => void) {
   return createYoga<Incoming>({
-    plugins: [operationsOfForms, limitsPlugin, queriesRead],
+    plugins: [operationsOfForms, limitsPlugin, queriesReadPlugin],
     schema,
     graphqlEndpoint: "/graphql",
     context: ({ incoming }) => incoming.context,
