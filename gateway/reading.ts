@@ -19,8 +19,8 @@ export function readPrimary(context: Context): void {
   context.db = context.primary;
 }
 
-/** Notes that the request may have written, before its answer goes out. */
-export async function noteWriting({ primary, replica, isReading, writer, viewer }: Context): Promise<void> {
+/** Notes that the request may have written and committed something, before that is answered. */
+export async function noteWriting({ primary, replica, writer, viewer }: Context): Promise<void> {
   const userUuid = writer ?? viewer?.userUuid;
-  if (replica && !isReading && userUuid !== undefined) await upsertLastWrite(primary, { userUuid });
+  if (replica && userUuid !== undefined) await upsertLastWrite(primary, { userUuid });
 }

@@ -89,6 +89,6 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
     const events = context.denials.splice(0).map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
     if (events.length > 0) await recordAudits(context, events);
-    await noteWriting(context);
+    if (!context.isReading) await noteWriting(context);
   });
 }

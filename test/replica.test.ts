@@ -12,6 +12,7 @@ import { findToday } from "../db/system.ts";
 import { createServer } from "../gateway/server.ts";
 import { type SampleFacility, sampleFacility, visit } from "./assessment-data.ts";
 import { type Person, stranger } from "./gateway.ts";
+import { startProcess } from "./process.ts";
 import { type StreamingPair, streamingPair } from "./streaming.ts";
 
 /** Two gateways that read from a real streaming replica, whose replay is held up, and which is killed. */
@@ -112,6 +113,11 @@ test("every call that only reads is answered by the replica as by the primary", 
   }
   const answer = await (await as("admin", first())).graphql("{ facilities(first: 3) { totalCount nodes { facilityName } } }");
   expect(answer.data.facilities.nodes).toHaveLength(3);
+  const alone = await startProcess({ DATABASE_URL: pair.urlOf("primary"), REPLICA_DATABASE_URL: pair.urlOf("replica"), DATA_DIR: pair.folders.primary });
+  const isRead = async () => /^platform_replica_read 1$/m.test((await stranger(alone.url).get("/metrics")).text);
+  await vi.waitFor(async () => expect(await isRead()).toBe(true), { timeout: 10_000, interval: 100 });
+  alone.child.kill("SIGTERM");
+  await alone.ended;
   const { requests, failures } = first().replica!.state();
   expect(requests).toEqual({ replica: before.requests.replica + calls.length + 1, primary: before.requests.primary });
   expect(failures).toBe(0);
@@ -126,7 +132,12 @@ test("while the replica lags, one's own writes are seen at every gateway, others
   const changesOf = async (since: string) => (await viewer.get(`/api/v1/changes?kinds=assessment${since}`)).body as { changes: { key: string }[]; cursor: string; hasMore: boolean };
   let feed = await changesOf("");
   while (feed.hasMore) feed = await changesOf(`&since=${feed.cursor}`);
+  const exportsTold = async () => ((await (await as("admin", first())).get("/api/v1/audit?action=facility.export")).body as unknown[]).length;
+  const told = await exportsTold();
   await hold();
+  // What a request that reads writes down: the audit shows an export to whoever made it.
+  expect((await admin.get("/api/v1/facility/csv")).status).toBe(200);
+  expect(await exportsTold()).toBe(told + 1);
 
   const byRest = visit(facility, { assessmentUuid: randomUUID(), numberOfStaffTrainedInSmartCare: 41 });
   expect((await assessor.call("POST", "/api/v1/assessment", byRest)).status).toBe(200);

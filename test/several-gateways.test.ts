@@ -119,15 +119,16 @@ test("one file sent to both at once is received once, and both answer for it", a
   }
 });
 
-test("uploads of one person are counted over both: one more than allowed is refused, until one of the others ends", async () => {
+test("uploads of one person are counted over both: one more than allowed is refused, until one of the others ends, or its gateway", async () => {
   const uploader = await signIn("uploader");
   const send = (url: string) => sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facilities[0]!.facilityUuid) }]));
-  const begun = Array.from({ length: 12 }, (_, turn) => {
+  const begin = (url: string) => {
     const headers = { cookie: cookiesOf(uploader), "content-type": "multipart/form-data; boundary=b", "content-length": 1_000_000 };
-    const request = httpRequest(`${both()[turn % 2]}/api/v1/tdb`, { method: "POST", headers }).on("error", () => {});
+    const request = httpRequest(`${url}/api/v1/tdb`, { method: "POST", headers }).on("error", () => {});
     request.write('--b\r\nContent-Disposition: form-data; name="files"; filename="half.tdbx"\r\n\r\nPK');
     return request;
-  });
+  };
+  const begun = Array.from({ length: 12 }, (_, turn) => begin(both()[turn % 2]!));
   const underWay = async () => {
     const texts = await Promise.all(both().map(async (url) => (await fetch(`${url}/metrics`)).text()));
     return texts.map((text) => Number(/^platform_uploads_under_way (\d+)$/m.exec(text)![1]));
@@ -136,6 +137,10 @@ test("uploads of one person are counted over both: one more than allowed is refu
   for (const url of both()) expect((await send(url)).status).toBe(429);
   begun[0]!.destroy();
   await expect.poll(async () => (await send(there.url)).status).toBe(200);
+  begun.push(begin(here.url));
+  await expect.poll(underWay).toEqual([6, 6]);
+  expect((await send(here.url)).status).toBe(429);
+  there.child.kill("SIGKILL");
+  await expect.poll(async () => (await send(here.url)).status).toBe(200);
   for (const request of begun) request.destroy();
-  await expect.poll(underWay).toEqual([0, 0]);
 });
