@@ -121,7 +121,6 @@ export async function openReplica(
 
   /** What a failed statement says of the replica: a connection that is gone, or a statement that another server may answer. */
   function learn(error: unknown): void {
-    failures += 1;
     const isStatements = error instanceof pg.DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? "");
     if (!isStatements) judge((error as Error).message);
   }
@@ -160,15 +159,17 @@ export async function openReplica(
 
   const [fromReplica, fromPrimary] = [replica.withoutPlugins(), primary.withoutPlugins()];
   const read = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-    if (fault === null) {
-      try {
-        return await orGivenUp(fromReplica.executeQuery<Row>(query));
-      } catch (error) {
-        if ((error as { code?: string }).code === tooSlow) throw error;
-        learn(error);
-      }
+    if (fault !== null) return fromPrimary.executeQuery<Row>(query);
+    try {
+      return await orGivenUp(fromReplica.executeQuery<Row>(query));
+    } catch (error) {
+      if ((error as { code?: string }).code === tooSlow) throw error;
+      learn(error);
+      const result = await fromPrimary.executeQuery<Row>(query);
+      // It was the replica's doing: what is wrong with a statement fails at both.
+      failures += 1;
+      return result;
     }
-    return fromPrimary.executeQuery<Row>(query);
   };
 
   async function hasReached(position: string | null): Promise<boolean> {
