@@ -1,10 +1,15 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { findFeedName } from "../db/change.ts";
+import { connect } from "../db/connect.ts";
+import { knownMigrations, migrate } from "../db/migrate.ts";
+import { rebuildRollupsIn } from "../db/rollup.ts";
 import { usualLimits } from "../gateway/upload.ts";
 import { type SampleFacility, sampleFacility } from "./assessment-data.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
@@ -53,6 +58,23 @@ const at = (url: string, { cookies }: Person): Person => {
 };
 const both = () => [here.url, there.url];
 const statusesOf = (person: Person, path: string) => Promise.all(both().map(async (url) => (await at(url, person).get(path)).status));
+
+test("gateways that start together on an empty database migrate it once", async () => {
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await sql`create database ${sql.ref(database)} template template0`.execute(here.db);
+  const handles = [1, 2, 3, 4].map(() => connect({ ...here.database.connection, database }, "Africa/Lusaka", () => {}, 2));
+  const ran = await Promise.all(
+    handles.map(async (db) => {
+      const names = await migrate(db);
+      await rebuildRollupsIn(db, "Africa/Lusaka");
+      return { names, feed: await findFeedName(db) };
+    }),
+  );
+  expect(ran.flatMap(({ names }) => names)).toEqual(knownMigrations);
+  expect(new Set(ran.map(({ feed }) => feed)).size).toBe(1);
+  await Promise.all(handles.map((db) => db.destroy()));
+  await sql`drop database ${sql.ref(database)}`.execute(here.db);
+});
 
 test("a session of one is a session of the other; its end at one is its end at both, at once", async () => {
   const person = await signIn("viewer");
