@@ -13,10 +13,10 @@ export type TableShape = { name: string; columns: string[] };
 export type Sequence = { name: string; last: string | null };
 
 /**
- * Not kept, as it would mean nothing elsewhere: who is signed in, what is counted for limits, and the feed of changes, which
- * numbers the transactions of this very database and is begun anew.
+ * Not kept, as it would mean nothing elsewhere: who is signed in, what is counted for limits, places in this server's log of
+ * changes, and the feed of changes, which numbers the transactions of this very database and is begun anew.
  */
-const passing = ["session", "sign_in_limit", "token_limit", "change"];
+const passing = ["session", "sign_in_limit", "token_limit", "last_write", "change"];
 /** What the product notes of itself at its first start; a backup replaces it. */
 const ownNote = "setting";
 

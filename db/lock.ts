@@ -31,23 +31,46 @@ export function sharedLocks(db: Database): SharedLocks {
   return locks;
 }
 
+type Session = { query: (text: string, values?: unknown[]) => Promise<boolean>; end: () => Promise<void> };
+
 function open(pool: pg.Pool): SharedLocks {
   /** The locks that are held or being taken here: a session may take its own lock twice, so they are looked up first. */
   const held = new Map<string, () => void>();
-  let session: Promise<pg.PoolClient> | undefined;
+  let session: Promise<Session> | undefined;
 
-  function begin(): Promise<pg.PoolClient> {
+  function begin(): Promise<Session> {
     const mine = pool.connect().then(async (client) => {
-      client.on("notification", ({ payload }) => held.get(payload ?? "")?.());
-      client.once("end", () => {
+      const onNotification = ({ payload }: pg.Notification) => held.get(payload ?? "")?.();
+      const onEnd = () => {
         if (session !== mine) return;
         session = undefined;
         const lost = [...held.values()];
         held.clear();
         for (const tell of lost) tell();
-      });
-      await client.query(`listen ${channel}`);
-      return client;
+      };
+      client.on("notification", onNotification).once("end", onEnd);
+      // One statement after another: many may ask at once.
+      let turn: Promise<unknown> = Promise.resolve();
+      const query: Session["query"] = (text, values) => {
+        const answer = turn.then(() => client.query<{ done: boolean }>(text, values));
+        turn = answer.catch(() => {});
+        return answer.then(({ rows }) => rows[0]?.done ?? false);
+      };
+      const end = async () => {
+        client.off("notification", onNotification).off("end", onEnd);
+        const failed = await query(`unlisten ${channel}`).then(() => query("select pg_advisory_unlock_all()")).then(
+          () => false,
+          () => true,
+        );
+        client.release(failed);
+      };
+      try {
+        await query(`listen ${channel}`);
+      } catch (error) {
+        await end();
+        throw error;
+      }
+      return { query, end };
     });
     mine.catch(() => {
       if (session === mine) session = undefined;
@@ -60,8 +83,7 @@ function open(pool: pg.Pool): SharedLocks {
     if (held.size > 0 || !session) return;
     const ending = session;
     session = undefined;
-    // It is closed, not used again: its listeners and its channel end with it.
-    await ending.then((client) => client.release(true)).catch(() => {});
+    await ending.then(({ end }) => end()).catch(() => {});
   }
 
   async function giveBack(name: string): Promise<void> {
@@ -83,8 +105,7 @@ function open(pool: pg.Pool): SharedLocks {
       let isTaken = false;
       try {
         session ??= begin();
-        const { rows } = await (await session).query<{ taken: boolean }>("select pg_try_advisory_lock(hashtextextended($1, 0)) as taken", [name]);
-        isTaken = rows[0]!.taken;
+        isTaken = await (await session).query("select pg_try_advisory_lock(hashtextextended($1, 0)) as done", [name]);
       } finally {
         if (!isTaken) {
           held.delete(name);

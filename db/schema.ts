@@ -220,6 +220,11 @@ export interface ImplementingPartner {
   name: string;
 }
 
+export interface LastWrite {
+  position: string;
+  userUuid: string;
+}
+
 export interface Province {
   name: string;
   provinceId: Generated<number>;
@@ -348,6 +353,7 @@ export interface DB {
   facility: Facility;
   facilityServiceArea: FacilityServiceArea;
   implementingPartner: ImplementingPartner;
+  lastWrite: LastWrite;
   province: Province;
   savedQuery: SavedQuery;
   serviceArea: ServiceArea;

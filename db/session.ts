@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { lastWrite } from "./lastWrite.ts";
 import { viewerColumns } from "./user.ts";
 
 /** Sessions end after 12 hours without use, and 7 days after sign-in in any case. */
@@ -13,6 +14,7 @@ export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }
     .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
     .select([
       ...viewerColumns,
+      lastWrite.as("writtenUntil"),
       sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as("seenLongAgo"),
     ])
     .where("session.tokenHash", "=", tokenHash)

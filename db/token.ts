@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { lastWrite } from "./lastWrite.ts";
 import { viewerColumns } from "./user.ts";
 
 const tokens = (handle: Handle) =>
@@ -50,6 +51,7 @@ export function findTokenOwner(handle: Handle, { tokenHash }: { tokenHash: strin
       "accessToken.tokenUuid",
       "accessToken.privileges as tokenPrivileges",
       ...viewerColumns,
+      lastWrite.as("writtenUntil"),
       sql<"expired" | "revoked" | "deactivated" | null>`case
         when access_token.revoked_at is not null then 'revoked'
         when access_token.expires_at <= now() then 'expired'

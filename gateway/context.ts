@@ -1,5 +1,6 @@
 import type { Database } from "../db/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
+import type { Replica } from "../db/replica.ts";
 import type { Files } from "./storage/files.ts";
 
 /** The signed-in person of a request, with what they may do through this session or token. */
@@ -10,6 +11,8 @@ export type Viewer = {
   privileges: Privileges;
   /** set when the request came with a personal access token */
   tokenUuid: string | null;
+  /** the place in the primary's log of changes that all they wrote lies before; null or missing: nothing was noted */
+  writtenUntil?: string | null;
 };
 
 /** Something that was refused, to be written down with the request's answer. */
@@ -22,7 +25,15 @@ export type Denial = {
 
 /** What an act gets to know of the request that called it, whichever face it came through. */
 export type Context = {
+  /** the database that this request reads and writes; a request that only reads may read a replica by it (reading.ts) */
   db: Database;
+  /** the primary: for what must be of this moment in a reading request too (sign-in, limits, locks, the feed), and for the audit */
+  primary: Database;
+  replica?: Replica | undefined;
+  /** set when the request was found to read only */
+  isReading?: boolean;
+  /** who has written by this request, where that is not the viewer: who signed in */
+  writer?: string;
   files: Files;
   viewer: Viewer | null;
   /** what was refused so far: written down when the request is answered, whatever its transactions came to */

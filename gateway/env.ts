@@ -17,16 +17,17 @@ const timeZone = z.string().refine(
   { message: "must be the name of a time zone such as Africa/Lusaka" },
 );
 
+const postgresAddress = z.string().regex(/^postgres(ql)?:\/\/./, "must begin with postgres:// or postgresql://");
+
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
 const settings = z
   .object({
     PORT: z.coerce.number().int().min(0).max(65535).default(4000),
     HOST: z.string().min(1).default("127.0.0.1"),
-    DATABASE_URL: z
-      .string()
-      .regex(/^postgres(ql)?:\/\/./, "must begin with postgres:// or postgresql://")
-      .optional(),
+    DATABASE_URL: postgresAddress.optional(),
+    REPLICA_DATABASE_URL: postgresAddress.optional(),
+    REPLICA_LAG_SECONDS: z.coerce.number().int().min(3).max(3600).default(10),
     DATA_DIR: z.string().min(1).default(".data"),
     DEMO: z.enum(["0", "1"]).optional(),
     TIME_ZONE: timeZone.default("Africa/Lusaka"),
@@ -70,6 +71,10 @@ const settings = z
     path: ["HOST"],
     message:
       "the demonstration has well-known passwords and listens on loopback only: leave HOST at 127.0.0.1, or set DEMO=0",
+  })
+  .refine(({ DATABASE_URL, REPLICA_DATABASE_URL }) => DATABASE_URL || !REPLICA_DATABASE_URL, {
+    path: ["REPLICA_DATABASE_URL"],
+    message: "is of the server of DATABASE_URL, which is not set",
   })
   .refine(({ DEMO, S3_BUCKET }) => !DEMO || !S3_BUCKET, {
     path: ["S3_BUCKET"],

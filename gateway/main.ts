@@ -7,6 +7,7 @@ import { findFeedName } from "../db/change.ts";
 import { connect, type Connection } from "../db/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
+import { openReplica, type Replica } from "../db/replica.ts";
 import { rebuildRollupsIn } from "../db/rollup.ts";
 import { deleteEndedSessions } from "../db/session.ts";
 import { findSetting, findToday } from "../db/system.ts";
@@ -58,6 +59,8 @@ async function start(settings: Settings): Promise<void> {
   const onError = (error: Error) => stopping || log.error({ err: error }, "The database ended a connection");
   const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS);
 
+  const { REPLICA_DATABASE_URL, REPLICA_LAG_SECONDS } = settings;
+  let replica: Replica | undefined;
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
@@ -69,6 +72,7 @@ async function start(settings: Settings): Promise<void> {
       await setTimeout(settings.DRAIN_SECONDS * 1000);
       await server.close();
     }
+    await replica?.close();
     await db.destroy();
     await embedded?.stop();
     process.exit(code);
@@ -87,8 +91,15 @@ async function start(settings: Settings): Promise<void> {
     await findFeedName(db);
     await deleteEndedSessions(db);
     const objects = objectsOf(settings);
+    if (REPLICA_DATABASE_URL) {
+      const toRead = connect(REPLICA_DATABASE_URL, settings.TIME_ZONE, (err) => stopping || log.warn({ err }, "The replica ended a connection"), 10, settings.STATEMENT_SECONDS);
+      replica = await openReplica({ primary: db, replica: toRead, mostLagSeconds: REPLICA_LAG_SECONDS }, (fault) =>
+        fault === null ? log.info("The replica is read") : log.warn({ fault }, "The replica is not read: the primary answers all"),
+      );
+    }
     server = await createServer({
       db,
+      ...(replica ? { replica } : {}),
       dataDir,
       objects,
       timeZone: settings.TIME_ZONE,

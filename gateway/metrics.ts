@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import { type Database, poolUse } from "../db/connect.ts";
+import type { Replica } from "../db/replica.ts";
 import { version } from "../package.json";
 import { Problem } from "./problem.ts";
 import type { UploadGate } from "./upload.ts";
@@ -44,7 +45,7 @@ function bytesOf(server: Server): () => { received: number; sent: number } {
 }
 
 /** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, gate }: { db: Database; gate: UploadGate }): Metrics {
+export function openMetrics(server: Server, { db, replica, gate }: { db: Database; replica?: Replica | undefined; gate: UploadGate }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -78,6 +79,14 @@ export function openMetrics(server: Server, { db, gate }: { db: Database; gate: 
   figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
   figure("platform_database_connections_most", "Connections to the database that this gateway opens at most", () => poolUse(db).most);
   figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
+  if (replica) {
+    const { state } = replica;
+    figure("platform_replica_read", "1 while the replica is read, 0 while the primary answers in its place", () => (state().fault === null ? 1 : 0));
+    figure("platform_replica_lag_seconds", "How far the replica may be behind; looked at every second", () => state().lagSeconds);
+    total("platform_replica_requests_total", "Requests that only read and were given to the replica", () => state().requests.replica);
+    total("platform_replica_passed_total", "Requests that only read and were given to the primary: the replica was away, or lacked what the caller wrote", () => state().requests.primary);
+    total("platform_replica_failures_total", "Statements that the replica failed at (it went away, or its replay was in their way); the primary answered them", () => state().failures);
+  }
   new Gauge({ name: "platform_build_info", help: "The version that runs", labelNames: ["version"], registers }).set({ version }, 1);
 
   let begun = false;

@@ -6,6 +6,7 @@ import { findTokenViewer } from "./auth/token.ts";
 import { type TokenLimit, tokenLimitOf } from "./auth/tokenLimit.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
+import { noteWriting, readOnly } from "./reading.ts";
 import { closeUnread } from "./upload.ts";
 
 declare module "fastify" {
@@ -29,11 +30,12 @@ const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !request.url.startsWith("/api/v1/auth/logout");
 
 /** What every request's context has in common. */
-export type Surroundings = Pick<Context, "db" | "files" | "timeZone" | "tdbRhythmDays" | "onEvent">;
+export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "onEvent">;
 
 function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): Context {
   return {
     ...surroundings,
+    primary: surroundings.db,
     viewer: null,
     denials: [],
     received: [],
@@ -68,7 +70,8 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
     const { authorization } = request.headers;
     if (authorization === undefined) {
-      context.viewer = await findViewer(context.db, context.cookies.read("session"));
+      context.viewer = await findViewer(context.primary, context.cookies.read("session"));
+      if (isSafe(request)) await readOnly(context);
       return;
     }
     reply.header("www-authenticate", "Bearer");
@@ -77,13 +80,15 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     const { headers, problem } = await limit(context.viewer);
     reply.headers(headers);
     if (problem) throw problem;
+    if (isSafe(request)) await readOnly(context);
   });
   // Before the answer goes out, and apart from the transactions that a refusal undid.
   server.addHook("onSend", async (request) => {
-    const denials = request.context?.denials.splice(0) ?? [];
+    const { context } = request;
+    if (!context) return;
     const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
-    if (denials.length === 0) return;
-    const events = denials.map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
-    await recordAudits(request.context, events);
+    const events = context.denials.splice(0).map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
+    if (events.length > 0) await recordAudits(context, events);
+    if (!context.isReading) await noteWriting(context);
   });
 }

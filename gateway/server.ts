@@ -7,6 +7,7 @@ import fastifyStatic from "@fastify/static";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
 import type { Database } from "../db/connect.ts";
+import type { Replica } from "../db/replica.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
@@ -75,6 +76,8 @@ const contentSecurityPolicy = {
 
 export type ServerOptions = {
   db: Database;
+  /** read by requests that only read */
+  replica?: Replica;
   /** where received files lie */
   dataDir: string;
   /** object storage for kept files, in place of the folder */
@@ -95,6 +98,7 @@ export type ServerOptions = {
 /** The whole product as one HTTP server, not yet listening. */
 export async function createServer({
   db,
+  replica,
   dataDir,
   objects,
   timeZone,
@@ -117,7 +121,7 @@ export async function createServer({
     frameworkErrors: answerProblem,
   });
   const gate = uploadGate(uploads);
-  const metrics = openMetrics(server.server, { db, gate });
+  const metrics = openMetrics(server.server, { db, replica, gate });
   traceRequests(server, metrics);
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) =>
@@ -135,7 +139,7 @@ export async function createServer({
   readinessRoutes(server, { db, files });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
-    identify(gateway, { db, files, timeZone, tdbRhythmDays, onEvent: metrics.event }, tokenLimit);
+    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
     const yoga = yogaOf(schema, (fault) => server.log.error({ err: fault }, "a fault"));
     gateway.decorate("questions", questionsOf(schema, yoga));

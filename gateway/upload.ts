@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { sharedLocks } from "../db/lock.ts";
 import { batchLimitBytes, batchLimitMessage } from "./tdb/tdbx.rules.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
@@ -11,7 +12,7 @@ export type UploadLimits = {
   idleSeconds: number;
   /** the longest time that an upload in one go may take */
   mostMinutes: number;
-  /** uploads that one person may have under way at a time */
+  /** uploads that one person may have under way at a time, at all gateways together */
   perUser: number;
   /** uploads that a gateway takes at a time */
   atOnce: number;
@@ -44,28 +45,32 @@ export async function checkAnnounced(request: FastifyRequest): Promise<void> {
   await request.context.files.staging.checkRoom(announced);
 }
 
-/** Counts the uploads under way. */
+/** Counts the uploads under way: a person's at all gateways, by a lock for each of their places; all people's at this one. */
 export function uploadGate({ perUser, atOnce }: UploadLimits) {
-  const underWay = new Map<string, number>();
   let all = 0;
   return {
     /** How many uploads this gateway is receiving. */
     underWay: () => all,
     /** Takes a place; the answer gives it back. @throws Problem TOO_MANY */
-    enter({ viewer }: Context): () => void {
-      const user = viewer?.userUuid ?? "";
-      const own = underWay.get(user) ?? 0;
+    async enter({ viewer, primary }: Context): Promise<() => Promise<void>> {
       const retryAfterSeconds = 30;
-      if (own >= perUser) throw new Problem("TOO_MANY", `You have ${own} uploads under way. Wait for one of them to end.`, { retryAfterSeconds });
       if (all >= atOnce) throw new Problem("TOO_MANY", "The server is busy with other uploads. Try again in a moment.", { retryAfterSeconds });
-      underWay.set(user, own + 1);
       all += 1;
-      return () => {
+      try {
+        const locks = sharedLocks(primary);
+        for (let place = 1; place <= perUser; place += 1) {
+          const giveBack = await locks.tryTake(`upload ${place} of ${viewer?.userUuid}`);
+          if (!giveBack) continue;
+          return () => {
+            all -= 1;
+            return giveBack();
+          };
+        }
+        throw new Problem("TOO_MANY", `You have ${perUser} uploads under way. Wait for one of them to end.`, { retryAfterSeconds });
+      } catch (error) {
         all -= 1;
-        const left = (underWay.get(user) ?? 1) - 1;
-        if (left > 0) underWay.set(user, left);
-        else underWay.delete(user);
-      };
+        throw error;
+      }
     },
   };
 }
@@ -83,7 +88,7 @@ export async function whileUploading<Result>(
   { gate, idleSeconds, mostMinutes }: { gate: UploadGate; idleSeconds: number; mostMinutes?: number },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const leave = gate.enter(context);
+  const leave = await gate.enter(context);
   const start = Date.now();
   let heard = start;
   let bytes = raw.socket.bytesRead;
@@ -100,9 +105,15 @@ export async function whileUploading<Result>(
     };
     timer = setInterval(look, Math.min(idleSeconds * 250, 5000));
   });
-  const working = work().finally(leave);
+  const untilLeft = async () => {
+    try {
+      return await work();
+    } finally {
+      await leave();
+    }
+  };
   try {
-    return await Promise.race([working, expired]);
+    return await Promise.race([untilLeft(), expired]);
   } catch (error) {
     const files = context.received ?? [];
     throw error instanceof Problem && files.length > 0 ? new Problem(error.code, error.message, { files, ...error.extra }) : error;

@@ -32,6 +32,7 @@ let all: Everything;
 
 const contextOn = (db: Handle, privileges = noPrivileges): Context => ({
   db: db as Database,
+  primary: db as Database,
   viewer: { userUuid, userName: "tester", implementingPartnerId: 1, privileges, tokenUuid: null },
   denials: [],
   address: "127.0.0.1",

@@ -1,13 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { rebuildRollups } from "../db/rollup.ts";
-import { type SampleFacility, sampleFacility, visit } from "./assessment-data.ts";
+import { findFeedName } from "../db/change.ts";
+import { connect } from "../db/connect.ts";
+import { knownMigrations, migrate } from "../db/migrate.ts";
+import { rebuildRollupsIn } from "../db/rollup.ts";
+import { usualLimits } from "../gateway/upload.ts";
+import { type SampleFacility, sampleFacility } from "./assessment-data.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { type GatewayProcess, startProcess } from "./process.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "./tdbx.ts";
 
 /**
@@ -16,7 +22,7 @@ import { cookiesOf, formOf, sendForm, tdbxOf } from "./tdbx.ts";
  */
 
 let here: TestGateway;
-let there: { child: ChildProcess; url: string };
+let there: GatewayProcess;
 let facilities: SampleFacility[];
 /** Numbers that repeat from run to run, so that a failure can be looked at. */
 let seed = 20_261_121;
@@ -26,26 +32,9 @@ const random = (): number => {
 };
 const either = (): string => (random() < 0.5 ? here.url : there.url);
 
-async function start(settings: Record<string, string>): Promise<typeof there> {
-  const child = spawn(process.execPath, ["gateway/start.mjs", "main"], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", LOG_LEVEL: "error", ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let text = "";
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", (part: Buffer) => {
-      text += part.toString();
-      const [, found] = /Serving on (\S+)/.exec(text) ?? [];
-      if (found) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`The second gateway ended: ${text}`)));
-  });
-  return { child, url };
-}
-
 beforeAll(async () => {
-  here = await testGateway("demo", { trustProxy: true });
-  there = await start({ DATABASE_URL: here.database.url, DATA_DIR: here.dataDir, DEMO: "0", TRUST_PROXY: "1" });
+  here = await testGateway("demo", { trustProxy: true, uploads: { ...usualLimits, perUser: 12 } });
+  there = await startProcess({ DATABASE_URL: here.database.url, DATA_DIR: here.dataDir, DEMO: "0", TRUST_PROXY: "1", UPLOADS_PER_USER: "12" });
   facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(here.db, skip)));
 });
 afterAll(async () => {
@@ -69,6 +58,23 @@ const at = (url: string, { cookies }: Person): Person => {
 };
 const both = () => [here.url, there.url];
 const statusesOf = (person: Person, path: string) => Promise.all(both().map(async (url) => (await at(url, person).get(path)).status));
+
+test("gateways that start together on an empty database migrate it once", async () => {
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await sql`create database ${sql.ref(database)} template template0`.execute(here.db);
+  const handles = [1, 2, 3, 4].map(() => connect({ ...here.database.connection, database }, "Africa/Lusaka", () => {}, 2));
+  const ran = await Promise.all(
+    handles.map(async (db) => {
+      const names = await migrate(db);
+      await rebuildRollupsIn(db, "Africa/Lusaka");
+      return { names, feed: await findFeedName(db) };
+    }),
+  );
+  expect(ran.flatMap(({ names }) => names)).toEqual(knownMigrations);
+  expect(new Set(ran.map(({ feed }) => feed)).size).toBe(1);
+  await Promise.all(handles.map((db) => db.destroy()));
+  await sql`drop database ${sql.ref(database)}`.execute(here.db);
+});
 
 test("a session of one is a session of the other; its end at one is its end at both, at once", async () => {
   const person = await signIn("viewer");
@@ -135,40 +141,28 @@ test("one file sent to both at once is received once, and both answer for it", a
   }
 });
 
-test("saves at both, and a kill of one in their midst: nothing that was answered is lost, and the figures are those of a recount", async () => {
-  const assessor = await signIn("assessor");
-  const bodies = Array.from({ length: 150 }, (_, index) =>
-    visit(facilities[index % facilities.length]!, { assessmentUuid: randomUUID(), numberOfStaffTrainedInSmartCare: index }),
-  );
-  const queue = [...bodies];
-  let answered = 0;
-  const save = async (body: (typeof bodies)[number]) => {
-    // A load balancer's caller: what one gateway did not answer is sent again, and meets the other.
-    for (let turn = 0; turn < 50; turn += 1) {
-      const answer = await assessor.call("POST", "/api/v1/assessment", body).catch(() => undefined);
-      if (answer?.status === 200) return;
-      if (answer) throw new Error(answer.text);
-    }
-    throw new Error("no gateway answered");
+test("uploads of one person are counted over both: one more than allowed is refused, until one of the others ends, or its gateway", async () => {
+  const uploader = await signIn("uploader");
+  const send = (url: string) => sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facilities[0]!.facilityUuid) }]));
+  const begin = (url: string) => {
+    const headers = { cookie: cookiesOf(uploader), "content-type": "multipart/form-data; boundary=b", "content-length": 1_000_000 };
+    const request = httpRequest(`${url}/api/v1/tdb`, { method: "POST", headers }).on("error", () => {});
+    request.write('--b\r\nContent-Disposition: form-data; name="files"; filename="half.tdbx"\r\n\r\nPK');
+    return request;
   };
-  const worker = async () => {
-    for (let body = queue.shift(); body; body = queue.shift()) {
-      await save(body);
-      answered += 1;
-      if (answered === 60) there.child.kill("SIGKILL");
-    }
+  const begun = Array.from({ length: 12 }, (_, turn) => begin(both()[turn % 2]!));
+  const underWay = async () => {
+    const texts = await Promise.all(both().map(async (url) => (await fetch(`${url}/metrics`)).text()));
+    return texts.map((text) => Number(/^platform_uploads_under_way (\d+)$/m.exec(text)![1]));
   };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  const uuids = bodies.map(({ assessmentUuid }) => assessmentUuid);
-  const stored = await here.db.selectFrom("assessment").select(["assessmentUuid", "version"]).where("assessmentUuid", "in", uuids).execute();
-  expect(stored).toHaveLength(150);
-  expect(stored.every(({ version }) => version === 1)).toBe(true);
-  const created = await here.db.selectFrom("auditEvent").select("subjectId").where("action", "=", "assessment.create").where("subjectId", "in", uuids).execute();
-  expect(created).toHaveLength(150);
-
-  const rollups = () => here.db.selectFrom("assessmentRollup").selectAll().orderBy("period").orderBy("periodStart").orderBy("facilityUuid").execute();
-  const tdbRollups = () => here.db.selectFrom("tdbRollup").selectAll().orderBy("period").orderBy("periodStart").orderBy("facilityUuid").execute();
-  const kept = [await rollups(), await tdbRollups()];
-  await rebuildRollups(here.db);
-  expect(kept).toEqual([await rollups(), await tdbRollups()]);
+  await expect.poll(underWay).toEqual([6, 6]);
+  for (const url of both()) expect((await send(url)).status).toBe(429);
+  begun[0]!.destroy();
+  await expect.poll(async () => (await send(there.url)).status).toBe(200);
+  begun.push(begin(here.url));
+  await expect.poll(underWay).toEqual([6, 6]);
+  expect((await send(here.url)).status).toBe(429);
+  there.child.kill("SIGKILL");
+  await expect.poll(async () => (await send(here.url)).status).toBe(200);
+  for (const request of begun) request.destroy();
 });

@@ -3,6 +3,7 @@ import type { Handle } from "../../db/connect.ts";
 import { everyRow, type PageInput } from "../../db/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
+import { noteWriting } from "../reading.ts";
 import type { AuditFilter } from "./audit.rules.ts";
 
 export type { AuditRow } from "../../db/audit.ts";
@@ -21,11 +22,11 @@ export type AuditInput = {
 };
 
 /** Writes down who did what, through which token and from where; in the act's own transaction where there is one. */
-export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.db): Promise<void> =>
+export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.primary): Promise<void> =>
   recordAudits(context, [event], handle);
 
 /** Several things at once, in their order. */
-export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.db): Promise<void> {
+export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.primary): Promise<void> {
   for (const { action, outcome } of events) context.onEvent?.({ action, outcome });
   const rows = events.map(({ subject, details, ...rest }) => ({
     userUuid: context.viewer?.userUuid ?? null,
@@ -37,6 +38,8 @@ export async function recordAudits(context: Context, events: AuditInput[], handl
     details: details === undefined ? null : JSON.stringify(details),
   }));
   await db.insertAuditEvents(handle, rows);
+  // Such as an export: it writes this and nothing else.
+  if (context.isReading) await noteWriting(context);
 }
 
 /** Events that match, the newest first: for administrators. @throws Problem FORBIDDEN */

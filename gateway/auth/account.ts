@@ -31,13 +31,13 @@ const ownHash = (context: Context): string => hashToken(context.cookies.read("se
  */
 export async function changeOwnPassword(context: Context, { currentPassword, password }: ChangePassword): Promise<void> {
   const { userUuid, userName } = requireSession(context);
-  const limit = guessesOf(context.db);
+  const limit = guessesOf(context.primary);
   const { waitSeconds } = await limit.take(userUuid);
   if (waitSeconds !== null)
     throw new Problem("TOO_MANY", `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`, {
       retryAfterSeconds: waitSeconds,
     });
-  const account = await findCredentials(context.db, { login: userName });
+  const account = await findCredentials(context.primary, { login: userName });
   if (!(await verifyPassword(account?.passwordHash, currentPassword))) {
     const denial = { action: "user.password", subject: { type: "User", id: userUuid } };
     throw deny(context, denial, invalid([{ path: "currentPassword", message: "is not your present password" }]));
@@ -46,7 +46,7 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
   if (currentPassword === password)
     throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
   const passwordHash = await hashPassword(password);
-  await transact(context.db, async (transaction) => {
+  await transact(context.primary, async (transaction) => {
     await updatePassword(transaction, { userUuid, passwordHash, temporary: false });
     const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
     const event = { action: "user.password", outcome: "done", subject: { type: "User", id: userUuid } } as const;
@@ -58,7 +58,7 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
 export async function listOwnSessions(context: Context) {
   const { userUuid } = requireSession(context);
   const own = ownHash(context);
-  const rows = await sessions.listSessions(context.db, { userUuid });
+  const rows = await sessions.listSessions(context.primary, { userUuid });
   return rows.map(({ tokenHash, ...row }) => ({ ...row, current: tokenHash === own }));
 }
 export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
@@ -66,7 +66,7 @@ export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
 /** Ends all one's sessions but the one that asks; answers how many. */
 export async function endOwnSessions(context: Context): Promise<number> {
   const { userUuid } = requireSession(context);
-  return transact(context.db, async (transaction) => {
+  return transact(context.primary, async (transaction) => {
     const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
     const event = { action: "session.end", outcome: "done", subject: { type: "User", id: userUuid } } as const;
     await recordAudit(context, { ...event, details: { endedSessions: ended } }, transaction);

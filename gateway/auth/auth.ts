@@ -47,12 +47,12 @@ const tooMany = (seconds: number) =>
 /** The account whose temporary password was just accepted, by the reset cookie. */
 async function resettingUser(context: Context): Promise<string | undefined> {
   const token = context.cookies.read("reset");
-  return token ? (await sessions.findReset(context.db, { tokenHash: hashToken(token) }))?.userUuid : undefined;
+  return token ? (await sessions.findReset(context.primary, { tokenHash: hashToken(token) }))?.userUuid : undefined;
 }
 
 async function beginReset(context: Context, userUuid: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
-  await sessions.insertSession(context.db, {
+  await sessions.insertSession(context.primary, {
     tokenHash: hashToken(token),
     userUuid,
     purpose: "reset",
@@ -66,7 +66,7 @@ async function beginReset(context: Context, userUuid: string): Promise<void> {
 async function beginSession(context: Context, userUuid: string, newPasswordHash?: string): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const former = context.cookies.read("session");
-  await transact(context.db, async (transaction) => {
+  await transact(context.primary, async (transaction) => {
     if (newPasswordHash !== undefined) {
       await updatePassword(transaction, { userUuid, passwordHash: newPasswordHash, temporary: false });
       await sessions.deleteSessionsOfUser(transaction, { userUuid });
@@ -84,6 +84,7 @@ async function beginSession(context: Context, userUuid: string, newPasswordHash?
     await updateLastLogin(transaction, { userUuid });
     await recordAudit(context, { action: "session.sign-in", outcome: "done", userUuid }, transaction);
   });
+  context.writer = userUuid;
   context.cookies.set("session", token, sessionSeconds);
   context.cookies.set("reset", null);
 }
@@ -100,8 +101,8 @@ export async function signIn(
   context: Context,
   { login, password, confirmPassword }: SignIn,
 ): Promise<"signed-in" | "reset-required"> {
-  const { name, addressFailures, addressSuccesses } = limitsOf(context.db);
-  const account = await findCredentials(context.db, { login });
+  const { name, addressFailures, addressSuccesses } = limitsOf(context.primary);
+  const account = await findCredentials(context.primary, { login });
   const key = account?.userUuid ?? login.toLowerCase();
 
   const failures = await addressFailures.take(context.address);
@@ -148,7 +149,7 @@ export async function signIn(
 export async function signOut(context: Context): Promise<void> {
   const token = context.cookies.read("session");
   if (token) {
-    await sessions.deleteSession(context.db, { tokenHash: hashToken(token) });
+    await sessions.deleteSession(context.primary, { tokenHash: hashToken(token) });
     if (context.viewer) await recordAudit(context, { action: "session.sign-out", outcome: "done" });
   }
   context.cookies.set("session", null);
@@ -167,9 +168,9 @@ export async function findViewer(db: Database, sessionToken: string | undefined)
   const tokenHash = hashToken(sessionToken);
   const found = await sessions.findSession(db, { tokenHash });
   if (!found) return null;
-  const { userUuid, userName, implementingPartnerId, seenLongAgo } = found;
+  const { userUuid, userName, implementingPartnerId, seenLongAgo, writtenUntil } = found;
   if (seenLongAgo) await sessions.updateSessionSeen(db, { tokenHash });
   const privileges: Privileges = { ...noPrivileges };
   for (const privilege of privilegeNames) privileges[privilege] = found[privilege];
-  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null };
+  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null, writtenUntil };
 }

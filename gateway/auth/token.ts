@@ -44,9 +44,9 @@ const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
  */
 export async function findTokenViewer(context: Context, authorization: string): Promise<Viewer> {
   const token = tokenPattern.exec(authorization)?.[1];
-  const found = token ? await db.findTokenOwner(context.db, { tokenHash: hashToken(token) }) : undefined;
+  const found = token ? await db.findTokenOwner(context.primary, { tokenHash: hashToken(token) }) : undefined;
   if (!found || found.ended) {
-    const { waitSeconds } = await refusalsOf(context.db).take(context.address);
+    const { waitSeconds } = await refusalsOf(context.primary).take(context.address);
     if (waitSeconds !== null)
       throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", { retryAfterSeconds: waitSeconds });
     await recordAudit(context, {
@@ -58,10 +58,10 @@ export async function findTokenViewer(context: Context, authorization: string): 
     });
     throw new Problem("UNAUTHENTICATED", found ? `The access token is ${endings[found.ended!]}.` : "The access token is not valid.");
   }
-  const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, usedLongAgo } = found;
-  const viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges: privilegesThrough(tokenPrivileges, found) };
+  const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, usedLongAgo, writtenUntil } = found;
+  const viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges: privilegesThrough(tokenPrivileges, found), writtenUntil };
   if (usedLongAgo) {
-    await transact(context.db, async (transaction) => {
+    await transact(context.primary, async (transaction) => {
       await db.updateTokenUsed(transaction, { tokenUuid });
       await recordAudit({ ...context, viewer }, { action: "token.use", outcome: "done" }, transaction);
     });
@@ -73,7 +73,7 @@ const endings = { expired: "expired", revoked: "revoked", deactivated: "that of 
 
 /** One's own tokens, the newest first, those that ended included. */
 export function listOwnTokens(context: Context): Promise<db.TokenRow[]> {
-  return db.listTokens(context.db, { userUuid: requireViewer(context).userUuid });
+  return db.listTokens(context.primary, { userUuid: requireViewer(context).userUuid });
 }
 
 /**
@@ -92,16 +92,16 @@ export async function createToken(
     const problem = new Problem("FORBIDDEN", `A token cannot have what you do not have: ${beyond.join(", ")}.`);
     throw deny(context, { action: "token.create", details: { name, privileges } }, problem);
   }
-  const days = await findDaysFromToday(context.db, { date: expiryDate });
+  const days = await findDaysFromToday(context.primary, { date: expiryDate });
   if (days < 0) throw invalid([{ path: "expiryDate", message: "must not be in the past" }]);
   if (days > mostTokenDays)
     throw invalid([{ path: "expiryDate", message: `must be at most ${mostTokenDays} days from today` }]);
-  if ((await db.countLiveTokens(context.db, { userUuid })) >= mostTokens)
+  if ((await db.countLiveTokens(context.primary, { userUuid })) >= mostTokens)
     throw invalid([{ path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` }]);
 
   const secret = `sct_${randomBytes(32).toString("base64url")}`;
   const tokenUuid = uuidv7();
-  return transact(context.db, async (transaction) => {
+  return transact(context.primary, async (transaction) => {
     await db.insertToken(transaction, { tokenUuid, userUuid, name, expiryDate, privileges, tokenHash: hashToken(secret) });
     const subject = { type: "AccessToken", id: tokenUuid };
     const details = { name, expiryDate, privileges };
@@ -115,7 +115,7 @@ export async function revokeToken(context: Context, tokenUuid: string): Promise<
   const viewer = requireViewer(context);
   if (viewer.tokenUuid !== tokenUuid) requireSession(context);
   const { userUuid } = viewer;
-  return transact(context.db, async (transaction) => {
+  return transact(context.primary, async (transaction) => {
     const token = await db.findToken(transaction, { userUuid, tokenUuid });
     const subject = { type: "AccessToken", id: tokenUuid };
     if (!token) throw deny(context, { action: "token.revoke", subject }, notFound("token"));

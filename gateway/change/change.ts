@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { type FacilityRow, loadAreasOf, loadFacilities } from "../facility/facility.ts";
 import type { FacilitySettings } from "../facility/saveFacility.ts";
 import { invalid, Problem } from "../problem.ts";
+import { readPrimary } from "../reading.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
 import { type ChangeKind, changeKinds, cursorRules } from "./change.rules.ts";
 
@@ -100,6 +101,8 @@ export async function listChanges(
   { since, limit, kinds: asked }: { since?: string | null; limit: number; kinds?: readonly ChangeKind[] | null },
 ): Promise<Changes> {
   requireViewer(context);
+  // What is told must not be older than the change that it is told for.
+  readPrimary(context);
   const from = since == null ? null : decode(since);
   const kinds = kindsFor(context, asked ?? null, from);
   const name = await db.findFeedName(context.db);

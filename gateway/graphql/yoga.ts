@@ -8,6 +8,7 @@ import { checkQuestion } from "./check.ts";
 import { maskError } from "./errors.ts";
 import { compiledPlugin } from "./compiled.ts";
 import { limitsPlugin, taught } from "./limits.ts";
+import { queriesReadPlugin } from "./queriesRead.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
 /** What Yoga gets with a request: the gateway's context, and the operation where somebody else has read it. */
@@ -27,7 +28,7 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
  */
 export function yogaOf(schema: GraphQLSchema, log: (error: unknown) => void) {
   return createYoga<Incoming>({
-    plugins: [operationsOfForms, limitsPlugin, compiledPlugin(schema)],
+    plugins: [operationsOfForms, limitsPlugin, queriesReadPlugin, compiledPlugin(schema)],
     schema,
     graphqlEndpoint: "/graphql",
     context: ({ incoming }) => incoming.context,

@@ -37,11 +37,11 @@ function unforeseen(error: unknown, log: (error: unknown) => void) {
   return refusal(problem);
 }
 
-function tusServer({ db, files }: Context, contextOf: (request: unknown) => Context, log: (error: unknown) => void): Server {
+function tusServer({ primary, files }: Context, contextOf: (request: unknown) => Context, log: (error: unknown) => void): Server {
   return new Server({
     path,
     datastore: files.parts.dataStore,
-    locker: tusLocker(uploadLocks(db)),
+    locker: tusLocker(uploadLocks(primary)),
     onResponseError: (_, error) => unforeseen(error, log),
     relativeLocation: true,
     allowedOrigins: [],

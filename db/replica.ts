@@ -1,0 +1,203 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type QueryResult,
+  sql,
+} from "kysely";
+import pg from "pg";
+
+import { type Database, poolOf } from "./connect.ts";
+import type { DB } from "./schema.ts";
+
+/**
+ * A read replica: a hot standby that replays the primary's log of changes (WAL). Whether it can be read is looked at every second;
+ * whether it has what somebody wrote, when they ask.
+ */
+export type Replica = {
+  /** A database to read from, without transactions. What the replica does not answer, the primary does. */
+  reads: Database;
+  /** Whether the replica can be read and has replayed all that lies before this place (null: whatever it has). */
+  hasReached: (position: string | null) => Promise<boolean>;
+  /** Why it is not read (null: it is), how far it may be behind, the reading requests that each of the two got, the statements that it failed at. */
+  state: () => { fault: string | null; lagSeconds: number; requests: { replica: number; primary: number }; failures: number };
+  close: () => Promise<void>;
+};
+
+const lookEveryMs = 1000;
+/** How long a look may take; a network that swallows everything would hold it for ever. */
+const patienceMs = 3000;
+/** PostgreSQL ended the statement after the time that one may take: the primary would not be quicker. */
+const tooSlow = "57014";
+
+/** A place in the log of changes, which PostgreSQL writes as two hexadecimal halves. */
+const placeOf = (position: string): bigint => {
+  const [high, low] = position.split("/") as [string, string];
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+};
+
+type Standing = { position: string | null; isStandby: boolean; database: string };
+const database = sql<string>`(select system_identifier from pg_control_system()) || ' ' || (select oid from pg_database where datname = current_database())`;
+
+/** Which database it is, and how far its log of changes is on disk (the primary) or replayed (a standby). */
+async function findStanding(handle: Database): Promise<Standing> {
+  const { rows } = await sql<Standing>`select ${database} as database, pg_is_in_recovery() as is_standby,
+    (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as position`.execute(handle);
+  return rows[0]!;
+}
+
+async function findReplayed(handle: Database): Promise<bigint> {
+  const { rows } = await sql<{ position: string | null }>`select pg_last_wal_replay_lsn()::text as position`.execute(handle);
+  return rows[0]!.position === null ? 0n : placeOf(rows[0]!.position);
+}
+
+/** A database whose statements are written as `like` writes them, and run by `read`, one by one. */
+function databaseOf(read: DatabaseConnection["executeQuery"], like: Database): Database {
+  const executor = like.getExecutor();
+  const refuse = () => Promise.reject(new Error("A request that only reads has no transactions and no streams"));
+  const connection: DatabaseConnection = { executeQuery: read, streamQuery: () => { throw new Error("A request that only reads has no streams"); } };
+  const nothing = () => Promise.resolve();
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: () => Promise.resolve(connection),
+    releaseConnection: nothing,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: nothing,
+  };
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => ({ compileQuery: (node, queryId) => executor.compileQuery(node, queryId) }),
+    },
+    plugins: [...executor.plugins],
+  });
+}
+
+/**
+ * Begins to read from a replica; `replica` is closed with it. It must be the address of one server: of several behind one address,
+ * each has replayed something else.
+ *
+ * @param mostLagSeconds a replica that may be further behind is not read
+ * @param onChange told when the replica is no longer read (why), and when it is read again (null)
+ */
+export async function openReplica(
+  { primary, replica, mostLagSeconds }: { primary: Database; replica: Database; mostLagSeconds: number },
+  onChange: (fault: string | null) => void = () => {},
+): Promise<Replica> {
+  let fault: string | null = "it has not been asked yet";
+  let isClosed = false;
+  /** A place of the primary, and when it was there: a replica that has replayed it has all that was written before then. */
+  let mark: { place: bigint; at: number } | undefined;
+  let completeUntil = -Infinity;
+  let replayed = 0n;
+  const requests = { replica: 0, primary: 0 };
+  let failures = 0;
+  /** Statements that wait for the replica: they go to the primary when it is given up. */
+  const waiting = new Set<(error: Error) => void>();
+  // A server that comes back after a crash begins before the place where it was.
+  poolOf(replica).on("connect", () => (replayed = 0n));
+
+  function judge(found: string | null): void {
+    if (isClosed || found === fault) return;
+    const isNews = found === null || fault === null;
+    fault = found;
+    if (found !== null) for (const giveUp of waiting) giveUp(new Error(found));
+    if (isNews) onChange(found);
+  }
+
+  function orGivenUp<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      waiting.add(reject);
+      work.then(resolve, reject).finally(() => waiting.delete(reject));
+    });
+  }
+
+  /** What a failed statement says of the replica: a connection that is gone, or a statement that another server may answer. */
+  function learn(error: unknown): void {
+    const isStatements = error instanceof pg.DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? "");
+    if (!isStatements) judge((error as Error).message);
+  }
+
+  async function compare(): Promise<string | null> {
+    const [here, there] = await Promise.all([findStanding(primary), findStanding(replica)]);
+    if (!there.isStandby || there.position === null) return "it is no replica (pg_is_in_recovery)";
+    if (there.database !== here.database) return "it is a replica of another database";
+    replayed = placeOf(there.position);
+    const place = placeOf(here.position!);
+    const now = Date.now();
+    if (replayed >= place) completeUntil = now;
+    else if (mark && replayed >= mark.place) completeUntil = mark.at;
+    if (!mark || replayed >= mark.place) mark = { place, at: now };
+    return now - completeUntil > mostLagSeconds * 1000 ? `it may be more than ${mostLagSeconds} seconds behind` : null;
+  }
+
+  let looking: Promise<void> | undefined;
+  function look(): Promise<void> {
+    looking ??= (async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`it did not answer within ${patienceMs} ms`)), patienceMs);
+      });
+      try {
+        judge(await Promise.race([compare(), late]));
+      } catch (error) {
+        judge((error as Error).message);
+      } finally {
+        clearTimeout(timer);
+        looking = undefined;
+      }
+    })();
+    return looking;
+  }
+
+  const [fromReplica, fromPrimary] = [replica.withoutPlugins(), primary.withoutPlugins()];
+  const read = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    if (fault !== null) return fromPrimary.executeQuery<Row>(query);
+    try {
+      return await orGivenUp(fromReplica.executeQuery<Row>(query));
+    } catch (error) {
+      if ((error as { code?: string }).code === tooSlow) throw error;
+      learn(error);
+      const result = await fromPrimary.executeQuery<Row>(query);
+      // It was the replica's doing: what is wrong with a statement fails at both.
+      failures += 1;
+      return result;
+    }
+  };
+
+  async function hasReached(position: string | null): Promise<boolean> {
+    if (fault !== null) return false;
+    if (position === null || placeOf(position) <= replayed) return true;
+    try {
+      replayed = await orGivenUp(findReplayed(replica));
+    } catch (error) {
+      learn(error);
+      return false;
+    }
+    return placeOf(position) <= replayed;
+  }
+
+  await look();
+  const timer = setInterval(() => void look(), lookEveryMs).unref();
+  return {
+    reads: databaseOf(read, primary),
+    async hasReached(position) {
+      const found = await hasReached(position);
+      requests[found ? "replica" : "primary"] += 1;
+      return found;
+    },
+    state: () => ({ fault, lagSeconds: (Date.now() - completeUntil) / 1000, requests, failures }),
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await replica.destroy();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+export type GatewayProcess = { child: ChildProcess; url: string; ended: Promise<unknown> };
+
+/** A gateway in a process of its own, as an operator starts it. */
+export async function startProcess(settings: Record<string, string>): Promise<GatewayProcess> {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, ["gateway/start.mjs", "main"], {
+    env: { PATH, HOME, PORT: "0", LOG_LEVEL: "error", ...settings },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  let text = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (part: Buffer) => {
+      text += part.toString();
+      const [, found] = /Serving on (\S+)/.exec(text) ?? [];
+      if (found) resolve(found);
+    });
+    void ended.then(() => reject(new Error(`The gateway ended: ${text}`)));
+  });
+  return { child, url, ended };
+}
