@@ -1,0 +1,59 @@
+import type { Result } from "./compare.ts";
+import { figure, table } from "./table.ts";
+
+/** What is to be reached, and whether it was. */
+export type Goal = {
+  what: string;
+  measured: string;
+  wanted: string;
+  /** null: could not be measured here */
+  reached: boolean | null;
+  why?: string;
+};
+
+export const atLeast = (what: string, value: number, least: number, unit = "", why?: string): Goal => ({
+  what,
+  measured: `${figure(value)}${unit}`,
+  wanted: `${least}${unit} or more`,
+  reached: Number.isFinite(value) ? value >= least : null,
+  why,
+});
+export const atMost = (what: string, value: number, most: number, unit = "", why?: string): Goal => ({
+  what,
+  measured: `${figure(value)}${unit}`,
+  wanted: `${most}${unit} or less`,
+  reached: Number.isFinite(value) ? value <= most : null,
+  why,
+});
+export const notMeasured = (what: string, wanted: string, why: string): Goal => ({ what, measured: "–", wanted, reached: null, why });
+
+/** Requests a second of the product against another's, the middle of all loads. */
+function ratioOf({ rows }: Result, other: "floor" | "postgraphile"): number {
+  const ratios = rows.flatMap(({ product, [other]: against }) => (against ? [product.perSecond / against.perSecond] : [])).toSorted((a, b) => a - b);
+  return ratios[Math.floor((ratios.length - 1) / 2)] ?? Number.NaN;
+}
+
+/** The goals of the questions. A ratio is the middle one of the numbers of connections. */
+export function goalsOf(results: Result[], postgraphile: string): Goal[] {
+  return results.flatMap((result): Goal[] => {
+    const { question, differs, rows } = result;
+    const name = `${question.name}${question.face === "REST" ? " (REST)" : ""}`;
+    if (differs) return [{ what: name, measured: "answers differ", wanted: "the same answers", reached: false, why: differs }];
+    const errors = rows.find(({ product }) => product.errors > 0)?.product;
+    const goals: Goal[] = errors ? [{ what: `${name}: errors`, measured: String(errors.errors), wanted: "none", reached: false, why: errors.error ?? "" }] : [];
+    if (question.goal === "own") goals.push(atLeast(`${name}: speed of the floor`, ratioOf(result, "floor"), 0.8, " x"));
+    const times = question.goal === "own" ? 3 : 2;
+    const against = ratioOf(result, "postgraphile");
+    if (Number.isFinite(against)) goals.push(atLeast(`${name}: speed of PostGraphile`, against, times, " x"));
+    else goals.push(notMeasured(`${name}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart"));
+    return goals;
+  });
+}
+
+const word = ({ reached }: Goal) => (reached === null ? "not measured" : reached ? "yes" : "NO");
+
+export const goalTable = (goals: Goal[]): string =>
+  table(
+    ["Goal", "measured", "wanted", "reached", "why"],
+    goals.map((goal) => [goal.what, goal.measured, goal.wanted, word(goal), goal.why ?? ""]),
+  );
