@@ -1,13 +1,14 @@
 import { facilities, listOf, object, statement } from "./floorSql.ts";
 import { found } from "./placeQuestions.ts";
-import { adHocRequest, type Question, restRequest } from "./questions.ts";
+import { adHocGoals, adHocRequest, type Question, restRequest } from "./questions.ts";
 
 /** What analysts and integrators ask, by token. */
 
 const counts: Question = {
   name: "counts",
   title: "All provinces and their districts, each with its number of facilities",
-  goal: "adHoc",
+  asker: "token",
+  wanted: adHocGoals,
   face: "GraphQL",
   floor: [
     {
@@ -35,7 +36,7 @@ const counts: Question = {
   operations: () => [
     {
       product: adHocRequest(
-        "{ provinces(first: 100) { totalCount nodes { provinceId name facilities { totalCount } districts(first: 100) { totalCount nodes { districtId name facilities { totalCount } } } } } }",
+        "{ provinces(first: 20) { totalCount nodes { provinceId name facilities { totalCount } districts(first: 20) { totalCount nodes { districtId name facilities { totalCount } } } } } }",
       ),
       floor: { name: "counts", values: [] },
       postgraphile: {
@@ -73,7 +74,8 @@ const names = Object.keys(fields);
 const hundred: Question = {
   name: "hundred",
   title: "100 facilities with 10 fields and 2 objects each",
-  goal: "adHoc",
+  asker: "token",
+  wanted: adHocGoals,
   face: "GraphQL",
   floor: [
     {
@@ -119,7 +121,8 @@ const listItem = object({ uuid: "facility_uuid", facilityName: "facility_name" }
 const all: Question = {
   name: "all",
   title: "All facilities in one answer, uuid and name",
-  goal: "adHoc",
+  asker: "token",
+  wanted: adHocGoals,
   face: "REST",
   floor: [{ name: "all", sql: `select json_agg(${listItem} order by facility_name, facility_uuid)::text from facility` }],
   operations: () => [
@@ -138,7 +141,8 @@ const all: Question = {
 const restPage: Question = {
   name: "restPage",
   title: "A facility's page: metadata, connectivity, settings, last 10 assessments, last 10 TDBs in turn",
-  goal: "adHoc",
+  asker: "token",
+  wanted: adHocGoals,
   face: "REST",
   floor: [
     {
@@ -218,7 +222,7 @@ const restPage: Question = {
     },
   ],
   operations: ({ facilityUuids }) =>
-    facilityUuids.flatMap((uuid) => [
+    facilityUuids.slice(0, 100).flatMap((uuid) => [
       { product: restRequest(`/facilityMetadata/${uuid}`), floor: { name: "restPage.metadata", values: [uuid] } },
       { product: restRequest(`/facilityConnectivity/${uuid}`), floor: { name: "restPage.connectivity", values: [uuid] } },
       { product: restRequest(`/facility/settings/${uuid}`), floor: { name: "restPage.settings", values: [uuid] } },
@@ -230,7 +234,8 @@ const restPage: Question = {
 const restSearch: Question = {
   name: "restSearch",
   title: "A search, 20 facilities",
-  goal: "adHoc",
+  asker: "token",
+  wanted: adHocGoals,
   face: "REST",
   floor: [
     {

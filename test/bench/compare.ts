@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type Server, startOwn } from "./children.ts";
-import type { Request } from "./connection.ts";
-import { type Place, urlOf } from "./databases.ts";
+import { fresh, type Request } from "./connection.ts";
+import { type Place, urlOf } from "./place.ts";
 import { type Figures, measure, type Meter } from "./measure.ts";
 import type { Product } from "./product.ts";
 import { adHocRequest, floorRequest, type Operation, type Question } from "./questions.ts";
@@ -32,16 +32,17 @@ export async function startFloor(place: Place, questions: Question[]): Promise<S
   };
 }
 
-const requestOf = ({ asClient, asToken }: Product, { goal }: Question, { product }: Operation): Request =>
-  goal === "own" && product.path === "/graphql" ? asClient(product) : asToken(product);
+export const requestOf = ({ asClient, asToken }: Product, { asker }: Question, { product }: Operation): Request =>
+  asker === "client" ? asClient(product) : asToken(product);
 const postgraphileRequest = ({ postgraphile }: Operation): Request => adHocRequest(postgraphile!.query, postgraphile!.variables);
 
 /** Compares the answers to the first operations of a question. @returns the first difference */
 async function compareAnswers(question: Question, operations: Operation[], { product, floor, postgraphile }: Answerers): Promise<string | null> {
   for (const operation of operations.slice(0, 20)) {
-    const whole = await answerOf(product.port, requestOf(product, question, operation));
+    const whole = await answerOf(product.port, fresh(requestOf(product, question, operation)));
     const answer = question.face === "GraphQL" ? whole.data : whole;
-    const found = difference(answer, await answerOf(floor.port, floorRequest(operation)), "product and floor");
+    const plain = await answerOf(floor.port, fresh(floorRequest(operation)));
+    const found = question.writes ? null : difference(answer, plain, "product and floor");
     if (found) return found;
     if (!postgraphile || !operation.postgraphile || !question.values) continue;
     const { data } = await answerOf(postgraphile.port, postgraphileRequest(operation));

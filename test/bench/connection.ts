@@ -1,7 +1,14 @@
 import { connect, type Socket } from "node:net";
 
+import { v7 as uuidv7 } from "uuid";
+
 /** A request as the bytes that go over the wire; the same for every answerer, and none asks for compression. */
 export type Request = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: string };
+
+/** Stands for a uuid that no other request has. */
+export const freshUuid = "00000000-0000-7000-8000-000000000000";
+export const fresh = <Given extends Request>(request: Given): Given =>
+  JSON.parse(JSON.stringify(request).replaceAll(freshUuid, uuidv7())) as Given;
 
 export function bytesOf({ method, path, headers = {}, body = "" }: Request): Buffer {
   const lines = { host: "127.0.0.1", connection: "keep-alive", ...headers, ...(body ? { "content-type": "application/json" } : {}) };

@@ -1,7 +1,7 @@
 import * as documents from "../../client/gql/graphql.ts";
 import type { Request } from "./connection.ts";
 import { typed } from "./floorSql.ts";
-import { clientRequest, type FloorQuestion, type Question, restRequest } from "./questions.ts";
+import { clientRequest, type FloorQuestion, ownGoals, type Question, restRequest } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 
 /** The dashboards at each level: the nation, a province, a district, a partner. */
@@ -73,7 +73,8 @@ const idOf = (level: Level, samples: Samples) => Object.values(scopeOf(level, sa
 const dashboard: Question = {
   name: "dashboard",
   title: "The chart that an overview opens with, by month and quarter: nation, province, district, partner in turn",
-  goal: "own",
+  asker: "client",
+  wanted: ownGoals,
   face: "GraphQL",
   floor: comparisonFloor,
   operations: (samples) =>
@@ -97,7 +98,8 @@ const pathOf = (level: Level, samples: Samples): string => {
 const restDashboard: Question = {
   name: "restDashboard",
   title: "The same chart by month: nation, province, district, partner in turn",
-  goal: "own",
+  asker: "token",
+  wanted: ownGoals,
   face: "REST",
   floor: restFloor,
   operations: (samples) =>

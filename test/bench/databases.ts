@@ -5,19 +5,16 @@ import { join } from "node:path";
 import { sql } from "kysely";
 
 import { findFeedName } from "../../db/change.ts";
-import { connect, type Database } from "../../db/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/embedded.ts";
 import { migrate } from "../../db/migrate.ts";
 import { rebuildRollupsIn } from "../../db/rollup.ts";
 import { loadCountry } from "./country.ts";
 import { grow } from "./history.ts";
 import type { Options } from "./options.ts";
+import { openDatabase, type Place, zone } from "./place.ts";
 
 /** The product's own PostgreSQL with its own settings, and in it one database for each size of the history. */
 
-export const zone = "Africa/Lusaka";
-
-export type Place = { host: string; port: number; user: string; database: string };
 export type Databases = {
   postgres: EmbeddedDatabase;
   /** the folder of the cluster */
@@ -26,13 +23,10 @@ export type Databases = {
   open: (assessments: number) => Promise<Place>;
   /** a copy to write into; `drop` removes it */
   copy: (of: Place) => Promise<{ place: Place; drop: () => Promise<void> }>;
+  /** PostgreSQL's version and the settings that matter, in words */
+  settings: () => Promise<string>;
   stop: () => Promise<void>;
 };
-
-export const openDatabase = (place: Place, statementSeconds = 3600, max = 2): Database =>
-  connect(place, zone, (error) => console.error(error.message), max, statementSeconds);
-
-export const urlOf = ({ host, user, database }: Place): string => `postgresql://${user}@${encodeURIComponent(host)}/${database}`;
 
 const nameOf = (assessments: number) => `bench_${assessments}`;
 
@@ -96,6 +90,13 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
       const name = "bench_copy";
       await copyTo(name, database);
       return { place: placeOf(name), drop: async () => void (await drop(name)) };
+    },
+    settings: async () => {
+      const { rows } = await sql<{ told: string }>`
+        select 'PostgreSQL ' || current_setting('server_version') || ', the embedded server as it comes: ' ||
+          string_agg(name || ' ' || current_setting(name), ', ' order by name) as told
+        from pg_settings where name in ('shared_buffers', 'work_mem', 'fsync', 'synchronous_commit', 'max_connections', 'jit')`.execute(main);
+      return rows[0]!.told;
     },
     stop: async () => {
       await main.destroy();

@@ -41,11 +41,12 @@ export function goalsOf(results: Result[], postgraphile: string): Goal[] {
     if (differs) return [{ what: name, measured: "answers differ", wanted: "the same answers", reached: false, why: differs }];
     const errors = rows.find(({ product }) => product.errors > 0)?.product;
     const goals: Goal[] = errors ? [{ what: `${name}: errors`, measured: String(errors.errors), wanted: "none", reached: false, why: errors.error ?? "" }] : [];
-    if (question.goal === "own") goals.push(atLeast(`${name}: speed of the floor`, ratioOf(result, "floor"), 0.8, " x"));
-    const times = question.goal === "own" ? 3 : 2;
+    const { floor, postgraphile: times } = question.wanted;
+    if (floor !== undefined) goals.push(atLeast(`${name}: speed of the floor`, ratioOf(result, "floor"), floor, " x"));
+    if (times === undefined) return goals;
     const against = ratioOf(result, "postgraphile");
     if (Number.isFinite(against)) goals.push(atLeast(`${name}: speed of PostGraphile`, against, times, " x"));
-    else goals.push(notMeasured(`${name}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart"));
+    else goals.push(notMeasured(`${name}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart there"));
     return goals;
   });
 }
@@ -54,6 +55,6 @@ const word = ({ reached }: Goal) => (reached === null ? "not measured" : reached
 
 export const goalTable = (goals: Goal[]): string =>
   table(
-    ["Goal", "measured", "wanted", "reached", "why"],
-    goals.map((goal) => [goal.what, goal.measured, goal.wanted, word(goal), goal.why ?? ""]),
+    ["GOAL", "measured", "wanted", "reached", "why"],
+    goals.map((goal) => [goal.what, goal.measured, goal.wanted, word(goal), (goal.why ?? "").slice(0, 200)]),
   );

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 import type { Database } from "../../db/connect.ts";
 import { rebuildRollupsIn } from "../../db/rollup.ts";
-import { zone } from "./databases.ts";
+import { zone } from "./place.ts";
 
 /**
  * Made-up assessments and TDBs, the same each time but for today's date. Each facility is visited in even steps with some

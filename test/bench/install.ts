@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { startOwn, type Server } from "./children.ts";
-import { type Place, urlOf } from "./databases.ts";
+import { type Place, urlOf } from "./place.ts";
 
 const version = "5";
 

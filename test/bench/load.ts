@@ -1,7 +1,9 @@
 import { createHistogram } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 
-import { bytesOf, openConnection, type Request } from "./connection.ts";
+import { v7 as uuidv7 } from "uuid";
+
+import { bytesOf, freshUuid, openConnection, type Request } from "./connection.ts";
 
 /** The load, in a process of its own: connections that each ask, wait for the answer, and ask again. */
 
@@ -29,10 +31,19 @@ export type Outcome = {
 export type Message = { begun: true } | { outcome: Outcome };
 
 async function run({ port, requests, connections, warmSeconds, seconds, pauseMs = 0 }: Job, begin: () => void): Promise<Outcome> {
-  const asked = requests.map(bytesOf);
+  const asked = requests.map((request) => {
+    const bytes = bytesOf(request);
+    return { bytes, uuidAt: bytes.indexOf(freshUuid) };
+  });
+  const nextRequest = (): Buffer => {
+    const { bytes, uuidAt } = asked[next++ % asked.length]!;
+    if (uuidAt < 0) return bytes;
+    const own = Buffer.from(bytes);
+    own.write(uuidv7(), uuidAt, "latin1");
+    return own;
+  };
   let next = 0;
-  let isCounted = false;
-  let isOver = false;
+  const phase = { isCounted: false, isOver: false };
   let bytes = 0;
   let errors = 0;
   let error: string | null = null;
@@ -43,12 +54,12 @@ async function run({ port, requests, connections, warmSeconds, seconds, pauseMs 
   };
   const work = async () => {
     const connection = openConnection(port);
-    while (!isOver) {
-      const request = asked[next++ % asked.length]!;
+    while (!phase.isOver) {
+      const request = nextRequest();
       const begun = process.hrtime.bigint();
       try {
         const answer = await connection.ask(request);
-        if (isCounted && !isOver) {
+        if (phase.isCounted && !phase.isOver) {
           times.record(process.hrtime.bigint() - begun);
           bytes += answer.bytes;
           if (answer.failed !== null) fail(answer.failed);
@@ -64,10 +75,10 @@ async function run({ port, requests, connections, warmSeconds, seconds, pauseMs 
   const workers = Array.from({ length: connections }, work);
   await setTimeout(warmSeconds * 1000);
   begin();
-  isCounted = true;
+  phase.isCounted = true;
   const begun = performance.now();
   await setTimeout(seconds * 1000);
-  isOver = true;
+  phase.isOver = true;
   const took = (performance.now() - begun) / 1000;
   await Promise.all(workers);
   const ms = (percent: number) => (times.count > 0 ? times.percentile(percent) / 1e6 : Number.NaN);

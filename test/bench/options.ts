@@ -23,7 +23,7 @@ export const help = `npm run bench -- [options]
 
   --assessments 50000,500000,5000000  sizes of the history; the questions are asked at the largest
   --tdbs 1000000
-  --questions facilityList,csv,…      only these (--questions help lists them)
+  --questions facilityList,csv,…      only these (listed below)
   --seconds 3                         of each measurement
   --connections 1,16,64
   --load-minutes 0                    an endurance run of 64 connections, so many minutes

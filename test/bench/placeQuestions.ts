@@ -1,6 +1,6 @@
 import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdbsTabQueryDocument, PastAssessmentsTabQueryDocument, SearchResultsSectionQueryDocument } from "../../client/gql/graphql.ts";
 import { district, facilities, globalId, listOf, partner, province, statement, typed } from "./floorSql.ts";
-import { clientRequest, type Question } from "./questions.ts";
+import { clientRequest, ownGoals, type Question } from "./questions.ts";
 
 /** The client's own operations on facilities. */
 
@@ -9,7 +9,8 @@ const pages = [0, 10, 50, 400, 1200, 2500];
 const facilityList: Question = {
   name: "facilityList",
   title: "A page of the facility list, three names and the total",
-  goal: "own",
+  asker: "client",
+  wanted: ownGoals,
   face: "GraphQL",
   floor: [
     {
@@ -66,7 +67,8 @@ const local = (instant: string) => new Date(Date.parse(instant) + 2 * 3_600_000)
 const facilityPage: Question = {
   name: "facilityPage",
   title: "A facility's page: its three operations in turn (details; last 10 assessments; last 10 TDBs)",
-  goal: "own",
+  asker: "client",
+  wanted: ownGoals,
   face: "GraphQL",
   floor: [
     {
@@ -147,7 +149,7 @@ const facilityPage: Question = {
     },
   ],
   operations: ({ facilityUuids }) =>
-    facilityUuids.flatMap((facilityUuid) => [
+    facilityUuids.slice(0, 100).flatMap((facilityUuid) => [
       {
         product: clientRequest(FacilityScreenQueryDocument, { facilityUuid }),
         floor: { name: "facilityPage.details", values: [facilityUuid] },
@@ -228,7 +230,8 @@ export const found = `
 const search: Question = {
   name: "search",
   title: "A search, 20 facilities (the client's query, 20 instead of 10)",
-  goal: "own",
+  asker: "client",
+  wanted: ownGoals,
   face: "GraphQL",
   floor: [
     {

@@ -9,6 +9,15 @@ import { pathToFileURL } from "node:url";
  * `postgraphile.js <folder where it is installed> <address>`.
  */
 
+/** It is made for Node.js 22; this is all that it lacks on version 20. */
+type Settled = (value?: unknown) => void;
+const promises = Promise as unknown as { withResolvers?: () => { promise: Promise<unknown>; resolve: Settled; reject: Settled } };
+promises.withResolvers ??= () => {
+  let [resolve, reject]: Settled[] = [];
+  const promise = new Promise((...settle) => ([resolve, reject] = settle as Settled[]));
+  return { promise, resolve: resolve!, reject: reject! };
+};
+
 const [folder, address] = process.argv.slice(2);
 const from = createRequire(join(folder!, "package.json"));
 const load = async (name: string) => (await import(pathToFileURL(from.resolve(name)).href)) as Record<string, unknown>;
@@ -22,6 +31,8 @@ const postgraphile = main!["postgraphile"] as (preset: object) => Instance;
 const makePgService = adaptor!["makePgService"] as (options: object) => object;
 const preset = {
   extends: [amber!["PostGraphileAmberPreset"]],
+  // A district's facilities are found by an index that does not name the province: it would leave that relation out.
+  disablePlugins: ["PgIndexBehaviorsPlugin"],
   pgServices: [makePgService({ connectionString: address, schemas: ["public"], poolConfig: { max: 10 } })],
   grafserv: { watch: false, graphiql: false },
   grafast: { explain: false },

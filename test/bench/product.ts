@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Server, startServer } from "./children.ts";
 import type { Request } from "./connection.ts";
 import { asker, password } from "./country.ts";
-import { type Place, urlOf } from "./databases.ts";
+import { type Place, urlOf } from "./place.ts";
 
 /** The product as in production (`npm start` with an address of a database), and people at its door. */
 export type Product = Server & {

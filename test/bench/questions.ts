@@ -1,3 +1,4 @@
+import { Kind } from "graphql";
 import type { AnyVariables, DocumentInput } from "urql";
 import { createRequest, formatDocument, stringifyDocument } from "urql";
 
@@ -19,8 +20,12 @@ export type Operation = {
 export type Question = {
   name: string;
   title: string;
-  /** which goal it counts for: `own` operations of the client (3 x PostGraphile, 0.8 of the floor), or ad-hoc ones (2 x) */
-  goal: "own" | "adHoc";
+  /** an operation of the client's own is asked with its session, all others by token */
+  asker: "client" | "token";
+  /** how fast the product is to be, in times of the floor and of PostGraphile */
+  wanted: { floor?: number; postgraphile?: number };
+  /** whether it is put to a copy of the database: each request then has a uuid of its own, and the answers are not compared */
+  writes?: true;
   face: "GraphQL" | "REST";
   floor: FloorQuestion[];
   /** asked in turn */
@@ -29,14 +34,14 @@ export type Question = {
   values?: { product: (data: any) => unknown; postgraphile: (data: any) => unknown };
 };
 
-/** Why PostGraphile is not asked what the roll-ups and the search answer. */
-export const noCounterpart = "no counterpart";
+export const ownGoals = { floor: 0.8, postgraphile: 3 };
+export const adHocGoals = { postgraphile: 2 };
 
 /** A request as the client sends it: its own operation, with the type names that urql adds. */
 export function clientRequest<V extends AnyVariables>(document: DocumentInput<unknown, V>, variables: V): Request {
   const { query } = createRequest(document, variables);
   const formatted = formatDocument(query);
-  const operation = formatted.definitions.find(({ kind }) => kind === "OperationDefinition") as { name?: { value: string } };
+  const operation = formatted.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as { name?: { value: string } };
   return {
     method: "POST",
     path: "/graphql",

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { sql } from "kysely";
 
-import { openDatabase, type Place } from "./databases.ts";
+import { openDatabase, type Place } from "./place.ts";
 import { startProduct, type Product } from "./product.ts";
 import { chartsOf, levels } from "./dashQuestions.ts";
 import type { Samples } from "./samples.ts";
