@@ -35,8 +35,8 @@ function readStatements(log: string): { text: string; ms: number }[] {
 }
 
 const middle = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
-/** Who asks and whether the place is there: no part of the figure. */
-const isBeside = (text: string) => !/assessment|tdb|facility/.test(text.replace(/"?(edit|view)_assessments"?|"?upload_tdbs"?/g, ""));
+/** Who asks, and whether the place or partner is there: no part of the figure. */
+const isBeside = (text: string) => /^select ("district"\.)?"(province|district|implementing_partner)_id"|from "?(session|access_token)\b/.test(text);
 
 async function timesOf(product: Product, log: string, request: Request): Promise<Omit<ChartTime, "level" | "chart">> {
   const { method, path, headers, body } = product.asClient(request);
