@@ -1,4 +1,5 @@
 import type { Result } from "./compare.ts";
+import type { Figures } from "./measure.ts";
 import { figure, table } from "./table.ts";
 
 /** What is to be reached, and whether it was. */
@@ -27,10 +28,23 @@ export const atMost = (what: string, value: number, most: number, unit = "", why
 });
 export const notMeasured = (what: string, wanted: string, why: string): Goal => ({ what, measured: "–", wanted, reached: null, why });
 
-/** Requests a second of the product against another's, the middle of all loads. */
-function ratioOf({ rows }: Result, other: "floor" | "postgraphile"): number {
-  const ratios = rows.flatMap(({ product, [other]: against }) => (against ? [product.perSecond / against.perSecond] : [])).toSorted((a, b) => a - b);
-  return ratios[Math.floor((ratios.length - 1) / 2)] ?? Number.NaN;
+const cpu = (figures: Figures) => `${figure(figures.cpu)} + ${figure(figures.cpuOfPostgres)}`;
+
+/** Requests a second of the product against another's, the middle of all loads; and where the time goes. */
+function ratioOf({ rows }: Result, other: "floor" | "postgraphile"): { ratio: number; why: string } | undefined {
+  const ratios = rows
+    .flatMap(({ connections, product, [other]: against }) =>
+      against
+        ? [
+            {
+              ratio: product.perSecond / against.perSecond,
+              why: `at ${connections} connections; CPU ms a request with PostgreSQL's: ${cpu(product)} against ${cpu(against)}`,
+            },
+          ]
+        : [],
+    )
+    .toSorted((one, another) => one.ratio - another.ratio);
+  return ratios[Math.floor((ratios.length - 1) / 2)];
 }
 
 /** The goals of the questions. A ratio is the middle one of the numbers of connections. */
@@ -42,10 +56,11 @@ export function goalsOf(results: Result[], postgraphile: string): Goal[] {
     const errors = rows.find(({ product }) => product.errors > 0)?.product;
     const goals: Goal[] = errors ? [{ what: `${name}: errors`, measured: String(errors.errors), wanted: "none", reached: false, why: errors.error ?? "" }] : [];
     const { floor, postgraphile: times } = question.wanted;
-    if (floor !== undefined) goals.push(atLeast(`${name}: speed of the floor`, ratioOf(result, "floor"), floor, " x"));
+    const plain = ratioOf(result, "floor");
+    if (floor !== undefined && plain) goals.push(atLeast(`${name}: speed of the floor`, plain.ratio, floor, " x", plain.why));
     if (times === undefined) return goals;
     const against = ratioOf(result, "postgraphile");
-    if (Number.isFinite(against)) goals.push(atLeast(`${name}: speed of PostGraphile`, against, times, " x"));
+    if (against) goals.push(atLeast(`${name}: speed of PostGraphile`, against.ratio, times, " x", against.why));
     else goals.push(notMeasured(`${name}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart there"));
     return goals;
   });
