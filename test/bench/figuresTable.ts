@@ -4,7 +4,7 @@ import { table } from "./table.ts";
 
 /** The details of each question: every answerer at every number of connections. */
 
-const head = ["", "conn.", "req/s", "x floor", "x PG5", "p50 ms", "p99 ms", "CPU ms/req", "PostgreSQL ms/req", "memory MB", "kB/answer", "errors"];
+const head = ["", "conn.", "x floor", "x PG5", "req/s", "p50 ms", "p99 ms", "CPU ms/req", "PostgreSQL ms/req", "memory MB", "kB/answer", "errors"];
 
 export function figuresTable({ question, rows, differs }: Result): string {
   const title = `${question.title} (${question.face}; --questions ${question.name})`;
@@ -12,8 +12,8 @@ export function figuresTable({ question, rows, differs }: Result): string {
   const line = (name: string, connections: number, figures: Figures, ratios: [number, number]) => [
     name,
     String(connections),
-    figures.perSecond,
     ...ratios,
+    figures.perSecond,
     figures.p50,
     figures.p99,
     figures.cpu,
