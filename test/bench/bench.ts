@@ -1,0 +1,133 @@
+import { cpus, loadavg } from "node:os";
+
+import { adHocQuestions } from "./adHocQuestions.ts";
+import { screensTable } from "./bytesOfScreens.ts";
+import { type Load, startLoad } from "./children.ts";
+import { ask, type Result, startFloor } from "./compare.ts";
+import { measureCsv } from "./csv.ts";
+import { dashboardsOf } from "./dashboards.ts";
+import { dashQuestions } from "./dashQuestions.ts";
+import { type Databases, startDatabases } from "./databases.ts";
+import { endure } from "./endurance.ts";
+import { figuresTable } from "./figuresTable.ts";
+import { type Goal, goalsOf, goalTable } from "./goals.ts";
+import { type Installed, installPostgraphile } from "./install.ts";
+import { help, type Options, readOptions } from "./options.ts";
+import type { Place } from "./place.ts";
+import { placeQuestions } from "./placeQuestions.ts";
+import { startProduct } from "./product.ts";
+import type { Question } from "./questions.ts";
+import { readSamples, type Samples } from "./samples.ts";
+import { saveQuestions } from "./saveQuestions.ts";
+import { measureCharts } from "./sqlTime.ts";
+import { measureStart } from "./start.ts";
+import { measureUpload } from "./upload.ts";
+
+/** `npm run bench`: see --help. The tables go to stdout, what is going on to stderr. */
+
+const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
+const others = ["sqlTime", "csv", "upload", "start", "bytes"];
+const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
+
+type Section = { goals: Goal[]; text: string };
+type Bench = { options: Options; databases: Databases; load: Load; installed: Installed | string; samples: Samples };
+
+const begun = performance.now();
+const progress = (line: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+
+/** Puts questions to the product, the floor and PostGraphile on one database. */
+async function askAll({ options, databases, load, installed, samples }: Bench, place: Place, questions: Question[]): Promise<Section> {
+  if (questions.length === 0) return { goals: [], text: "" };
+  const isWriting = questions.some(({ writes }) => writes);
+  const product = await startProduct(place);
+  const floor = await startFloor(place, questions);
+  const postgraphile = typeof installed === "string" || isWriting ? undefined : await installed.start(place);
+  const results: Result[] = [];
+  const meter = { load, postgresFolder: databases.folder, seconds: options.seconds };
+  for (const question of questions) {
+    progress(question.name);
+    results.push(await ask(meter, question, { samples, answerers: { product, floor, postgraphile }, connections: options.connections }));
+  }
+  await Promise.all([product.stop(), floor.stop(), postgraphile?.stop()]);
+  return { goals: goalsOf(results, typeof installed === "string" ? `could not be installed: ${installed}` : ""), text: results.map(figuresTable).join("\n\n") };
+}
+
+/** What writes is measured on a copy, so that a kept database stays what it was. */
+async function onCopy(bench: Bench, place: Place, isAsked: (name: string) => boolean): Promise<Section[]> {
+  const { options, databases, load, samples } = bench;
+  const saves = saveQuestions.filter(({ name }) => isAsked(name));
+  if (saves.length === 0 && !isAsked("upload") && options.loadMinutes === 0) return [];
+  progress("a copy to write into");
+  const copy = await databases.copy(place);
+  const sections = [await askAll(bench, copy.place, saves)];
+  if (isAsked("upload")) {
+    progress("upload");
+    sections.push(await measureUpload(copy.place, samples, load));
+  }
+  if (options.loadMinutes > 0) {
+    progress(`${options.loadMinutes} minutes of load`);
+    sections.push(await endure(copy.place, { samples, questions: [...reading, ...saveQuestions], load, minutes: options.loadMinutes }));
+  }
+  await copy.drop();
+  return sections;
+}
+
+async function measureAll(options: Options, databases: Databases, load: Load, installed: Installed | string): Promise<Section[]> {
+  const isAsked = (name: string) => options.questions.length === 0 || options.questions.includes(name);
+  const sizes: Parameters<typeof dashboardsOf>[0] = [];
+  const sections: Section[] = [];
+  let place: Place | undefined;
+  let samples: Samples | undefined;
+  for (const assessments of options.assessments) {
+    place = await databases.open(assessments);
+    samples = await readSamples(place);
+    if (!isAsked("sqlTime")) continue;
+    progress(`SQL time of the dashboards at ${assessments} assessments`);
+    sizes.push({ assessments, times: await measureCharts(place, databases.folder, samples) });
+  }
+  if (!place || !samples) throw new Error("--assessments names no size");
+  if (sizes.length > 0) sections.push(dashboardsOf(sizes));
+  const bench = { options, databases, load, installed, samples };
+  sections.push(await askAll(bench, place, reading.filter(({ name }) => isAsked(name))));
+  for (const [name, measure] of Object.entries({ csv: measureCsv, start: measureStart })) {
+    if (!isAsked(name)) continue;
+    progress(name);
+    sections.push(await measure(place, samples));
+  }
+  sections.push(...(await onCopy(bench, place, isAsked)));
+  if (isAsked("bytes")) sections.push({ goals: [], text: screensTable() });
+  return sections;
+}
+
+async function run(options: Options): Promise<void> {
+  const unknown = options.questions.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`--questions: there is no ${unknown.join(", ")}; there are ${names.join(", ")}`);
+  const loadBefore = loadavg()[0]!;
+  const databases = await startDatabases(options, progress);
+  const installed = await installPostgraphile();
+  const load = startLoad();
+  try {
+    const sections = await measureAll(options, databases, load, installed);
+    const settings = await databases.settings();
+    console.log(goalTable(sections.flatMap(({ goals }) => goals)));
+    for (const { text } of sections) if (text) console.log(`\n${text}`);
+    console.log(`
+${options.assessments.at(-1)} assessments, ${options.tdbs} TDBs, ${options.facilities ? "the ministry's facility list" : "made-up facilities"}; ${options.seconds} s a measurement, after 1 s of warm-up; no answer compressed
+${cpus().length} processors (${cpus()[0]?.model}), shared by load, gateway and PostgreSQL; load average before: ${loadBefore.toFixed(2)}; Node.js ${process.version}
+${settings}
+PostGraphile ${typeof installed === "string" ? `could not be installed: ${installed}` : `${installed.version}, Amber preset, 10 connections like the product and the floor; it runs on this Node.js with the one function added that it lacks before 22`}`);
+  } finally {
+    await load.stop();
+    await databases.stop();
+    if (typeof installed !== "string") await installed.remove();
+  }
+}
+
+try {
+  if (process.argv.includes("--help")) console.log(`${help}\n\nQuestions: ${names.join(", ")}`);
+  else await run(readOptions(process.argv.slice(2)));
+  process.exit(0);
+} catch (error) {
+  console.error(error);
+  process.exit(1);
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Server, startOwn } from "./children.ts";
+import { fresh, type Request } from "./connection.ts";
+import { type Place, urlOf } from "./place.ts";
+import { type Figures, measure, type Meter } from "./measure.ts";
+import type { Product } from "./product.ts";
+import { adHocRequest, floorRequest, type Operation, type Question } from "./questions.ts";
+import type { Samples } from "./samples.ts";
+import { answerOf, difference } from "./same.ts";
+
+/** One question put to the product, to the floor and to PostGraphile, one after another on the same database. */
+
+export type Answerers = { product: Product; floor: Server; postgraphile: Server | undefined };
+export type Row = { connections: number; product: Figures; floor: Figures; postgraphile: Figures | null };
+export type Result = { question: Question; rows: Row[]; /** where answers differ: then no speed is told */ differs: string | null };
+
+/** Starts the floor with the statements of these questions. */
+export async function startFloor(place: Place, questions: Question[]): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-floor-"));
+  const file = join(folder, "statements.json");
+  await writeFile(file, JSON.stringify(questions.flatMap(({ floor }) => floor)));
+  const server = await startOwn("floor", [urlOf(place), file]);
+  return {
+    ...server,
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const requestOf = ({ asClient, asToken }: Product, { asker }: Question, { product }: Operation): Request =>
+  asker === "client" ? asClient(product) : asToken(product);
+const postgraphileRequest = ({ postgraphile }: Operation): Request => adHocRequest(postgraphile!.query, postgraphile!.variables);
+
+/** Compares the answers to the first operations of a question. @returns the first difference */
+async function compareAnswers(question: Question, operations: Operation[], { product, floor, postgraphile }: Answerers): Promise<string | null> {
+  for (const operation of operations.slice(0, 20)) {
+    const whole = await answerOf(product.port, fresh(requestOf(product, question, operation)));
+    const answer = question.face === "GraphQL" ? whole.data : whole;
+    const plain = await answerOf(floor.port, fresh(floorRequest(operation)));
+    const found = question.writes ? null : difference(answer, plain, "product and floor");
+    if (found) return found;
+    if (!postgraphile || !operation.postgraphile || !question.values) continue;
+    const { data } = await answerOf(postgraphile.port, postgraphileRequest(operation));
+    const other = difference(question.values.product(answer), question.values.postgraphile(data), "product and PostGraphile");
+    if (other) return other;
+  }
+  return null;
+}
+
+export async function ask(
+  meter: Meter,
+  question: Question,
+  { samples, answerers, connections }: { samples: Samples; answerers: Answerers; connections: number[] },
+): Promise<Result> {
+  const { product, floor, postgraphile } = answerers;
+  const operations = question.operations(samples);
+  const differs = await compareAnswers(question, operations, answerers).catch((error: unknown) => String(error));
+  const rows: Row[] = [];
+  if (differs !== null) return { question, rows, differs };
+  const hasOther = postgraphile !== undefined && operations.every((operation) => operation.postgraphile);
+  for (const count of connections) {
+    const under = (server: Server, requests: Request[]) => measure(meter, server, { requests, connections: count });
+    rows.push({
+      connections: count,
+      product: await under(product, operations.map((operation) => requestOf(product, question, operation))),
+      floor: await under(floor, operations.map(floorRequest)),
+      postgraphile: hasOther ? await under(postgraphile, operations.map(postgraphileRequest)) : null,
+    });
+  }
+  return { question, rows, differs };
+}

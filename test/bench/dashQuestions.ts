@@ -1,0 +1,136 @@
+import * as documents from "../../client/gql/graphql.ts";
+import type { Request } from "./connection.ts";
+import { typed } from "./floorSql.ts";
+import { clientRequest, type FloorQuestion, ownGoals, type Question, restRequest } from "./questions.ts";
+import type { Samples } from "./samples.ts";
+
+/** The dashboards at each level: the nation, a province, a district, a partner. */
+
+export const levels = ["nation", "province", "district", "partner"] as const;
+type Level = (typeof levels)[number];
+const columnOf = { province: "province_id", district: "district_id", partner: "implementing_partner_id" };
+
+const scopeOf = (level: Level, { provinceId, districtId, implementingPartnerId }: Samples) =>
+  ({ nation: {}, province: { provinceId }, district: { districtId }, partner: { implementingPartnerId } })[level];
+
+const sums = {
+  sumTrainedStaff: "sum(staff_trained)",
+  sumSmartCareFunctional: "count(*) filter (where smart_care_functional)",
+  sumPrimaryPower: "count(*) filter (where primary_power)",
+  sumPrimaryPowerWorking: "count(*) filter (where primary_power_working)",
+  sumBackupPower: "count(*) filter (where backup_power)",
+  sumBackupPowerWorking: "count(*) filter (where backup_power_working)",
+};
+const modes = {
+  efirst: "count(*) filter (where r.functionality_status_mode = 'EFirst')",
+  efast: "count(*) filter (where r.functionality_status_mode = 'EFast')",
+  elast: "count(*) filter (where r.functionality_status_mode = 'ELast')",
+};
+
+/** The rows of one view as JSON: $1 is the fiscal year, $2 the scope's id. */
+function series(level: Level, kind: "month" | "quarter", figures: Record<string, string>, row: (values: Record<string, string>) => string): string {
+  const months = kind === "month" ? 1 : 3;
+  const slots = `(select (make_date($1 - 1, 10, 1) + make_interval(months => n * ${months}))::date as start, n * ${months} / 3 + 1 as quarter
+    from generate_series(0, ${12 / months - 1}) as n) as slot`;
+  const names = Object.keys(figures);
+  const within = level === "nation" ? "" : `join facility using (facility_uuid) where facility.${columnOf[level]} = $2 and`;
+  return `(select json_agg(${row({
+    quarter: "slot.quarter",
+    calMonth: kind === "month" ? "extract(month from slot.start)::int" : "null::int",
+    ...Object.fromEntries(names.map((name) => [name, `coalesce("${name}", 0)`])),
+  })} order by slot.start) from ${slots} left join (
+    select period_start as start, ${Object.entries(figures)
+      .map(([name, figure]) => `${figure} as "${name}"`)
+      .join(", ")}
+    from assessment_rollup r ${within || "where"} period = '${kind}'
+      and period_start >= make_date($1 - 1, 10, 1) and period_start < make_date($1, 10, 1) group by 1) as counted using (start))`;
+}
+
+const graphqlRow = (values: Record<string, string>) => typed("DashboardRow", values);
+const restRow = (values: Record<string, string>) =>
+  `json_build_object(${Object.entries(values)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(", ")})`;
+
+/** Uses $2 where the scope does not, so that all levels are called alike. */
+const alike = (level: Level) => (level === "nation" ? " where $2::int is null" : "");
+
+const comparisonFloor = levels.map(
+  (level): FloorQuestion => ({
+    name: `dashboard.${level}`,
+    sql: `select json_build_object('monthly', ${series(level, "month", sums, graphqlRow)}, 'quarterly', ${series(level, "quarter", sums, graphqlRow)})::text${alike(level)}`,
+  }),
+);
+const restFloor = levels.map(
+  (level): FloorQuestion => ({
+    name: `restDashboard.${level}`,
+    sql: `select (${series(level, "month", { ...sums, ...modes }, restRow)})::text${alike(level)}`,
+  }),
+);
+
+const idOf = (level: Level, samples: Samples) => Object.values(scopeOf(level, samples))[0] ?? null;
+
+const dashboard: Question = {
+  name: "dashboard",
+  title: "The chart that an overview opens with, by month and quarter: nation, province, district, partner in turn",
+  asker: "client",
+  wanted: ownGoals,
+  face: "GraphQL",
+  floor: comparisonFloor,
+  operations: (samples) =>
+    levels.map((level) => ({
+      product: clientRequest(documents.ComparisonTabQueryDocument, { year: samples.year, quarter: -1, ...scopeOf(level, samples) }),
+      floor: { name: `dashboard.${level}`, values: [samples.year, idOf(level, samples)] },
+    })),
+};
+
+const pathOf = (level: Level, samples: Samples): string => {
+  const { year, provinceId, districtId, implementingPartnerId } = samples;
+  const tail = `${year}/-1`;
+  return {
+    nation: `/${tail}/-1`,
+    province: `/province/${provinceId}/${tail}/-1`,
+    district: `/district/${districtId}/${tail}/-1`,
+    partner: `/ip/${implementingPartnerId}/${tail}`,
+  }[level];
+};
+
+const restDashboard: Question = {
+  name: "restDashboard",
+  title: "The same chart by month: nation, province, district, partner in turn",
+  asker: "token",
+  wanted: ownGoals,
+  face: "REST",
+  floor: restFloor,
+  operations: (samples) =>
+    levels.map((level) => ({
+      product: restRequest(`/dash/functionalityComparison${pathOf(level, samples)}`),
+      floor: { name: `restDashboard.${level}`, values: [samples.year, idOf(level, samples)] },
+    })),
+};
+
+export const dashQuestions = [dashboard, restDashboard];
+
+/** Every chart and table of an overview at a level, as the client asks for it. */
+export function chartsOf(level: Level, samples: Samples): { name: string; request: Request }[] {
+  const scope = scopeOf(level, samples);
+  const period = { year: samples.year, quarter: -1, ...scope };
+  const month = { start: `${samples.today.slice(0, 8)}01`, end: samples.today };
+  const within = level === "nation" || level === "partner";
+  return [
+    { name: "functionality, training", request: clientRequest(documents.ComparisonTabQueryDocument, period) },
+    { name: "implementation mode", request: clientRequest(documents.ModeTabQueryDocument, period) },
+    { name: "library version", request: clientRequest(documents.ParamTab_LibraryVersionDocument, period) },
+    { name: "CPU cores", request: clientRequest(documents.ParamTab_CpuCoreDocument, period) },
+    { name: "64-bit CPUs", request: clientRequest(documents.ParamTab_OsX64Document, period) },
+    { name: "assessment summary", request: clientRequest(documents.SummaryTabQueryDocument, scope) },
+    {
+      name: "TDB history",
+      request: clientRequest(documents.TdbUnitsTableQueryDocument, { level: (within ? "PROVINCE" : "DISTRICT") as documents.TdbHistoryLevel, ...month, ...scope }),
+    },
+    {
+      name: "silent sites",
+      request: clientRequest(documents.SilentUnitsTableQueryDocument, { level: (within ? "PROVINCE" : "DISTRICT") as documents.SilentSiteLevel, ...scope }),
+    },
+  ];
+}

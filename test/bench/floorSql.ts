@@ -1,0 +1,34 @@
+/** Parts of the floor's statements. */
+
+/** A global id as Relay's nodes have it. */
+export const globalId = (type: string, key: string): string =>
+  `replace(encode(convert_to('${type}:' || ${key}, 'UTF8'), 'base64'), E'\\n', '')`;
+
+/** A JSON object of these SQL values. */
+export const object = (values: Record<string, string>): string =>
+  `json_build_object(${Object.entries(values)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(", ")})`;
+
+/** One of GraphQL, with the type name that the client asks for everywhere. */
+export const typed = (type: string, values: Record<string, string>): string => object({ ...values, __typename: `'${type}'` });
+
+export const statement = (values: Record<string, string>, rest = ""): string => `select ${object(values)}::text ${rest}`;
+
+/** A list of JSON objects, [] where there is none. */
+export const listOf = (element: string, rows: string): string => `(select coalesce(json_agg(${element}), '[]') from (${rows}) as r)`;
+
+/** Facilities with the names of their places and partner. */
+export const facilities = `
+  select f.*, d.name as district, p.name as province, i.name as partner
+  from facility f join district d on d.district_id = f.district_id join province p on p.province_id = f.province_id
+  left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id`;
+
+export const district = (values: Record<string, string> = {}) => typed("District", { id: globalId("District", "r.district_id"), ...values, name: "r.district" });
+export const province = (values: Record<string, string> = {}) => typed("Province", { id: globalId("Province", "r.province_id"), ...values, name: "r.province" });
+export const partner = (values: Record<string, string> = {}) =>
+  `case when r.implementing_partner_id is not null then ${typed("ImplementingPartner", {
+    id: globalId("ImplementingPartner", "r.implementing_partner_id"),
+    ...values,
+    implementingPartner: "r.partner",
+  })} end`;

@@ -1,0 +1,75 @@
+import type { Result } from "./compare.ts";
+import type { Figures } from "./measure.ts";
+import { figure, table } from "./table.ts";
+
+/** What is to be reached, and whether it was. */
+export type Goal = {
+  what: string;
+  measured: string;
+  wanted: string;
+  /** null: could not be measured here */
+  reached: boolean | null;
+  why?: string;
+};
+
+export const atLeast = (what: string, value: number, least: number, unit = "", why?: string): Goal => ({
+  what,
+  measured: `${figure(value)}${unit}`,
+  wanted: `${least}${unit} or more`,
+  reached: Number.isFinite(value) ? value >= least : null,
+  why,
+});
+export const atMost = (what: string, value: number, most: number, unit = "", why?: string): Goal => ({
+  what,
+  measured: `${figure(value)}${unit}`,
+  wanted: `${most}${unit} or less`,
+  reached: Number.isFinite(value) ? value <= most : null,
+  why,
+});
+export const notMeasured = (what: string, wanted: string, why: string): Goal => ({ what, measured: "–", wanted, reached: null, why });
+
+const cpu = (figures: Figures) => `${figure(figures.cpu)} + ${figure(figures.cpuOfPostgres)}`;
+
+/** Requests a second of the product against another's, the middle of all loads; and where the time goes. */
+function ratioOf({ rows }: Result, other: "floor" | "postgraphile"): { ratio: number; why: string } | undefined {
+  const ratios = rows
+    .flatMap(({ connections, product, [other]: against }) =>
+      against
+        ? [
+            {
+              ratio: product.perSecond / against.perSecond,
+              why: `at ${connections} connections; CPU ms a request with PostgreSQL's: ${cpu(product)} against ${cpu(against)}`,
+            },
+          ]
+        : [],
+    )
+    .toSorted((one, another) => one.ratio - another.ratio);
+  return ratios[Math.floor((ratios.length - 1) / 2)];
+}
+
+/** The goals of the questions. A ratio is the middle one of the numbers of connections. */
+export function goalsOf(results: Result[], postgraphile: string): Goal[] {
+  return results.flatMap((result): Goal[] => {
+    const { question, differs, rows } = result;
+    const name = `${question.name}${question.face === "REST" ? " (REST)" : ""}`;
+    if (differs) return [{ what: name, measured: "answers differ", wanted: "the same answers", reached: false, why: differs }];
+    const errors = rows.find(({ product }) => product.errors > 0)?.product;
+    const goals: Goal[] = errors ? [{ what: `${name}: errors`, measured: String(errors.errors), wanted: "none", reached: false, why: errors.error ?? "" }] : [];
+    const { floor, postgraphile: times } = question.wanted;
+    const plain = ratioOf(result, "floor");
+    if (floor !== undefined && plain) goals.push(atLeast(`${name}: speed of the floor`, plain.ratio, floor, " x", plain.why));
+    if (times === undefined) return goals;
+    const against = ratioOf(result, "postgraphile");
+    if (against) goals.push(atLeast(`${name}: speed of PostGraphile`, against.ratio, times, " x", against.why));
+    else goals.push(notMeasured(`${name}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart there"));
+    return goals;
+  });
+}
+
+const word = ({ reached }: Goal) => (reached === null ? "not measured" : reached ? "yes" : "NO");
+
+export const goalTable = (goals: Goal[]): string =>
+  table(
+    ["GOAL", "measured", "wanted", "reached", "why"],
+    goals.map((goal) => [goal.what, goal.measured, goal.wanted, word(goal), (goal.why ?? "").slice(0, 200)]),
+  );

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export type Options = {
+  /** sizes of the history, the smallest first */
+  assessments: number[];
+  tdbs: number;
+  /** names of what is measured; empty: all */
+  questions: string[];
+  /** of each measurement */
+  seconds: number;
+  connections: number[];
+  /** where the loaded databases stay; undefined: a temporary folder, removed at the end */
+  data: string | undefined;
+  /** the ministry's facility list; undefined: a made-up one */
+  facilities: string | undefined;
+  /** of the endurance run; 0: none */
+  loadMinutes: number;
+};
+
+export const help = `npm run bench -- [options]
+
+  --assessments 50000,500000,5000000  sizes of the history; the questions are asked at the largest
+  --tdbs 1000000
+  --questions facilityList,csv,…      only these (listed below)
+  --seconds 3                         of each measurement
+  --connections 1,16,64
+  --load-minutes 0                    an endurance run of 64 connections, so many minutes
+  --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
+                                      loaded into a temporary folder and removed
+  --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is
+                                      not there, as many made-up facilities)`;
+
+const usualFacilities = "../shared/data/zambia-facilities.csv";
+
+function whole(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new Error(`--${name}: ${text} is not a whole number`);
+  return value;
+}
+
+/** What the command line asks for. @throws Error with a message for whoever called */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      assessments: { type: "string", default: "50000,500000,5000000" },
+      tdbs: { type: "string", default: "1000000" },
+      questions: { type: "string", default: "" },
+      seconds: { type: "string", default: "3" },
+      connections: { type: "string", default: "1,16,64" },
+      "load-minutes": { type: "string", default: "0" },
+      data: { type: "string" },
+      facilities: { type: "string" },
+    },
+  });
+  const list = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
+  const numbers = (name: "assessments" | "connections") =>
+    list(values[name]).map((text) => whole(name, text)).toSorted((one, other) => one - other);
+  return {
+    assessments: numbers("assessments"),
+    tdbs: whole("tdbs", values.tdbs),
+    questions: list(values.questions),
+    seconds: whole("seconds", values.seconds),
+    connections: numbers("connections"),
+    data: values.data && resolve(values.data),
+    facilities: values.facilities ? resolve(values.facilities) : existsSync(usualFacilities) ? resolve(usualFacilities) : undefined,
+    loadMinutes: whole("load-minutes", values["load-minutes"]),
+  };
+}

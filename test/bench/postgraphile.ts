@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * PostGraphile 5 on the same database, in a process of its own: its Amber preset served by grafserv on `node:http`.
+ * `postgraphile.js <folder where it is installed> <address>`.
+ */
+
+/** It is made for Node.js 22; this is all that it lacks on version 20. */
+type Settled = (value?: unknown) => void;
+const promises = Promise as unknown as { withResolvers?: () => { promise: Promise<unknown>; resolve: Settled; reject: Settled } };
+promises.withResolvers ??= () => {
+  let [resolve, reject]: Settled[] = [];
+  const promise = new Promise((...settle) => ([resolve, reject] = settle as Settled[]));
+  return { promise, resolve: resolve!, reject: reject! };
+};
+
+const [folder, address] = process.argv.slice(2);
+const from = createRequire(join(folder!, "package.json"));
+const load = async (name: string) => (await import(pathToFileURL(from.resolve(name)).href)) as Record<string, unknown>;
+
+type Instance = { createServ: (grafserv: unknown) => { addTo: (server: unknown) => Promise<void> } };
+
+const [main, amber, adaptor, serv] = await Promise.all(
+  ["postgraphile", "postgraphile/presets/amber", "postgraphile/adaptors/pg", "postgraphile/grafserv/node"].map(load),
+);
+const postgraphile = main!["postgraphile"] as (preset: object) => Instance;
+const makePgService = adaptor!["makePgService"] as (options: object) => object;
+const preset = {
+  extends: [amber!["PostGraphileAmberPreset"]],
+  // A district's facilities are found by an index that does not name the province: it would leave that relation out.
+  disablePlugins: ["PgIndexBehaviorsPlugin"],
+  pgServices: [makePgService({ connectionString: address, schemas: ["public"], poolConfig: { max: 10 } })],
+  grafserv: { watch: false, graphiql: false },
+  grafast: { explain: false },
+};
+const server = createServer();
+await postgraphile(preset).createServ(serv!["grafserv"]).addTo(server);
+server.listen(0, "127.0.0.1", () => console.log(`Serving on http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+process.on("SIGTERM", () => process.exit(0));

@@ -1,0 +1,66 @@
+import { Kind } from "graphql";
+import type { AnyVariables, DocumentInput } from "urql";
+import { createRequest, formatDocument, stringifyDocument } from "urql";
+
+import type { Request } from "./connection.ts";
+import type { Samples } from "./samples.ts";
+
+/** What is asked, and how each answerer is asked for it. */
+
+/** The prepared statement of one floor question: its answer is the finished JSON. */
+export type FloorQuestion = { name: string; sql: string };
+
+export type Operation = {
+  /** of the product, as its client or an analyst or integrator sends it */
+  product: Request;
+  floor: { name: string; values: unknown[] };
+  postgraphile?: { query: string; variables: object };
+};
+
+export type Question = {
+  name: string;
+  title: string;
+  /** an operation of the client's own is asked with its session, all others by token */
+  asker: "client" | "token";
+  /** how fast the product is to be, in times of the floor and of PostGraphile */
+  wanted: { floor?: number; postgraphile?: number };
+  /** whether it is put to a copy of the database: each request then has a uuid of its own, and the answers are not compared */
+  writes?: true;
+  face: "GraphQL" | "REST";
+  floor: FloorQuestion[];
+  /** asked in turn */
+  operations: (samples: Samples) => Operation[];
+  /** the values of an answer, in a form that the product's and PostGraphile's have in common */
+  values?: { product: (data: any) => unknown; postgraphile: (data: any) => unknown };
+};
+
+export const ownGoals = { floor: 0.8, postgraphile: 3 };
+export const adHocGoals = { postgraphile: 2 };
+
+/** A request as the client sends it: its own operation, with the type names that urql adds. */
+export function clientRequest<V extends AnyVariables>(document: DocumentInput<unknown, V>, variables: V): Request {
+  const { query } = createRequest(document, variables);
+  const formatted = formatDocument(query);
+  const operation = formatted.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as { name?: { value: string } };
+  return {
+    method: "POST",
+    path: "/graphql",
+    headers: { accept: "application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed" },
+    body: JSON.stringify({ operationName: operation.name?.value, query: stringifyDocument(formatted), variables }),
+  };
+}
+
+/** A request as a person writes it. */
+export const adHocRequest = (query: string, variables: object = {}): Request => ({
+  method: "POST",
+  path: "/graphql",
+  headers: { accept: "application/json" },
+  body: JSON.stringify({ query, variables }),
+});
+
+export const restRequest = (path: string): Request => ({ method: "GET", path: `/api/v1${path}`, headers: { accept: "application/json" } });
+
+export const floorRequest = ({ floor: { name, values } }: Operation): Request => ({
+  method: "GET",
+  path: `/${name}?${encodeURIComponent(JSON.stringify(values))}`,
+});

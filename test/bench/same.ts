@@ -1,0 +1,31 @@
+import type { Request } from "./connection.ts";
+
+/** Answers are compared before speeds. */
+
+export async function answerOf(port: number, { method, path, headers, body }: Request): Promise<any> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { ...headers, "accept-encoding": "identity", ...(body ? { "content-type": "application/json" } : {}) },
+    body,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+  const answer = JSON.parse(text);
+  if (answer?.errors) throw new Error(`${path}: ${JSON.stringify(answer.errors).slice(0, 500)}`);
+  return answer;
+}
+
+/** Where two answers differ first, as a path with both values; null where they are the same. */
+export function difference(one: any, other: any, path = "answer"): string | null {
+  const isObject = (value: any) => typeof value === "object" && value !== null;
+  if (!isObject(one) || !isObject(other)) {
+    if (one === other) return null;
+    return `${path}: ${JSON.stringify(one)?.slice(0, 100)} and ${JSON.stringify(other)?.slice(0, 100)}`;
+  }
+  if (Array.isArray(one) && Array.isArray(other) && one.length !== other.length) return `${path}: ${one.length} and ${other.length} elements`;
+  for (const key of new Set([...Object.keys(one as object), ...Object.keys(other as object)])) {
+    const found = difference(one[key], other[key], `${path}.${key}`);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import { SaveAssessment_CreateDocument } from "../../client/gql/graphql.ts";
+import { freshUuid, type Request } from "./connection.ts";
+import { clientRequest, type FloorQuestion, type Operation, type Question } from "./questions.ts";
+import type { Samples } from "./samples.ts";
+
+/** A save with all that hangs on it (rights, checks, roll-ups, present mode, audit, answer) beside the plain insert of the same rows. */
+
+const contentOf = ({ uuid: facilityUuid, serviceAreas }: Samples["sites"][number]) => ({
+  assessmentUuid: freshUuid,
+  facilityUuid,
+  primaryPower: true,
+  primaryPowerWorking: true,
+  backupPower: false,
+  backupPowerWorking: false,
+  smartCareFunctional: true,
+  libraryVersionConsistent: true,
+  libraryVersion: "5.0.0",
+  databaseVersion: "14.0",
+  functionalityStatusMode: "EFirst" as const,
+  dateOfLastUpgrade: "2026-01-15",
+  numberOfStaffTrainedInSmartCare: 4,
+  closingComments: "Visited as planned.",
+  contactAName: "Mwila Kapwelo",
+  contactARole: "Data clerk",
+  serviceAreaAssessments: serviceAreas.slice(0, 3).map((serviceAreaId) => ({ serviceAreaId, libraryVersion: "5.0.0", smartCareFunctional: true })),
+});
+
+/** $1 the uuid, $2 the facility, $3 the service areas. The table's own keys, checks and triggers (the feed of changes) hold here too. */
+const plainInsert: FloorQuestion = {
+  name: "save",
+  sql: `
+    with visit as (
+      insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, primary_power, primary_power_working, backup_power,
+        backup_power_working, smart_care_functional, library_version_consistent, library_version, database_version,
+        functionality_status_mode, date_of_last_upgrade, number_of_staff_trained_in_smart_care, closing_comments, contact_a_name, contact_a_role)
+      values ($1, $2, (select user_uuid from app_user where user_name = 'bench-1'), clock_timestamp(), true, true, false,
+        false, true, true, '5.0.0', '14.0', 'EFirst', '2026-01-15', 4, 'Visited as planned.', 'Mwila Kapwelo', 'Data clerk')
+      returning assessment_uuid),
+    areas as (
+      insert into service_area_assessment (assessment_uuid, service_area_id, library_version, smart_care_functional)
+      select assessment_uuid, area, '5.0.0', true from visit cross join unnest($3::int[]) as area)
+    select json_build_object('assessmentUuid', assessment_uuid)::text from visit`,
+};
+
+type Content = ReturnType<typeof contentOf>;
+const saving = (name: string, title: string, asked: Pick<Question, "asker" | "face">, request: (content: Content) => Request): Question => ({
+  name,
+  title,
+  ...asked,
+  wanted: { floor: 0.5 },
+  writes: true,
+  floor: [plainInsert],
+  operations: ({ sites }: Samples) =>
+    sites.map(
+      (site): Operation => ({
+        product: request(contentOf(site)),
+        floor: { name: "save", values: [freshUuid, site.uuid, site.serviceAreas.slice(0, 3)] },
+      }),
+    ),
+});
+
+const title = "A save of an assessment with three service areas and its roll-ups, beside the plain insert";
+
+export const saveQuestions = [
+  saving("save", title, { asker: "client", face: "GraphQL" }, (input) => clientRequest(SaveAssessment_CreateDocument, { input })),
+  saving("restSave", title, { asker: "token", face: "REST" }, (content) => ({
+    method: "POST",
+    path: "/api/v1/assessment",
+    headers: { accept: "application/json" },
+    body: JSON.stringify(content),
+  })),
+];
