@@ -43,11 +43,28 @@ export default defineConfig({
       input: { index: at("client/index.html"), explorer: at("client/explorer.html") },
       output: {
         codeSplitting: {
+          // Few files: each costs a way there and back, and a browser goes six ways at a time.
           groups: [
             // What every screen needs and a release seldom changes, so that browsers keep it.
             { name: "vendor", test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|urql|@urql|@0no-co|wonka)\// },
-            // What nearly every list needs: one file in the place of ten small ones, each of which costs a way there and back.
-            { name: "lists", test: /\/client\/(ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList))\.(tsx?|css)$/ },
+            // What the explorer shares with the application.
+            {
+              name: "common",
+              test: /\/client\/(urql|keptAnswers|routes|shell\/theme|gql\/fragment-masking)\.ts$|\/shell\/tokens\.css$|\/gateway\/(access\/access|fiscal)\.rules\.ts$/,
+            },
+            // The frame around every screen, what nearly every list needs, and what its parts stand on.
+            {
+              name: "frame",
+              test: /\/client\/(shell\/(?!Toasts|MenuDrawer|zodWithoutEval)|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList))[\w.]*\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)/,
+            },
+            { name: "later", test: /blueprint\.css\?later$/ },
+            { name: "fields", test: /\/client\/ui\/(Text)?Field\.tsx$|@blueprintjs\/core\/lib\/esm\/components\/html-select\// },
+            { name: "answers", test: /\/client\/ui\/\w+Field\.tsx$/ },
+            { name: "overview", test: /\/client\/(reference\/WithOverview|dash\/(OverviewSection|overviewParams|rows))\.(tsx?|css)$/ },
+            { name: "overlays", test: /@blueprintjs\/core\/lib\/esm\/components\/(overlay2|portal|dialog)\// },
+            { name: "forms", test: /node_modules\/react-hook-form\// },
+            // What forms check by, fetched when somebody fills one in.
+            { name: "rules", test: /node_modules\/(zod|@hookform)\/|\/gateway\/(page|period)\.rules\.ts$/ },
           ],
         },
       },

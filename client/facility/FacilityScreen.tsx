@@ -1,6 +1,6 @@
 import { Button, Classes } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
@@ -18,8 +18,10 @@ import { QueryState } from "../ui/QueryState.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
-import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
+
+/** What forms need is fetched when somebody edits. */
+const FacilityEditDialog = lazy(() => import("./FacilityEditDialog.tsx").then((file) => ({ default: file.FacilityEditDialog })));
 
 const query = graphql(`
   query FacilityScreenQuery($facilityUuid: String!) {
@@ -108,12 +110,14 @@ export function FacilityScreen() {
             }
           >
             {isEditing ? (
-              <FacilityEditDialog
-                facilityUuid={facility.facilityUuid}
-                facilityName={facility.facilityName}
-                onClose={() => setEditing(false)}
-                onSaved={saved}
-              />
+              <Suspense fallback={null}>
+                <FacilityEditDialog
+                  facilityUuid={facility.facilityUuid}
+                  facilityName={facility.facilityName}
+                  onClose={() => setEditing(false)}
+                  onSaved={saved}
+                />
+              </Suspense>
             ) : null}
             <FacilityDetailsSection facility={facility} />
             <UrlTabs
