@@ -5,6 +5,7 @@ import type { Plugin } from "vite";
 import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
+import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -29,7 +30,7 @@ const noEmbeddedFonts: Plugin = {
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), compressedFiles],
+  plugins: [noIconsByName, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, compressedFiles],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
@@ -47,24 +48,23 @@ export default defineConfig({
           groups: [
             // What every screen needs and a release seldom changes, so that browsers keep it.
             { name: "vendor", test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|urql|@urql|@0no-co|wonka)\// },
-            // What the explorer shares with the application.
-            {
-              name: "common",
-              test: /\/client\/(urql|keptAnswers|routes|shell\/theme|gql\/fragment-masking)\.ts$|\/shell\/tokens\.css$|\/gateway\/(access\/access|fiscal)\.rules\.ts$/,
-            },
+            // What the first script and the explorer need too, without anything else.
+            { name: "preload", test: /vite\/preload-helper/ },
+            { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/fiscal\.rules\.ts$/ },
+            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession)\.ts$/ },
             // The frame around every screen, what nearly every list needs, and what its parts stand on.
             {
               name: "frame",
-              test: /\/client\/(shell\/(?!Toasts|MenuDrawer|zodWithoutEval)|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList))[\w.]*\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)/,
+              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession)\w+|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList|counted)|assessment\/(keptWork|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)/,
             },
             { name: "later", test: /blueprint\.css\?later$/ },
             { name: "fields", test: /\/client\/ui\/(Text)?Field\.tsx$|@blueprintjs\/core\/lib\/esm\/components\/html-select\// },
             { name: "answers", test: /\/client\/ui\/\w+Field\.tsx$/ },
             { name: "overview", test: /\/client\/(reference\/WithOverview|dash\/(OverviewSection|overviewParams|rows))\.(tsx?|css)$/ },
             { name: "overlays", test: /@blueprintjs\/core\/lib\/esm\/components\/(overlay2|portal|dialog)\// },
-            { name: "forms", test: /node_modules\/react-hook-form\// },
+            { name: "forms", test: /node_modules\/(react-hook-form|@hookform)\// },
             // What forms check by, fetched when somebody fills one in.
-            { name: "rules", test: /node_modules\/(zod|@hookform)\/|\/gateway\/(page|period)\.rules\.ts$/ },
+            { name: "rules", test: /node_modules\/zod\/|\/gateway\/(page|period)\.rules\.ts$/ },
           ],
         },
       },

@@ -1,7 +1,9 @@
 import "@blueprintjs/core/lib/css/blueprint.css";
 import "./shell/tokens.css";
 import "./shell/base.css";
+import "./start.css";
 import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
@@ -14,16 +16,19 @@ FocusStyleManager.onlyShowFocusOnTabs();
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element.");
 
-createRoot(root).render(
-  <PortalProvider>
-    <OverlaysProvider>
-      <ErrorBoundary>
-        <App />
-      </ErrorBoundary>
-      <Toaster />
-    </OverlaysProvider>
-  </PortalProvider>,
-);
+const place = createRoot(root);
+const show = () =>
+  place.render(
+    <PortalProvider>
+      <OverlaysProvider>
+        <ErrorBoundary>
+          <App />
+        </ErrorBoundary>
+        <Toaster />
+      </OverlaysProvider>
+    </PortalProvider>,
+  );
 
-void resumeSession();
+// Until it is known who is there, the page is as index.html has it. The first rendering gives way to whatever the browser has to do.
+void resumeSession().then(() => startTransition(show));
 keepApplication();
