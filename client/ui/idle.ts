@@ -1,11 +1,25 @@
-const latestMs = 2000;
+const quietMs = 1000;
 
-/** Does what can wait once the browser has nothing better to do, or two seconds later; returns how to call it off. */
-export function whenIdle(act: () => void): () => void {
-  if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(act, latestMs);
-    return () => clearTimeout(timer);
+const waiting = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function rest(): void {
+  for (const act of waiting) {
+    waiting.delete(act);
+    act();
   }
-  const handle = requestIdleCallback(act, { timeout: latestMs });
-  return () => cancelIdleCallback(handle);
+}
+
+function wait(): void {
+  clearTimeout(timer);
+  if (waiting.size > 0) timer = setTimeout(rest, quietMs);
+}
+
+new PerformanceObserver(wait).observe({ type: "resource" });
+
+/** Does what can wait once nothing has arrived for a second: the screen is there, with its figures. Returns how to call it off. */
+export function whenIdle(act: () => void): () => void {
+  waiting.add(act);
+  wait();
+  return () => waiting.delete(act);
 }
