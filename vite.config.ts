@@ -5,6 +5,7 @@ import type { Plugin } from "vite";
 import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
+import { oneIconGrid } from "./client/build/iconGrid.ts";
 import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
 
@@ -30,7 +31,7 @@ const noEmbeddedFonts: Plugin = {
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, compressedFiles],
+  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, compressedFiles],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
@@ -51,7 +52,7 @@ export default defineConfig({
             // What the first script and the explorer need too, without anything else.
             { name: "preload", test: /vite\/preload-helper/ },
             { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/fiscal\.rules\.ts$/ },
-            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession)\.ts$/ },
+            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/idle)\.ts$/ },
             // The frame around every screen, what nearly every list needs, and what its parts stand on.
             {
               name: "frame",
@@ -61,8 +62,14 @@ export default defineConfig({
             { name: "fields", test: /\/client\/ui\/(Text)?Field\.tsx$|@blueprintjs\/core\/lib\/esm\/components\/html-select\// },
             { name: "answers", test: /\/client\/ui\/\w+Field\.tsx$/ },
             { name: "overview", test: /\/client\/(reference\/WithOverview|dash\/(OverviewSection|overviewParams|rows))\.(tsx?|css)$/ },
+            {
+              name: "facility",
+              test: /\/client\/(assessment\/ExportAssessmentsButton|tdb\/(TdbsTable|fileSize))\.(tsx?|css)$|\/gateway\/facility\/(mode|searchText)\.rules\.ts$/,
+            },
+            { name: "assessment", test: /\/client\/assessment\/(formValues|saveAssessment)\.ts$/ },
             { name: "overlays", test: /@blueprintjs\/core\/lib\/esm\/components\/(overlay2|portal|dialog)\// },
-            { name: "forms", test: /node_modules\/(react-hook-form|@hookform)\// },
+            { name: "forms", test: /node_modules\/react-hook-form\/|\/client\/ui\/fetchedRules\.ts$/ },
+            { name: "resolver", test: /node_modules\/@hookform\// },
             // What forms check by, fetched when somebody fills one in.
             { name: "rules", test: /node_modules\/zod\/|\/gateway\/(page|period)\.rules\.ts$/ },
           ],

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import type { LoaderFunction } from "react-router-dom";
 import { patterns } from "./routes.ts";
+import { whenIdle } from "./ui/idle.ts";
 
 /** What the file of a screen gives; its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
@@ -11,9 +12,9 @@ const facility = () => import("./facility/FacilityScreen.tsx");
 const assessment = () => import("./assessment/AssessmentScreen.tsx");
 /** Its facility is read ahead: that is where a save leads, also where there is no network any more. */
 const newAssessment = () =>
-  Promise.all([assessment(), facility()]).then(([{ newLoader, AssessmentScreen: Screen }, { loader: readFacility }]) => {
+  assessment().then(({ newLoader, AssessmentScreen: Screen }) => {
     const loader: LoaderFunction = (args) => {
-      void readFacility(args);
+      whenIdle(() => facility().then((file) => file.loader(args)));
       return newLoader(args);
     };
     return { loader, Screen };

@@ -54,7 +54,7 @@ export function OutboxNotice() {
 
   // So that the screens of a visit are on the device before the network is gone.
   useEffect(() => {
-    if (mayEdit) return whenIdle(() => void Promise.all([import("./AssessmentScreen.tsx"), import("./formRules.ts"), import("../facility/FacilityScreen.tsx")]));
+    if (mayEdit) return whenIdle(() => Promise.all([import("./AssessmentScreen.tsx"), import("./formRules.ts"), import("../facility/FacilityScreen.tsx")]));
   }, [mayEdit]);
 
   if (!isWaiting && returned.length === 0) return null;

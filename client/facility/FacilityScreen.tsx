@@ -12,6 +12,7 @@ import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session.ts";
 import { useMay, useViewer } from "../shell/viewer.ts";
 import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
+import { whenIdle } from "../ui/idle.ts";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
@@ -73,7 +74,7 @@ export const loader: LoaderFunction = (args) => {
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
   // Read ahead, so that a new assessment opens where there is no network any more.
   if (may(session.viewer.privileges, "editAssessments"))
-    void import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args));
+    whenIdle(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
   return start(args);
 };
 

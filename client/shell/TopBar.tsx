@@ -19,7 +19,7 @@ export function TopBar() {
   const isMissing = drawer === undefined;
   useEffect(() => {
     // Before it is asked for, so that it opens without network too; and again with every click until it is there.
-    if (isMissing) return whenIdle(() => void import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false)));
+    if (isMissing) return whenIdle(() => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false)));
   }, [isMissing, isOpen]);
 
   /** Whoever chose an entry is taken to the new screen's heading; whoever just closed the menu is taken back. */

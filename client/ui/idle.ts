@@ -1,12 +1,14 @@
 const quietMs = 1000;
 
-const waiting = new Set<() => void>();
+const waiting = new Set<() => unknown>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function rest(): void {
   for (const act of waiting) {
     waiting.delete(act);
-    act();
+    Promise.resolve(act()).catch(() => {
+      // What was to be fetched before it is wanted is fetched when it is.
+    });
   }
 }
 
@@ -17,8 +19,11 @@ function wait(): void {
 
 new PerformanceObserver(wait).observe({ type: "resource" });
 
-/** Does what can wait once nothing has arrived for a second: the screen is there, with its figures. Returns how to call it off. */
-export function whenIdle(act: () => void): () => void {
+/**
+ * Does what can wait once nothing has arrived for a second: the screen is there, with its figures. It may fail, which nobody is
+ * told. Returns how to call it off.
+ */
+export function whenIdle(act: () => unknown): () => void {
   waiting.add(act);
   wait();
   return () => waiting.delete(act);
