@@ -3,7 +3,6 @@ import "./shell/tokens.css";
 import "./shell/base.css";
 import "./start.css";
 import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
-import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
@@ -29,6 +28,6 @@ const show = () =>
     </PortalProvider>,
   );
 
-// Until it is known who is there, the page is as index.html has it. The first rendering gives way to whatever the browser has to do.
-void resumeSession().then(() => startTransition(show));
+// Until it is known who is there, the page is as index.html has it.
+void resumeSession().then(show);
 keepApplication();
