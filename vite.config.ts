@@ -53,10 +53,10 @@ export default defineConfig({
             { name: "preload", test: /vite\/preload-helper/ },
             { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/fiscal\.rules\.ts$/ },
             { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/idle)\.ts$/ },
-            // The frame around every screen, what nearly every list needs, and what its parts stand on.
+            // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {
               name: "frame",
-              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession)\w+|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList|counted)|assessment\/(keptWork|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)/,
+              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession)\w+|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList|counted)|assessment\/(keptWork|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
             },
             { name: "later", test: /blueprint\.css\?later$/ },
             { name: "fields", test: /\/client\/ui\/(Text)?Field\.tsx$|@blueprintjs\/core\/lib\/esm\/components\/html-select\// },

@@ -7,7 +7,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
 import { keepApplication } from "./shell/offline.ts";
-import { resumeSession } from "./shell/session.ts";
+import { currentSession, resumeSession } from "./shell/session.ts";
 import { Toaster } from "./shell/toaster.tsx";
 
 FocusStyleManager.onlyShowFocusOnTabs();
@@ -28,6 +28,12 @@ const show = () =>
     </PortalProvider>,
   );
 
-// Until it is known who is there, the page is as index.html has it.
-void resumeSession().then(show);
+/** Until it is known who is there, and what they see is fetched, the page is as index.html has it. */
+async function begin(): Promise<void> {
+  await resumeSession();
+  if (currentSession().state === "signedOut") await import("./auth/LoginScreen.tsx").catch(() => {});
+  show();
+}
+
+void begin();
 keepApplication();
