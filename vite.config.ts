@@ -5,6 +5,8 @@ import type { Plugin } from "vite";
 import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
+import { oneIconGrid } from "./client/build/iconGrid.ts";
+import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -29,7 +31,7 @@ const noEmbeddedFonts: Plugin = {
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), compressedFiles],
+  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, compressedFiles],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
@@ -43,11 +45,33 @@ export default defineConfig({
       input: { index: at("client/index.html"), explorer: at("client/explorer.html") },
       output: {
         codeSplitting: {
+          // Few files: each costs a way there and back, and a browser goes six ways at a time.
           groups: [
             // What every screen needs and a release seldom changes, so that browsers keep it.
             { name: "vendor", test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|urql|@urql|@0no-co|wonka)\// },
-            // What nearly every list needs: one file in the place of ten small ones, each of which costs a way there and back.
-            { name: "lists", test: /\/client\/(ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList))\.(tsx?|css)$/ },
+            // What the first script and the explorer need too, without anything else.
+            { name: "preload", test: /vite\/preload-helper/ },
+            { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/fiscal\.rules\.ts$/ },
+            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/idle)\.ts$/ },
+            // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
+            {
+              name: "frame",
+              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession)\w+|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates)|reference\/(LinkList|PagedList|counted)|assessment\/(keptWork|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
+            },
+            { name: "later", test: /blueprint\.css\?later$/ },
+            { name: "fields", test: /\/client\/ui\/(Text)?Field\.tsx$|@blueprintjs\/core\/lib\/esm\/components\/html-select\// },
+            { name: "answers", test: /\/client\/ui\/\w+Field\.tsx$/ },
+            { name: "overview", test: /\/client\/(reference\/WithOverview|dash\/(OverviewSection|overviewParams|rows))\.(tsx?|css)$/ },
+            {
+              name: "facility",
+              test: /\/client\/(assessment\/ExportAssessmentsButton|tdb\/(TdbsTable|fileSize))\.(tsx?|css)$|\/gateway\/facility\/(mode|searchText)\.rules\.ts$/,
+            },
+            { name: "assessment", test: /\/client\/assessment\/(formValues|saveAssessment)\.ts$/ },
+            { name: "overlays", test: /@blueprintjs\/core\/lib\/esm\/components\/(overlay2|portal|dialog)\// },
+            { name: "forms", test: /node_modules\/react-hook-form\/|\/client\/ui\/fetchedRules\.ts$/ },
+            { name: "resolver", test: /node_modules\/@hookform\// },
+            // What forms check by, fetched when somebody fills one in.
+            { name: "rules", test: /node_modules\/zod\/|\/gateway\/(page|period)\.rules\.ts$/ },
           ],
         },
       },

@@ -5,7 +5,6 @@ import { resumeSession } from "./shell/session.ts";
 import { useSession } from "./shell/viewer.ts";
 import { createRouter } from "./router.tsx";
 import { Failure } from "./ui/Failure.tsx";
-import { Loading } from "./ui/Loading.tsx";
 import { client } from "./urql.ts";
 import "./App.css";
 
@@ -27,11 +26,7 @@ export function App() {
   const session = useSession();
   switch (session.state) {
     case "asking":
-      return (
-        <main className="app-waiting">
-          <Loading />
-        </main>
-      );
+      return null;
     case "unreachable":
       return (
         <main className="app-waiting">

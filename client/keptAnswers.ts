@@ -8,7 +8,7 @@ import type { OperationResult } from "urql";
 const prefix = "answer:";
 const ownerKey = "answers-of";
 const most = 60;
-const keptQueries = new Set(["SessionQuery", "FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
+const keptQueries = new Set(["EarlySessionQuery", "FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
 
 type Kept = { data: unknown; keptAt: number };
 
@@ -57,7 +57,7 @@ export function withKeptAnswers(result: OperationResult): OperationResult {
   const key = `${prefix}${name}:${JSON.stringify(result.operation.variables)}`;
   try {
     if (result.data && !result.error) {
-      if (name === "SessionQuery")
+      if (name === "EarlySessionQuery")
         belongsTo((result.data as { viewer?: { user: { uuid: string } } | null }).viewer?.user.uuid ?? "");
       keep(key, result.data);
     }

@@ -1,12 +1,13 @@
 import "@blueprintjs/core/lib/css/blueprint.css";
 import "./shell/tokens.css";
 import "./shell/base.css";
+import "./start.css";
 import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
 import { keepApplication } from "./shell/offline.ts";
-import { resumeSession } from "./shell/session.ts";
+import { currentSession, resumeSession } from "./shell/session.ts";
 import { Toaster } from "./shell/toaster.tsx";
 
 FocusStyleManager.onlyShowFocusOnTabs();
@@ -14,16 +15,25 @@ FocusStyleManager.onlyShowFocusOnTabs();
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element.");
 
-createRoot(root).render(
-  <PortalProvider>
-    <OverlaysProvider>
-      <ErrorBoundary>
-        <App />
-      </ErrorBoundary>
-      <Toaster />
-    </OverlaysProvider>
-  </PortalProvider>,
-);
+const place = createRoot(root);
+const show = () =>
+  place.render(
+    <PortalProvider>
+      <OverlaysProvider>
+        <ErrorBoundary>
+          <App />
+        </ErrorBoundary>
+        <Toaster />
+      </OverlaysProvider>
+    </PortalProvider>,
+  );
 
-void resumeSession();
+/** Until it is known who is there, and what they see is fetched, the page is as index.html has it. */
+async function begin(): Promise<void> {
+  await resumeSession();
+  if (currentSession().state === "signedOut") await import("./auth/LoginScreen.tsx").catch(() => {});
+  show();
+}
+
+void begin();
 keepApplication();

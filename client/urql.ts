@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQuery } from "urql";
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
@@ -104,7 +105,9 @@ export type ScreenQuery<D> = {
 
 /** A screen's query; while the next page loads, the previous data stays, marked as stale. */
 export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V): ScreenQuery<D> {
-  const [result, execute] = useQuery<D, V>({ query, variables } as Parameters<typeof useQuery<D, V>>[0]);
+  const [latest, execute] = useQuery<D, V>({ query, variables } as Parameters<typeof useQuery<D, V>>[0]);
+  // A large answer is drawn in small steps, between which the browser can do what the person asks for.
+  const result = useDeferredValue(latest);
   return {
     data: result.data,
     error: result.error,

@@ -4,6 +4,13 @@
  * It stands apart from what is checked with zod, for the first lists of the client show it and check nothing.
  */
 
+/** The first and the last fiscal year that figures may be asked for. */
+export const firstYear = 2000;
+export const lastYear = (): number => new Date().getUTCFullYear() + 1;
+/** A fiscal quarter, or -1 for the entire year. */
+export const isQuarter = (quarter: number): boolean => quarter === -1 || (quarter >= 1 && quarter <= 4);
+export const isMonth = (month: number): boolean => month >= 1 && month <= 12;
+
 /** Calendar months in fiscal order. */
 export const fiscalMonths = [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export const quarterOfMonth = (month: number): number => Math.floor(((month + 2) % 12) / 3) + 1;

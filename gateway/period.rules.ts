@@ -1,22 +1,20 @@
 import { z } from "zod";
 
-import { type RelativePeriod, relativePeriods } from "./fiscal.rules.ts";
+import { firstYear, isMonth, isQuarter, lastYear, type RelativePeriod, relativePeriods } from "./fiscal.rules.ts";
 import { wholeNumber } from "./page.rules.ts";
 
 /** What may be given as a year, a quarter, a date or a range of days. The calendar itself is fiscal.rules.ts. */
 
-export const firstYear = 2000;
-
 /** A fiscal year that figures may be asked for: from 2000 to next year. */
 export const yearRule = wholeNumber
   .refine((year) => year >= firstYear, `must be ${firstYear} or later`)
-  .refine((year) => year <= new Date().getUTCFullYear() + 1, "must not be later than next year");
+  .refine((year) => year <= lastYear(), "must not be later than next year");
 
 /** A fiscal quarter, or -1 for the entire year. */
-export const quarterRule = wholeNumber.refine(
-  (quarter) => quarter === -1 || (quarter >= 1 && quarter <= 4),
-  "must be 1 to 4, or -1 for the entire year",
-);
+export const quarterRule = wholeNumber.refine(isQuarter, "must be 1 to 4, or -1 for the entire year");
+
+/** A calendar month. */
+export const monthRule = wholeNumber.refine(isMonth, "must be 1 to 12");
 
 /** A real calendar date between 1900 and 9999. */
 export const dateRule = z.iso
@@ -34,7 +32,7 @@ export const namedPeriodRules = z
   .strictObject({
     year: yearRule.nullish(),
     quarter: quarterRule.nullish(),
-    month: wholeNumber.refine((month) => month >= 1 && month <= 12, "must be 1 to 12").nullish(),
+    month: monthRule.nullish(),
     relative: z.enum(Object.keys(relativePeriods) as [RelativePeriod, ...RelativePeriod[]]).nullish(),
   })
   .superRefine(({ year, quarter, month, relative }, context) => {

@@ -188,7 +188,7 @@ test("without network a facility that was never opened says calmly what waits an
   await page.waitForFunction(async () => (await caches.match("/")) !== undefined);
   // As if the facility's page were older than what this device keeps.
   const isKept = (uuid: string) => page.evaluate((id) => Object.keys(localStorage).some((key) => key.includes("FacilityScreenQuery") && key.includes(id)), uuid);
-  expect(await isKept(other.facilityUuid)).toBe(true);
+  await expect.poll(() => isKept(other.facilityUuid)).toBe(true);
   await page.evaluate((id) => {
     for (const key of Object.keys(localStorage)) if (/(FacilityScreen|PastAssessmentsTab)Query/.test(key) && key.includes(id)) localStorage.removeItem(key);
   }, other.facilityUuid);

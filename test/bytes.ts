@@ -43,9 +43,10 @@ function part(folder: string, name: string, files: string[]): PartBytes {
  */
 export function measureBytes(folder = clientDir): { screens: PartBytes[]; onDemand: PartBytes[] } {
   const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8")) as Manifest;
-  const page = filesOf(manifest, "index.html");
+  // The first script fetches the application, whose files the page names too.
+  const page = filesOf(manifest, "main.tsx", filesOf(manifest, "index.html"));
   const fetched = Object.entries(manifest)
-    .filter(([key, { isDynamicEntry }]) => isDynamicEntry === true && key.endsWith(".tsx") && !key.startsWith("explorer"))
+    .filter(([key, { isDynamicEntry }]) => isDynamicEntry === true && key.endsWith(".tsx") && key !== "main.tsx" && !key.startsWith("explorer"))
     .map(([key]) => ({ key, name: basename(key, ".tsx") }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   const isScreen = ({ name }: { name: string }) => name.endsWith("Screen");

@@ -1,5 +1,4 @@
 import { AnchorButton, Button, Intent } from "@blueprintjs/core";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { FieldPath } from "react-hook-form";
@@ -8,11 +7,12 @@ import { before, changesBetween } from "../../gateway/assessment/content.rules.t
 import { files, routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useToday, useViewer } from "../shell/viewer.ts";
+import { useFetchedRules } from "../ui/fetchedRules.ts";
 import { ClosingSection } from "./ClosingSection.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
-import { contentOfForm, formRules, toForm } from "./formValues.ts";
+import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { listKeptWork } from "./keptWork.ts";
 import { PowerSection } from "./PowerSection.tsx";
@@ -65,7 +65,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
   const initial = () => toForm(stored ? contentOfStored(stored) : { serviceAreaAssessments: facility.serviceAreas });
   const form = useForm<FormValues>({
     defaultValues: kept && isNew ? withPresentAreas(kept.values, facility.serviceAreas) : (kept?.values ?? initial()),
-    resolver: zodResolver(formRules(facilityUuid, today), undefined, { raw: true }),
+    resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
   });
   const { handleSubmit, setError, setValue, reset, formState } = form;
   const { errors, isSubmitting } = formState;

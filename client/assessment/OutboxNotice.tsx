@@ -5,6 +5,7 @@ import { counted } from "../reference/counted.ts";
 import { routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
+import { whenIdle } from "../ui/idle.ts";
 import { useKeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 
@@ -53,7 +54,7 @@ export function OutboxNotice() {
 
   // So that the screens of a visit are on the device before the network is gone.
   useEffect(() => {
-    if (mayEdit) void Promise.all([import("./AssessmentScreen.tsx"), import("../facility/FacilityScreen.tsx")]);
+    if (mayEdit) return whenIdle(() => Promise.all([import("./AssessmentScreen.tsx"), import("./formRules.ts"), import("../facility/FacilityScreen.tsx")]));
   }, [mayEdit]);
 
   if (!isWaiting && returned.length === 0) return null;

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router-dom";
-import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { PastAssessmentsTabQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../reference/counted.ts";

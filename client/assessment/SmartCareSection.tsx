@@ -1,5 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
-import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { AnswerField } from "../ui/AnswerField.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { SelectField } from "../ui/SelectField.tsx";

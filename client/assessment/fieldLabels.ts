@@ -1,5 +1,5 @@
-import { modeLabels } from "../../gateway/facility/facility.rules.ts";
-import type { Mode } from "../../gateway/facility/facility.rules.ts";
+import { modeLabels } from "../../gateway/facility/mode.rules.ts";
+import type { Mode } from "../../gateway/facility/mode.rules.ts";
 import { formatDate } from "../ui/dates.ts";
 
 /** What the fields of an assessment are called on the screen. */

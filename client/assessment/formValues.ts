@@ -1,14 +1,7 @@
-import { z } from "zod";
-import {
-  answerNames,
-  areaTextLimits,
-  futureUpgradeMessage,
-  newAssessmentRules,
-  textLimits,
-} from "../../gateway/assessment/assessment.rules.ts";
-import type { AnswerName, TextName } from "../../gateway/assessment/assessment.rules.ts";
 import { changesBetween } from "../../gateway/assessment/content.rules.ts";
 import type { AreaContent, Content } from "../../gateway/assessment/content.rules.ts";
+import { answerNames, areaTextLimits, textLimits } from "../../gateway/assessment/fields.rules.ts";
+import type { AnswerName, TextName } from "../../gateway/assessment/fields.rules.ts";
 import type { Answer } from "../ui/AnswerField.tsx";
 
 /** An assessment as its form holds it: texts and choices as they stand in the fields. */
@@ -81,14 +74,6 @@ export function fromForm(values: FormValues) {
     })),
   };
 }
-
-/** The rules of a new assessment for the form's values, with the ministry's today for dates. */
-export const formRules = (facilityUuid: string, today: string) =>
-  z
-    .custom<FormValues>()
-    .transform((values) => ({ facilityUuid, ...fromForm(values) }) as z.input<typeof newAssessmentRules>)
-    .pipe(newAssessmentRules)
-    .refine(({ dateOfLastUpgrade }) => dateOfLastUpgrade <= today, { path: ["dateOfLastUpgrade"], message: futureUpgradeMessage });
 
 /** A form that was read, as content that can be compared and sent. */
 export function contentOfForm(values: FormValues): Content {

@@ -1,27 +1,26 @@
 import { Button, Intent } from "@blueprintjs/core";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { resetRules, signInRules } from "../../gateway/auth/auth.rules.ts";
 import { askSession } from "../shell/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toaster.tsx";
+import { useFetchedRules } from "../ui/fetchedRules.ts";
 import { TextField } from "../ui/TextField.tsx";
 import { PasswordHint } from "./PasswordHint.tsx";
 import { refusedMessage, signIn } from "./signIn.ts";
 import "./LoginForm.css";
 
-type Fields = { login: string; password: string; confirmPassword?: string | null };
+export type LoginFields = { login: string; password: string; confirmPassword?: string | null };
 
 const pleaseConfirm = "Please confirm your password";
 
-const isField = (path: string): path is keyof Fields => ["login", "password", "confirmPassword"].includes(path);
+const isField = (path: string): path is keyof LoginFields => ["login", "password", "confirmPassword"].includes(path);
 
 /** Signs in; when the password was temporary, goes on to ask for a new one, typed twice. */
 export function LoginForm() {
   const [isResetting, setResetting] = useState(false);
-  const { register, handleSubmit, setError, resetField, control, formState } = useForm<Fields>({
+  const { register, handleSubmit, setError, resetField, control, formState } = useForm<LoginFields>({
     defaultValues: { login: "", password: "" },
-    resolver: zodResolver<Fields, unknown, Fields>(isResetting ? resetRules : signInRules),
+    resolver: useFetchedRules(() => import("./loginRules.ts").then((rules) => (isResetting ? rules.resetResolver : rules.signInResolver))),
     shouldUnregister: true,
   });
   const { errors, isSubmitting } = formState;

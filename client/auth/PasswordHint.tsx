@@ -1,4 +1,4 @@
-import { passwordStrength } from "../../gateway/auth/auth.rules.ts";
+import { passwordStrength } from "../../gateway/auth/password.rules.ts";
 
 const words = { weak: "easy to guess", fair: "fair", good: "good", strong: "strong" };
 

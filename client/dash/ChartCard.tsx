@@ -1,12 +1,12 @@
 import { Button } from "@blueprintjs/core";
 import { ThIcon } from "@blueprintjs/icons";
-import { useEffect, useId } from "react";
+import { useId } from "react";
 import { useNavigate } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { showError } from "../shell/toaster.tsx";
 import { useSystem } from "../shell/viewer.ts";
 import { ChartExportButton } from "../ui/ChartExportButton.tsx";
-import { ChartFrame, ChartSkeleton, loadChart } from "../ui/ChartFrame.tsx";
+import { ChartFrame, ChartSkeleton } from "../ui/ChartFrame.tsx";
 import type { Bar, BarChart, ChartSeries } from "../ui/chartSpec.ts";
 import { formatDate } from "../ui/dates.ts";
 import { Empty } from "../ui/Empty.tsx";
@@ -74,9 +74,6 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   const navigate = useNavigate();
   const tablePlace = useId();
   const periodPlace = useId();
-  useEffect(() => {
-    loadChart().catch(() => {});
-  }, []);
 
   const period = periodWords(settings.year, settings.quarter);
   const drawing = query.data === undefined ? undefined : draw(query.data);

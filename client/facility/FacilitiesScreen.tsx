@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
@@ -6,8 +7,8 @@ import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../reference/counted.ts";
 import { PagedList } from "../reference/PagedList.tsx";
-import { WithOverview } from "../reference/WithOverview.tsx";
 import { routes } from "../routes.ts";
+import { Loading } from "../ui/Loading.tsx";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
@@ -41,9 +42,17 @@ const query = graphql(`
   }
 `);
 
+/** Only the lists of a place have an overview. */
+const fetchOverview = () => import("../reference/WithOverview.tsx");
+const WithOverview = lazy(() => fetchOverview().then((file) => ({ default: file.WithOverview })));
+const hasOverview = ({ districtId, provinceId, mode }: ListFilter) => (districtId != null || provinceId != null) && !mode;
+
 const start = screenLoader(query, ({ params, url }) => readVariables(readFilter(params, url) ?? {}, url));
-export const loader: LoaderFunction = (args) =>
-  readFilter(args.params, new URL(args.request.url).searchParams) ? start(args) : null;
+export const loader: LoaderFunction = (args) => {
+  const filter = readFilter(args.params, new URL(args.request.url).searchParams);
+  if (filter && hasOverview(filter)) fetchOverview().catch(() => {});
+  return filter ? start(args) : null;
+};
 
 type Answer = FacilitiesScreenQueryQuery;
 
@@ -92,7 +101,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
           label="Pages of facilities"
           empty={url.get("search") ? "No facility of this list has such a name or code." : "This list has no facilities."}
         >
-          {isPlace && !mode ? (
+          {hasOverview(filter) ? (
             <FacilityLinks caption={counted(totalCount, "facility", "facilities")} rows={nodes} withDistrict={districtId == null} />
           ) : (
             <FacilitiesTable
@@ -119,8 +128,10 @@ function Facilities({ filter }: { filter: ListFilter }) {
           subtitle={wayUp(data)}
           actions={mode ? undefined : <ExportAssessmentsButton scope={scopeOf(filter)} />}
         >
-          {isPlace && !mode ? (
-            <WithOverview scope={districtId == null ? { provinceId: provinceId! } : { districtId }}>{list(data)}</WithOverview>
+          {hasOverview(filter) ? (
+            <Suspense fallback={<Loading />}>
+              <WithOverview scope={districtId == null ? { provinceId: provinceId! } : { districtId }}>{list(data)}</WithOverview>
+            </Suspense>
           ) : (
             list(data)
           )}

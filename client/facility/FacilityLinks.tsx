@@ -1,4 +1,4 @@
-import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";

@@ -1,6 +1,6 @@
 import { Button, Classes } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
@@ -12,14 +12,17 @@ import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session.ts";
 import { useMay, useViewer } from "../shell/viewer.ts";
 import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
+import { whenIdle } from "../ui/idle.ts";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
-import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
+
+/** What forms need is fetched when somebody edits. */
+const FacilityEditDialog = lazy(() => import("./FacilityEditDialog.tsx").then((file) => ({ default: file.FacilityEditDialog })));
 
 const query = graphql(`
   query FacilityScreenQuery($facilityUuid: String!) {
@@ -71,7 +74,7 @@ export const loader: LoaderFunction = (args) => {
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
   // Read ahead, so that a new assessment opens where there is no network any more.
   if (may(session.viewer.privileges, "editAssessments"))
-    void import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args));
+    whenIdle(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
   return start(args);
 };
 
@@ -108,12 +111,14 @@ export function FacilityScreen() {
             }
           >
             {isEditing ? (
-              <FacilityEditDialog
-                facilityUuid={facility.facilityUuid}
-                facilityName={facility.facilityName}
-                onClose={() => setEditing(false)}
-                onSaved={saved}
-              />
+              <Suspense fallback={null}>
+                <FacilityEditDialog
+                  facilityUuid={facility.facilityUuid}
+                  facilityName={facility.facilityName}
+                  onClose={() => setEditing(false)}
+                  onSaved={saved}
+                />
+              </Suspense>
             ) : null}
             <FacilityDetailsSection facility={facility} />
             <UrlTabs

@@ -1,5 +1,5 @@
 import { Link, useLocation, useSearchParams } from "react-router-dom";
-import { modeLabels } from "../../gateway/facility/facility.rules.ts";
+import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import type { ListFilter } from "./facilityFilter.ts";
 import { periodInWords } from "./period.ts";
 

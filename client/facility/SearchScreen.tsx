@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
-import { searchTextRule } from "../../gateway/facility/facility.rules.ts";
 import { Page } from "../ui/Page.tsx";
+import { searchTextIn } from "./facilityFilter.ts";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import * as results from "./SearchResultsSection.tsx";
 import "./SearchScreen.css";
 
-const searchable = (url: URLSearchParams) => searchTextRule.safeParse(url.get("text") ?? "").data;
+const searchable = (url: URLSearchParams) => searchTextIn(url, "text");
 
 export const loader: LoaderFunction = (args) =>
   searchable(new URL(args.request.url).searchParams) === undefined ? null : results.loader(args);

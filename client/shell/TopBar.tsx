@@ -3,6 +3,7 @@ import { MenuIcon } from "@blueprintjs/icons";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../routes.ts";
+import { whenIdle } from "../ui/idle.ts";
 import { Brand } from "./Brand.tsx";
 
 type DrawerFile = typeof import("./MenuDrawer.tsx");
@@ -18,7 +19,7 @@ export function TopBar() {
   const isMissing = drawer === undefined;
   useEffect(() => {
     // Before it is asked for, so that it opens without network too; and again with every click until it is there.
-    if (isMissing) import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false));
+    if (isMissing) return whenIdle(() => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false)));
   }, [isMissing, isOpen]);
 
   /** Whoever chose an entry is taken to the new screen's heading; whoever just closed the menu is taken back. */

@@ -1,27 +1,17 @@
-import { graphql } from "../gql/gql.ts";
-import type { SessionQueryQuery } from "../gql/graphql.ts";
+import type { EarlySessionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { client, forgetAnswers, onSessionEnded } from "../urql.ts";
+import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
 import { showMessage, withdrawMessage } from "./toaster.tsx";
 
 const recheckAfterMs = 60_000;
 const pleaseLogin = "Please login";
 const resuming = "Resuming session";
 
-const sessionQuery = graphql(`
-  query SessionQuery {
-    viewer {
-      user { id uuid userName firstName middleName surname implementingPartner { id implementingPartnerId implementingPartner } }
-      privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf }
-    }
-    system { appName appVersion patchLevel javaVersion javaVendor demonstration timeZone today }
-  }
-`);
-
 /** The signed-in person and what they may do. */
-export type Viewer = NonNullable<SessionQueryQuery["viewer"]>;
+export type Viewer = NonNullable<EarlySessionQueryQuery["viewer"]>;
 /** What the server says about itself. */
-export type System = SessionQueryQuery["system"];
+export type System = EarlySessionQueryQuery["system"];
 
 /** How the session stands: being asked, unknown because the server is away, or known. */
 export type Session =
@@ -55,7 +45,7 @@ let askedAt = 0;
 
 async function ask(): Promise<Session> {
   askedAt = Date.now();
-  const { data } = await client.query(sessionQuery, {}, { requestPolicy: "network-only" }).toPromise();
+  const { data } = await client.query(sessionQuery, {}, { requestPolicy: "network-only", ...takeEarlyAnswer() }).toPromise();
   if (!data) return session.state === "signedIn" || session.state === "signedOut" ? session : become({ state: "unreachable" });
   const before = session.state === "signedIn" ? session.viewer.user.uuid : undefined;
   if (before !== data.viewer?.user.uuid) forgetAnswers();

@@ -2,6 +2,7 @@ import type { OverlayToaster } from "@blueprintjs/core";
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
 import { useEffect, useState } from "react";
 import type { ReactElement } from "react";
+import { whenIdle } from "../ui/idle.ts";
 
 const timeoutMs = 10_000;
 
@@ -77,8 +78,8 @@ function attach(instance: OverlayToaster | null): void {
 type ToastsFile = typeof import("./Toasts.tsx");
 
 /**
- * The place where notifications appear. It is fetched after the page and before anything is to be said, so that a lost network
- * can still be told of; where it could not be fetched, it is tried again when something waits to be said.
+ * The place where notifications appear. It is fetched after the screen, and before anything else is to be said, so that a lost
+ * network can still be told of; where it could not be fetched, it is tried again when something waits to be said.
  */
 export function Toaster() {
   const [file, setFile] = useState<ToastsFile>();
@@ -87,8 +88,10 @@ export function Toaster() {
     fetchPlace = () => {
       if (isUnderWay) return;
       isUnderWay = true;
-      import("./Toasts.tsx").then(setFile, () => {
-        isUnderWay = false;
+      whenIdle(() => {
+        import("./Toasts.tsx").then(setFile, () => {
+          isUnderWay = false;
+        });
       });
     };
     fetchPlace();

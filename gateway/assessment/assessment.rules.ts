@@ -3,6 +3,9 @@ import { z } from "zod";
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
 import { idRule, storable } from "../page.rules.ts";
 import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+import { type AnswerName, answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
+
+export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";
 
 /** Filters of a list of assessments: a facility or a scope, who made them, what they found, and the days of the visit, both included. */
 const filterShape = {
@@ -35,40 +38,6 @@ export const assessmentScopeRules = z.strictObject({
     .transform((text) => text === "true")
     .nullish(),
 });
-
-/** How long the texts of an assessment may be. */
-export const textLimits = {
-  primaryPowerNotes: 512,
-  backupPowerNotes: 512,
-  libraryVersion: 128,
-  databaseVersion: 128,
-  otherIssues: 1024,
-  closingComments: 256,
-  contactAName: 128,
-  contactARole: 128,
-  contactAPrimaryPhone: 15,
-  contactASecondaryPhone: 15,
-  contactAEmail: 128,
-  contactBName: 128,
-  contactBRole: 128,
-  contactBPrimaryPhone: 15,
-  contactBSecondaryPhone: 15,
-  contactBEmail: 128,
-} as const;
-export type TextName = keyof typeof textLimits;
-
-/** Questions that are answered yes, no, or (null) not at all. */
-export const answerNames = [
-  "primaryPower",
-  "primaryPowerWorking",
-  "backupPower",
-  "backupPowerWorking",
-  "smartCareFunctional",
-  "libraryVersionConsistent",
-] as const;
-export type AnswerName = (typeof answerNames)[number];
-
-export const areaTextLimits = { libraryVersion: 128, databaseVersion: 128, additionalNotes: 128 } as const;
 
 const text = (most: number) =>
   z

@@ -1,6 +1,6 @@
-import type { Mode } from "../facility/facility.rules.ts";
-import { answerNames, areaTextLimits, textLimits } from "./assessment.rules.ts";
-import type { AnswerName, TextName } from "./assessment.rules.ts";
+import type { Mode } from "../facility/mode.rules.ts";
+import { answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
+import type { AnswerName, TextName } from "./fields.rules.ts";
 
 /** What an assessment says, apart from who made it when: how it is completed, compared and taken back to an earlier state. */
 

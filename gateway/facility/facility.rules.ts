@@ -1,26 +1,18 @@
 import { z } from "zod";
 
-import { quarterRule, yearRule } from "../period.rules.ts";
-import { idRule, listQueryRules, storable, wholeNumber } from "../page.rules.ts";
+import { idRule, listQueryRules, storable } from "../page.rules.ts";
+import { monthRule, quarterRule, yearRule } from "../period.rules.ts";
+import { periodFaults } from "./listPeriod.rules.ts";
+import { modes } from "./mode.rules.ts";
+import { searchMaximum, searchMinimum } from "./searchText.rules.ts";
 
-/** Every value of functionalityStatusMode with its label. */
-export const modeLabels = {
-  EFirst: "E-First",
-  EFast: "E-Fast",
-  ELast: "E-Last",
-  NotDeployed: "SmartCare not deployed",
-  Partial: "Partial Deployment",
-  NotOperational: "Not operational",
-} as const;
-export type Mode = keyof typeof modeLabels;
-export const modes = Object.keys(modeLabels) as [Mode, ...Mode[]];
+
+export { type Mode, modeLabels, modes } from "./mode.rules.ts";
 export const modeRule = z.enum(modes, { error: `must be one of ${modes.join(", ")}` });
 
 /** A facility's name to machines: any text of 1 to 64 characters; many real ones are no UUIDs. */
 export const facilityUuidRule = z.string().min(1).max(64).refine(storable, "holds a character that cannot be stored");
 
-export const searchMinimum = 3;
-export const searchMaximum = 128;
 /** What is typed into the facility search. */
 export const searchTextRule = z
   .string()
@@ -36,16 +28,12 @@ const filterShape = {
   mode: modeRule.nullish(),
   year: yearRule.nullish(),
   quarter: quarterRule.nullish(),
-  month: wholeNumber.refine((month) => month >= 1 && month <= 12, "must be 1 to 12").nullish(),
+  month: monthRule.nullish(),
 };
 type Filter = z.output<z.ZodObject<typeof filterShape>>;
 
 const periodChecks = (filter: Filter, context: z.RefinementCtx): void => {
-  const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-  if (filter.year == null && filter.quarter != null) refuse("year", "is needed with quarter");
-  if (filter.year == null && filter.month != null) refuse("year", "is needed with month");
-  if (filter.quarter != null && filter.month != null) refuse("month", "cannot be given together with quarter");
-  if (filter.year != null && filter.mode == null) refuse("mode", "is needed with year");
+  for (const { path, message } of periodFaults(filter)) context.addIssue({ code: "custom", path: [path], message });
 };
 
 /** Filters of a facility list: a scope, a mode, and the period in which the facility had that mode (its present one without). */

@@ -1,0 +1,13 @@
+import type { Plugin } from "vite";
+
+/** Blueprint draws each icon twice, for 16 and for 20 pixels, in every bundle. The drawing for 16 serves both. */
+export const oneIconGrid: Plugin = {
+  name: "one-icon-grid",
+  enforce: "pre",
+  transform(code, id) {
+    if (!/@blueprintjs\/icons\/lib\/esm\/(generated\/components\/[\w-]+|svgIconContainer)\.js$/.test(id)) return null;
+    const large = /const isLarge = .*;/;
+    if (!large.test(code)) throw new Error(`${id} is not what client/build/iconGrid.ts knows.`);
+    return code.replace(large, "").replace("isLarge ? PATHS_20 : PATHS_16", "PATHS_16").replace("isLarge ? IconSize.LARGE : IconSize.STANDARD", "IconSize.STANDARD");
+  },
+};

@@ -1,0 +1,62 @@
+import type { ComponentType } from "react";
+import type { LoaderFunction } from "react-router-dom";
+import { patterns } from "./routes.ts";
+import { whenIdle } from "./ui/idle.ts";
+
+/** What the file of a screen gives; its loader starts the screen's query. */
+export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
+
+const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
+const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
+const facility = () => import("./facility/FacilityScreen.tsx");
+const assessment = () => import("./assessment/AssessmentScreen.tsx");
+/** Its facility is read ahead: that is where a save leads, also where there is no network any more. */
+const newAssessment = () =>
+  assessment().then(({ newLoader, AssessmentScreen: Screen }) => {
+    const loader: LoaderFunction = (args) => {
+      whenIdle(() => facility().then((file) => file.loader(args)));
+      return newLoader(args);
+    };
+    return { loader, Screen };
+  });
+const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
+const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
+
+/** The screens that are fetched when they are first opened; a path with a name in it comes after those that it would cover. */
+export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][] = [
+  [patterns.search, () => import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen }))],
+  [patterns.provinces, () => import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen }))],
+  [patterns.districts, districts],
+  [patterns.districtsOfProvince, districts],
+  [patterns.facilities, facilities],
+  [patterns.facilitiesOfDistrict, facilities],
+  [patterns.facilitiesOfProvince, facilities],
+  [patterns.facilitiesByMode, facilities],
+  [patterns.facilitiesByModeOfProvince, facilities],
+  [patterns.facilitiesByModeOfDistrict, facilities],
+  [patterns.facilitiesByModeOfPartner, facilities],
+  [patterns.facility, () => facility().then((file) => ({ loader: file.loader, Screen: file.FacilityScreen }))],
+  [patterns.partners, () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen }))],
+  [patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))],
+  [patterns.tdb, () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen }))],
+  [patterns.downloads, () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen }))],
+  [patterns.ownUser, user],
+  [patterns.me, user],
+  [patterns.addUser, newUser],
+  [patterns.newUser, newUser],
+  [patterns.user, user],
+  [
+    patterns.userDirectory,
+    () => import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
+  ],
+  [patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))],
+  [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
+  [patterns.newAssessment, newAssessment],
+  [patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))],
+];
+
+/** Fetches the screen of a path, where it is one that is fetched. */
+export async function fetchScreenAt(path: string): Promise<void> {
+  const fits = (pattern: string) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path);
+  await screens.find(([pattern]) => fits(pattern))?.[1]();
+}

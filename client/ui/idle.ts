@@ -1,0 +1,30 @@
+const quietMs = 1000;
+
+const waiting = new Set<() => unknown>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function rest(): void {
+  for (const act of waiting) {
+    waiting.delete(act);
+    Promise.resolve(act()).catch(() => {
+      // What was to be fetched before it is wanted is fetched when it is.
+    });
+  }
+}
+
+function wait(): void {
+  clearTimeout(timer);
+  if (waiting.size > 0) timer = setTimeout(rest, quietMs);
+}
+
+new PerformanceObserver(wait).observe({ type: "resource" });
+
+/**
+ * Does what can wait once nothing has arrived for a second: the screen is there, with its figures. It may fail, which nobody is
+ * told. Returns how to call it off.
+ */
+export function whenIdle(act: () => unknown): () => void {
+  waiting.add(act);
+  wait();
+  return () => waiting.delete(act);
+}

@@ -1,0 +1,35 @@
+/** The fields of an assessment. They stand apart from what is checked with zod, for its form shows them before it checks. */
+
+/** How long the texts of an assessment may be. */
+export const textLimits = {
+  primaryPowerNotes: 512,
+  backupPowerNotes: 512,
+  libraryVersion: 128,
+  databaseVersion: 128,
+  otherIssues: 1024,
+  closingComments: 256,
+  contactAName: 128,
+  contactARole: 128,
+  contactAPrimaryPhone: 15,
+  contactASecondaryPhone: 15,
+  contactAEmail: 128,
+  contactBName: 128,
+  contactBRole: 128,
+  contactBPrimaryPhone: 15,
+  contactBSecondaryPhone: 15,
+  contactBEmail: 128,
+} as const;
+export type TextName = keyof typeof textLimits;
+
+/** Questions that are answered yes, no, or (null) not at all. */
+export const answerNames = [
+  "primaryPower",
+  "primaryPowerWorking",
+  "backupPower",
+  "backupPowerWorking",
+  "smartCareFunctional",
+  "libraryVersionConsistent",
+] as const;
+export type AnswerName = (typeof answerNames)[number];
+
+export const areaTextLimits = { libraryVersion: 128, databaseVersion: 128, additionalNotes: 128 } as const;

@@ -1,0 +1,16 @@
+/**
+ * The implementation modes and their words. They stand apart from what is checked with zod, for the first lists of the client show
+ * them and check nothing.
+ */
+
+/** Every value of functionalityStatusMode with its label. */
+export const modeLabels = {
+  EFirst: "E-First",
+  EFast: "E-Fast",
+  ELast: "E-Last",
+  NotDeployed: "SmartCare not deployed",
+  Partial: "Partial Deployment",
+  NotOperational: "Not operational",
+} as const;
+export type Mode = keyof typeof modeLabels;
+export const modes = Object.keys(modeLabels) as [Mode, ...Mode[]];
