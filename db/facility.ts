@@ -109,6 +109,15 @@ export function listFacilities(handle: Handle, { page, sort, ...filter }: Facili
   return readPage(query, order, page);
 }
 
+/** Facilities by name, and nothing of them but that. */
+export function listFacilityNames(
+  handle: Handle,
+  { page, ...filter }: FacilityListFilter & { page: PageInput },
+): Promise<Page<{ facilityUuid: string; facilityName: string }>> {
+  const names = handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where(facilityMatches(filter));
+  return readPage(names, { columns: byName }, page);
+}
+
 const searchText = sql.ref<string>("facility.searchText");
 
 /**

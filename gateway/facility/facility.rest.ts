@@ -96,7 +96,7 @@ async function sendList(
   { limit, cursor, ...period }: ListQuery,
   filter: FacilityFilter,
 ) {
-  const page = await facility.listFacilities(request.context, { ...period, ...filter, page: pageOf({ limit, cursor }) });
+  const page = await facility.listFacilityNames(request.context, { ...period, ...filter, page: pageOf({ limit, cursor }) });
   return linkNext(request, reply, page).map(({ facilityUuid, facilityName }) => ({ uuid: facilityUuid, facilityName }));
 }
 

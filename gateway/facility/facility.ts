@@ -33,6 +33,12 @@ export async function listFacilities(context: Context, { search, page, sort, ...
   return search == null ? db.listFacilities(context.db, list) : db.searchFacilities(context.db, { ...list, search });
 }
 
+/** As `listFacilities`, their names only. @throws Problem NOT_FOUND */
+export async function listFacilityNames(context: Context, { page, ...asked }: FacilityFilter & { page: PageInput }) {
+  requireViewer(context);
+  return db.listFacilityNames(context.db, { ...(await resolveFilter(context, asked)), page });
+}
+
 /** A filter with names and periods looked up. @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function resolveFilter(
   context: Context,
