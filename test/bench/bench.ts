@@ -35,6 +35,16 @@ type Bench = { options: Options; databases: Databases; load: Load; installed: In
 const begun = performance.now();
 const progress = (line: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
+/** One part of the whole: where it fails the others are still measured, and the failure is told as a goal that was missed. */
+async function part(name: string, work: () => Promise<Section>): Promise<Section> {
+  progress(name);
+  try {
+    return await work();
+  } catch (error) {
+    return { goals: [{ what: name, measured: "failed", wanted: "an answer", reached: false, why: String(error) }], text: "" };
+  }
+}
+
 /** Puts questions to the product, the floor and PostGraphile on one database. */
 async function askAll({ options, databases, load, installed, samples }: Bench, place: Place, questions: Question[]): Promise<Section> {
   if (questions.length === 0) return { goals: [], text: "" };
@@ -59,48 +69,44 @@ async function onCopy(bench: Bench, place: Place, isAsked: (name: string) => boo
   if (saves.length === 0 && !isAsked("upload") && options.loadMinutes === 0) return [];
   progress("a copy to write into");
   const copy = await databases.copy(place);
-  const sections = [await askAll(bench, copy.place, saves)];
-  if (isAsked("upload")) {
-    progress("upload");
-    sections.push(await measureUpload(copy.place, samples, load));
-  }
-  if (options.loadMinutes > 0) {
-    progress(`${options.loadMinutes} minutes of load`);
-    sections.push(await endure(copy.place, { samples, questions: [...reading, ...saveQuestions], load, minutes: options.loadMinutes }));
-  }
+  const sections = [await part("saves", () => askAll(bench, copy.place, saves))];
+  if (isAsked("upload")) sections.push(await part("upload", () => measureUpload(copy.place, samples, load)));
+  const long = { samples, questions: [...reading, ...saveQuestions], load, minutes: options.loadMinutes };
+  if (long.minutes > 0) sections.push(await part(`${long.minutes} minutes of load`, () => endure(copy.place, long)));
   await copy.drop();
   return sections;
 }
 
 async function measureAll(options: Options, databases: Databases, load: Load, installed: Installed | string): Promise<Section[]> {
   const isAsked = (name: string) => options.questions.length === 0 || options.questions.includes(name);
-  const sizes: Parameters<typeof dashboardsOf>[0] = [];
   const sections: Section[] = [];
-  let place: Place | undefined;
-  let samples: Samples | undefined;
+  const sizes: { assessments: number; place: Place; samples: Samples }[] = [];
   for (const assessments of options.assessments) {
-    place = await databases.open(assessments);
-    samples = await readSamples(place);
-    if (!isAsked("sqlTime")) continue;
-    progress(`SQL time of the dashboards at ${assessments} assessments`);
-    sizes.push({ assessments, times: await measureCharts(place, databases.folder, samples) });
+    const place = await databases.open(assessments);
+    sizes.push({ assessments, place, samples: await readSamples(place) });
   }
-  if (!place || !samples) throw new Error("--assessments names no size");
-  if (sizes.length > 0) sections.push(dashboardsOf(sizes));
-  const bench = { options, databases, load, installed, samples };
-  sections.push(await askAll(bench, place, reading.filter(({ name }) => isAsked(name))));
-  for (const [name, measure] of Object.entries({ csv: measureCsv, start: measureStart })) {
-    if (!isAsked(name)) continue;
-    progress(name);
-    sections.push(await measure(place, samples));
-  }
-  sections.push(...(await onCopy(bench, place, isAsked)));
-  if (isAsked("bytes")) sections.push({ goals: [], text: screensTable() });
+  if (isAsked("sqlTime"))
+    sections.push(
+      await part("SQL time of the dashboards", async () => {
+        const times: Parameters<typeof dashboardsOf>[0] = [];
+        for (const { assessments, place, samples } of sizes)
+          times.push({ assessments, times: await measureCharts(place, databases.folder, samples) });
+        return dashboardsOf(times);
+      }),
+    );
+  const { place: at, samples: about } = sizes.at(-1)!;
+  const bench = { options, databases, load, installed, samples: about };
+  sections.push(await part("questions", () => askAll(bench, at, reading.filter(({ name }) => isAsked(name)))));
+  if (isAsked("csv")) sections.push(await part("csv", () => measureCsv(at, about)));
+  if (isAsked("start")) sections.push(await part("start", () => measureStart(at)));
+  sections.push(...(await onCopy(bench, at, isAsked)));
+  if (isAsked("bytes")) sections.push(await part("bytes", async () => ({ goals: [], text: screensTable() })));
   return sections;
 }
 
 async function run(options: Options): Promise<void> {
   const unknown = options.questions.filter((name) => !names.includes(name));
+  if (options.assessments.length === 0) throw new Error("--assessments names no size");
   if (unknown.length > 0) throw new Error(`--questions: there is no ${unknown.join(", ")}; there are ${names.join(", ")}`);
   const loadBefore = loadavg()[0]!;
   const databases = await startDatabases(options, progress);

@@ -89,6 +89,10 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
     copy: async ({ database }) => {
       const name = "bench_copy";
       await copyTo(name, database);
+      const db = openDatabase(placeOf(name));
+      // A copy begins its feed of changes anew: no part of what is measured.
+      await findFeedName(db);
+      await db.destroy();
       return { place: placeOf(name), drop: async () => void (await drop(name)) };
     },
     settings: async () => {
