@@ -4,7 +4,7 @@ import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
-import { inScope, type Scope } from "./scope.ts";
+import { inScope, isNation, type Scope } from "./scope.ts";
 
 /** An assessment with the name of who made it, its date and time in the ministry's zone; joined from the left, as in facility.ts. */
 const assessments = (handle: Handle) =>
@@ -119,7 +119,8 @@ export function listAssessments(
   handle: Handle,
   { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
 ): Promise<Page<AssessmentRow>> {
-  return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page);
+  const counted = isNation(filter) ? matching(handle.selectFrom("assessment") as never, filter) : undefined;
+  return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page, counted);
 }
 
 /** What an export says of an assessment: itself, its facility with places and partner of today, and its service areas. */

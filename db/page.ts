@@ -108,12 +108,16 @@ const once = <Value>(make: () => Value): (() => Value) => {
  * Reads one page of a list by its keys, so that a deep page costs what a shallow one costs and rows that arrive meanwhile
  * move nothing. With `of` the pages of all parents are read by one statement, counted by one, looked around by one.
  *
+ * @param counted the same list without the tables that only its names are from, for its count: PostgreSQL leaves unused joins
+ * out, but goes on to read each row for them where an index would tell the number
+ *
  * @throws ForeignCursor
  */
 export async function readPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   order: Order,
   { first, after, last, before, offset, countOnly, of }: PageInput,
+  counted?: SelectQueryBuilder<DB, TB, unknown>,
 ): Promise<Page<Row>> {
   const backwards = first == null && last != null;
   const size = backwards ? last : first;
@@ -143,7 +147,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const found = countOnly ? new Map<ParentKey, Row[]>() : await run(page);
 
   const bare = all.clearSelect();
-  const counts = once(() => run(bare.select(sql<number>`count(*)`.as("count"))));
+  const counts = once(() => run((of ? bare : (counted ?? bare)).clearSelect().select(sql<number>`count(*)`.as("count"))));
   const exists = (where: RawBuilder<SqlBool> | null) =>
     once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(sql.lit(1))));
   const any = exists(null);

@@ -9,6 +9,10 @@ export type Scope = { provinceId?: number | null; districtId?: number | null; im
 export type ScopeInQuery = { [Key in keyof Scope]: Scope[Key] | RawBuilder<never> };
 export const scopeOf = (scope: Scope, of?: Parents | null): ScopeInQuery => (of ? { ...scope, [of.edge]: parentKey(of.edge) } : scope);
 
+/** Whether a scope leaves nothing out, so that no facility has to be looked at. */
+export const isNation = ({ provinceId, districtId, implementingPartnerId }: ScopeInQuery): boolean =>
+  provinceId == null && districtId == null && implementingPartnerId == null;
+
 /** Whether the `facility` of the query lies in the scope. */
 export function inScope({ provinceId, districtId, implementingPartnerId }: ScopeInQuery): RawBuilder<SqlBool> {
   const conditions = [sql`true`];

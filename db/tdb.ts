@@ -5,7 +5,7 @@ import { dayOf, type Days, onDays, timeOf } from "./day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import { scopedWithin } from "./parents.ts";
 import type { Tdb } from "./schema.ts";
-import { inScope, type Scope, scopeOf } from "./scope.ts";
+import { inScope, isNation, type Scope, scopeOf } from "./scope.ts";
 
 /** What every TDB has, though it is joined from the left (as in facility.ts). */
 type Named = Record<"facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname", NotNull>;
@@ -147,20 +147,24 @@ export type TdbList = Scope &
     maxSize?: number | null;
   };
 
+function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: TdbList): Query {
+  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize } = filter;
+  let narrowed = query.where(inScope(filter)).where(onDays("tdb.uploadedAt", filter)) as Query;
+  if (createdStart != null || createdEnd != null)
+    narrowed = narrowed.where(onDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd })) as Query;
+  if (facilityUuid != null) narrowed = narrowed.where("tdb.facilityUuid", "=", facilityUuid) as Query;
+  if (userUuid != null) narrowed = narrowed.where("tdb.userUuid", "=", userUuid) as Query;
+  if (delta != null) narrowed = narrowed.where("tdb.delta", "=", delta) as Query;
+  if (minSize != null) narrowed = narrowed.where("tdb.fileSize", ">=", minSize) as Query;
+  if (maxSize != null) narrowed = narrowed.where("tdb.fileSize", "<=", maxSize) as Query;
+  return narrowed;
+}
+
 /** TDBs of a facility, a scope or a sender, received or made on these days, the latest received first unless another order is asked for. */
-export function listTdbs(
-  handle: Handle,
-  { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput },
-): Promise<Page<TdbRow>> {
-  let query = tdbs(handle).where(inScope(filter)).where(onDays("tdb.uploadedAt", filter));
-  if (createdStart != null || createdEnd != null) query = query.where(onDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd }));
-  if (facilityUuid != null) query = query.where("tdb.facilityUuid", "=", facilityUuid);
-  if (userUuid != null) query = query.where("tdb.userUuid", "=", userUuid);
-  if (delta != null) query = query.where("tdb.delta", "=", delta);
-  if (minSize != null) query = query.where("tdb.fileSize", ">=", minSize);
-  if (maxSize != null) query = query.where("tdb.fileSize", "<=", maxSize);
+export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput }): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
-  return readPage(query, { columns: orders[by], descending }, page);
+  const counted = isNation(filter) ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
+  return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted);
 }
 
 /** How many TDBs were received on these days. */
