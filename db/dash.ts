@@ -168,14 +168,14 @@ function tdbHistory({ level, days, scope }: { level: "province" | "district"; da
         : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
     );
   return sql`
-    with latest as materialized (
-      select distinct on (facility_uuid) facility_uuid, total_patients, count(*) over (partition by facility_uuid) as tdbs
-      from tdb where ${onDays("uploadedAt", days)}
-      order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
+    with latest as (
+      select distinct on (tdb.facility_uuid) facility.${id}, total_patients, count(*) over (partition by tdb.facility_uuid) as tdbs
+      from tdb join facility on facility.facility_uuid = tdb.facility_uuid
+      where ${onDays("uploadedAt", days)} and ${inScope(scope)}
+      order by tdb.facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
     received as (
-      select facility.${id}, count(*) as components, sum(tdbs)::bigint as tdb_count, sum(total_patients) as total_patients
-      from latest join facility using (facility_uuid) where ${inScope(scope)}
-      group by facility.${id})
+      select ${id}, count(*) as components, sum(tdbs)::bigint as tdb_count, sum(total_patients) as total_patients
+      from latest group by ${id})
     select unit.${id} as hx_id, unit.name, coalesce(components, 0) as components, coalesce(tdb_count, 0) as tdb_count,
       coalesce(total_patients, 0) as total_patients
     from ${sql.table(level)} as unit left join received using (${id})
