@@ -145,15 +145,16 @@ function tdbHistory({ level, days, scope }: { level: "province" | "district"; da
         ? sql`unit.district_id = ${scope.districtId}`
         : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
     );
+  const isNation = Object.values(scope).every((part) => part == null);
+  const ofScope = isNation ? sql`true` : sql`facility_uuid in (select facility_uuid from facility where ${inScope(scope)})`;
   return sql`
     with latest as (
-      select distinct on (tdb.facility_uuid) facility.${id}, total_patients, count(*) over (partition by tdb.facility_uuid) as tdbs
-      from tdb join facility on facility.facility_uuid = tdb.facility_uuid
-      where ${onDays("uploadedAt", days)} and ${inScope(scope)}
-      order by tdb.facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
+      select distinct on (facility_uuid) facility_uuid, total_patients, count(*) over (partition by facility_uuid) as tdbs
+      from tdb where ${onDays("uploadedAt", days)} and ${ofScope}
+      order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
     received as (
       select ${id}, count(*) as components, sum(tdbs)::bigint as tdb_count, sum(total_patients) as total_patients
-      from latest group by ${id})
+      from latest join facility using (facility_uuid) group by ${id})
     select unit.${id} as hx_id, unit.name, coalesce(components, 0) as components, coalesce(tdb_count, 0) as tdb_count,
       coalesce(total_patients, 0) as total_patients
     from ${sql.table(level)} as unit left join received using (${id})

@@ -19,6 +19,16 @@ const periodsOf = (local: RawBuilder<unknown>) => sql`lateral (
 
 const assessmentColumns = sql`period, period_start, facility_uuid, assessment_uuid, staff_trained, smart_care_functional,
   primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`;
+/** A row that is there takes the new one's values, one that has them is left alone: the roll-ups by place see the difference only. */
+const replaceRow = (table: string, columns: string) => sql`
+  on conflict (period, period_start, facility_uuid) do update set (${sql.raw(columns)}) = (
+    select ${sql.raw(columns.split(", ").map((name) => `excluded.${name}`).join(", "))})
+  where ${sql.table(table)}.* is distinct from excluded.*`;
+const replaceAssessment = replaceRow(
+  "assessment_rollup",
+  `assessment_uuid, staff_trained, smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`,
+);
+const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid");
 /** Where the facility lies and whose it is: what the roll-ups by place are counted from (by triggers, see the migration of them). */
 const placeColumns = sql`province_id, district_id, implementing_partner_id`;
 const placeOf = sql`facility.province_id, facility.district_id, facility.implementing_partner_id`;
@@ -87,6 +97,7 @@ export async function refreshAssessmentRollups(
   await sql`
     delete from assessment_rollup r using ${periodsWith(days)}
     where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
+      and not exists (select from assessment a where a.facility_uuid = r.facility_uuid and ${inPeriod(sql`a.assessed_at`)})
   `.execute(handle);
   await sql`
     insert into assessment_rollup (${assessmentColumns}, ${placeColumns})
@@ -96,6 +107,7 @@ export async function refreshAssessmentRollups(
       where a.facility_uuid = facility.facility_uuid and ${inPeriod(sql`a.assessed_at`)}
       order by ${latestAssessmentFirst} limit 1) as latest
     where facility.facility_uuid = ${facilityUuid}
+    ${replaceAssessment}
   `.execute(handle);
   await sql`
     ${countsByDay}
@@ -120,6 +132,7 @@ export async function refreshTdbRollups(
   await sql`
     delete from tdb_rollup r using ${periodsWith(days)}
     where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
+      and not exists (select from tdb t where t.facility_uuid = r.facility_uuid and ${inPeriod(sql`t.uploaded_at`)})
   `.execute(handle);
   await sql`
     insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid, ${placeColumns})
@@ -129,6 +142,7 @@ export async function refreshTdbRollups(
       where t.facility_uuid = facility.facility_uuid and ${inPeriod(sql`t.uploaded_at`)}
       order by ${latestTdbFirst} limit 1) as latest
     where facility.facility_uuid = ${facilityUuid}
+    ${replaceTdb}
   `.execute(handle);
 }
 

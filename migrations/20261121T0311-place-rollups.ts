@@ -102,7 +102,7 @@ const carryAnswers = (changed: string) => `
   insert into place_answer_rollup as kept (period, district_id, implementing_partner_id, period_start, province_id, ${summed.join(", ")})
   select period, place.district, place.partner, period_start, province_id, ${Object.values(sums).join(", ")}
   from ${changed} ${places} where place.partner is not null
-  group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  group by 1, 2, 3, 4, 5 having array[${Object.values(sums).join(", ")}] <> array[${summed.map(() => "0").join(", ")}]::bigint[] order by 1, 2, 3, 4, 5
   on conflict (period, district_id, implementing_partner_id, period_start, province_id)
   do update set ${summed.map((name) => `${name} = kept.${name} + excluded.${name}`).join(", ")}`;
 
@@ -113,7 +113,7 @@ const carryCounts = (kind: string, period: string, start: string, param: string,
     select ${kind} as kind, ${period} as period, ${start} as start, ${param} as param, ${amount} as amount,
       province_id, district_id, implementing_partner_id
     from ${from}) as counted ${places} where place.partner is not null
-  group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
+  group by 1, 2, 3, 4, 5, 6, 7 having sum(amount) <> 0 order by 1, 2, 3, 4, 5, 6, 7
   on conflict (kind, period, district_id, implementing_partner_id, period_start, province_id, param)
   do update set value = kept.value + excluded.value`;
 
