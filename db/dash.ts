@@ -3,7 +3,7 @@ import { type Expression, sql } from "kysely";
 import type { Handle } from "./connect.ts";
 import { type Days, onDays } from "./day.ts";
 import { listBelow, type ParentKey, type Parents } from "./parents.ts";
-import { inScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import { inScope, isNation, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
 
 /**
  * Figures of the dashboards: one statement each, for one scope or (`of`) for many parents. Those by period read roll-up rows,
@@ -29,10 +29,6 @@ async function listFigures<Row>(
 export type PeriodInput = { kind: "month" | "quarter" | "year"; start: string };
 export type ParamValue = { param: string; value: number };
 
-type Reported = "smartCareFunctional" | "primaryPower" | "primaryPowerWorking" | "backupPower" | "backupPowerWorking";
-const reporting = (column: Reported) => sql<number>`count(*) filter (where ${sql.ref(`assessmentRollup.${column}`)})`;
-const inMode = (mode: string) => sql<number>`count(*) filter (where assessment_rollup.functionality_status_mode = ${mode})`;
-
 export type ReportedCounts = {
   periodStart: string;
   sumTrainedStaff: number;
@@ -46,79 +42,61 @@ export type ReportedCounts = {
   elast: number;
 };
 
+/** Columns of the roll-up by place that a chart's rows add up. */
+const sums: Record<Exclude<keyof ReportedCounts, "periodStart">, string> = {
+  sumTrainedStaff: "staffTrained",
+  sumSmartCareFunctional: "smartCareFunctional",
+  sumPrimaryPower: "primaryPower",
+  sumPrimaryPowerWorking: "primaryPowerWorking",
+  sumBackupPower: "backupPower",
+  sumBackupPowerWorking: "backupPowerWorking",
+  efirst: "efirst",
+  efast: "efast",
+  elast: "elast",
+};
+
 /** What the facilities of a scope reported in periods of one kind, by first day; periods without a report are left out. */
 export function listReportedCounts(
   handle: Handle,
   { kind, starts, ...asked }: Asked & { kind: PeriodInput["kind"]; starts: string[] },
 ): Promise<Below<ReportedCounts>[]> {
-  return listFigures(handle, asked, (scope) => handle
-    .selectFrom("assessmentRollup")
-    .innerJoin("facility", "facility.facilityUuid", "assessmentRollup.facilityUuid")
-    .where("period", "=", kind)
-    .where("periodStart", "=", sql<string>`any(${starts}::date[])`)
-    .where(inScope(scope))
-    .groupBy("periodStart")
-    .select([
-      "periodStart",
-      sql<number>`sum(staff_trained)`.as("sumTrainedStaff"),
-      reporting("smartCareFunctional").as("sumSmartCareFunctional"),
-      reporting("primaryPower").as("sumPrimaryPower"),
-      reporting("primaryPowerWorking").as("sumPrimaryPowerWorking"),
-      reporting("backupPower").as("sumBackupPower"),
-      reporting("backupPowerWorking").as("sumBackupPowerWorking"),
-      inMode("EFirst").as("efirst"),
-      inMode("EFast").as("efast"),
-      inMode("ELast").as("elast"),
-    ]));
+  return listFigures(handle, asked, (scope) => sql`
+    select period_start, ${sql.join(Object.entries(sums).map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
+    from place_answer_rollup
+    where period = ${kind} and period_start = any(${starts}::date[]) and ${isOfScope(scope)}
+    group by period_start having sum(facilities) > 0`);
 }
+
+/** What the facilities of a scope have of each value of a kind in a period; values that none has are left out. */
+const counts = (kind: "libraryVersion" | "cpuCores" | "os64Bit", { scope, period }: { scope: ScopeInQuery; period: PeriodInput }) => sql`(
+  select param, sum(value)::bigint as value from place_count_rollup
+  where kind = ${kind} and period = ${period.kind} and period_start = ${period.start}::date and ${isOfScope(scope)}
+  group by param having sum(value) > 0) as counted`;
 
 /** Facilities by the library version that they reported last in a period; those that named none are left out. */
 export function countByLibraryVersion(
   handle: Handle,
   { period, ...asked }: Asked & { period: PeriodInput },
 ): Promise<Below<ParamValue>[]> {
-  const version = sql<string>`btrim(assessment_rollup.library_version)`;
-  return listFigures(handle, asked, (scope) => handle
-    .selectFrom("assessmentRollup")
-    .innerJoin("facility", "facility.facilityUuid", "assessmentRollup.facilityUuid")
-    .where("period", "=", period.kind)
-    .where("periodStart", "=", period.start)
-    .where(inScope(scope))
-    .where(version, "<>", "")
-    .groupBy(version)
-    .select([version.as("param"), sql<number>`count(*)`.as("value")]));
+  return listFigures(handle, asked, (scope) => sql`select * from ${counts("libraryVersion", { scope, period })}`);
 }
 
-/** The computers that each facility's latest TDB of a period lists. */
-const computers = (handle: Handle, { scope, period }: { scope: ScopeInQuery; period: PeriodInput }) =>
-  handle
-    .selectFrom("tdbRollup")
-    .innerJoin("facility", "facility.facilityUuid", "tdbRollup.facilityUuid")
-    .innerJoin("tdbComputer", "tdbComputer.tdbUuid", "tdbRollup.tdbUuid")
-    .where("period", "=", period.kind)
-    .where("periodStart", "=", period.start)
-    .where(inScope(scope));
-
-/** Computers by their number of cores, fewest first. */
+/** Computers that each facility's latest TDB of a period lists, by their number of cores, fewest first. */
 export function countByCpuCores(
   handle: Handle,
   { period, ...asked }: Asked & { period: PeriodInput },
 ): Promise<Below<{ cpuCores: number; value: number }>[]> {
-  return listFigures(handle, asked, (scope) => computers(handle, { scope, period })
-    .groupBy("cpuCores")
-    .orderBy("cpuCores")
-    .select(["cpuCores", sql<number>`sum(computers)`.as("value")]));
+  return listFigures(handle, asked, (scope) => sql`
+    select param::integer as cpu_cores, value from ${counts("cpuCores", { scope, period })} order by cpu_cores`);
 }
 
-/** Computers by whether their system is a 64-bit one, those first. */
+/** The same computers by whether their system is a 64-bit one, those first. */
 export function countByOs64Bit(
   handle: Handle,
   { period, ...asked }: Asked & { period: PeriodInput },
 ): Promise<Below<{ os64Bit: boolean; value: number }>[]> {
-  return listFigures(handle, asked, (scope) => computers(handle, { scope, period })
-    .groupBy("os64Bit")
-    .orderBy("os64Bit", "desc")
-    .select(["os64Bit", sql<number>`sum(computers)`.as("value")]));
+  return listFigures(handle, asked, (scope) => sql`
+    select param::boolean as os64_bit, value from ${counts("os64Bit", { scope, period })} order by os64_bit desc`);
 }
 
 export type SummarySheetCounts = {
@@ -133,14 +111,14 @@ export type SummarySheetCounts = {
 export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<SummarySheetCounts>[]> {
   return listFigures(handle, asked, (scope) => sql`
     with made as (
-      select facility.province_id,
-        count(*) filter (where assessed_at::date > current_date - 7) as week,
-        count(*) filter (where assessed_at::date > current_date - interval '1 month') as month,
-        count(*) filter (where assessed_at::date > current_date - interval '3 months') as quarter
-      from assessment join facility using (facility_uuid)
-      where assessed_at >= current_date - interval '3 months' and assessed_at < current_date + interval '2 days'
-        and assessed_at::date <= current_date and ${inScope(scope)}
-      group by facility.province_id)
+      select province_id,
+        sum(value) filter (where period_start > current_date - 7)::bigint as week,
+        sum(value) filter (where period_start > current_date - interval '1 month')::bigint as month,
+        sum(value)::bigint as quarter
+      from place_count_rollup
+      where kind = 'assessments' and period = 'day' and ${isOfScope(scope)}
+        and period_start > current_date - interval '3 months' and period_start <= current_date
+      group by province_id)
     select province_id, name,
       coalesce(week, 0) as past_week, coalesce(month, 0) as past_month, coalesce(quarter, 0) as past_quarter
     from province left join made using (province_id)
@@ -167,15 +145,15 @@ function tdbHistory({ level, days, scope }: { level: "province" | "district"; da
         ? sql`unit.district_id = ${scope.districtId}`
         : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
     );
+  const ofScope = isNation(scope) ? sql`true` : sql`facility_uuid in (select facility_uuid from facility where ${inScope(scope)})`;
   return sql`
-    with latest as materialized (
+    with latest as (
       select distinct on (facility_uuid) facility_uuid, total_patients, count(*) over (partition by facility_uuid) as tdbs
-      from tdb where ${onDays("uploadedAt", days)}
+      from tdb where ${onDays("uploadedAt", days)} and ${ofScope}
       order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
     received as (
-      select facility.${id}, count(*) as components, sum(tdbs)::bigint as tdb_count, sum(total_patients) as total_patients
-      from latest join facility using (facility_uuid) where ${inScope(scope)}
-      group by facility.${id})
+      select ${id}, count(*) as components, sum(tdbs)::bigint as tdb_count, sum(total_patients) as total_patients
+      from latest join facility using (facility_uuid) group by ${id})
     select unit.${id} as hx_id, unit.name, coalesce(components, 0) as components, coalesce(tdb_count, 0) as tdb_count,
       coalesce(total_patients, 0) as total_patients
     from ${sql.table(level)} as unit left join received using (${id})

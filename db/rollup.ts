@@ -19,6 +19,19 @@ const periodsOf = (local: RawBuilder<unknown>) => sql`lateral (
 
 const assessmentColumns = sql`period, period_start, facility_uuid, assessment_uuid, staff_trained, smart_care_functional,
   primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`;
+/** A row that is there takes the new one's values, one that has them is left alone: the roll-ups by place see the difference only. */
+const replaceRow = (table: string, columns: string) => sql`
+  on conflict (period, period_start, facility_uuid) do update set (${sql.raw(columns)}) = (
+    select ${sql.raw(columns.split(", ").map((name) => `excluded.${name}`).join(", "))})
+  where ${sql.table(table)}.* is distinct from excluded.*`;
+const replaceAssessment = replaceRow(
+  "assessment_rollup",
+  `assessment_uuid, staff_trained, smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`,
+);
+const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid");
+/** Where the facility lies and whose it is: what the roll-ups by place are counted from (by triggers, see the migration of them). */
+const placeColumns = sql`province_id, district_id, implementing_partner_id`;
+const placeOf = sql`facility.province_id, facility.district_id, facility.implementing_partner_id`;
 /** What a chart needs of an assessment; what is not known does not count as there. */
 const assessmentValues = sql`a.facility_uuid, a.assessment_uuid, a.number_of_staff_trained_in_smart_care,
   coalesce(a.smart_care_functional, false), coalesce(a.primary_power, false), coalesce(a.primary_power_working, false),
@@ -47,6 +60,13 @@ const latestTdbs = sql`
     from tdb t order by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid, ${latestTdbFirst}) as t
   cross join ${periodsOf(sql`t.uploaded_at::timestamp`)}
   order by p.period, p.period_start, t.facility_uuid, ${latestTdbFirst}`;
+
+/**
+ * How many assessments a facility has of each day, for the sheet of the last three months; of days long ago nobody asks, so they
+ * are not kept up to date.
+ */
+const countedSince = sql`(current_date - interval '4 months')`;
+const countsByDay = sql`insert into assessment_day_rollup (facility_uuid, day, assessments, ${placeColumns})`;
 
 /** Whether an instant lies on a day of period `p`; the comparison with the column itself is for its index (see day.ts). */
 const inPeriod = (instant: RawBuilder<unknown>) => sql`${instant} >= p.period_start - interval '1 day'
@@ -77,14 +97,28 @@ export async function refreshAssessmentRollups(
   await sql`
     delete from assessment_rollup r using ${periodsWith(days)}
     where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
+      and not exists (select from assessment a where a.facility_uuid = r.facility_uuid and ${inPeriod(sql`a.assessed_at`)})
   `.execute(handle);
   await sql`
-    insert into assessment_rollup (${assessmentColumns})
-    select p.period, p.period_start, latest.*
-    from ${periodsWith(days)} cross join lateral (
+    insert into assessment_rollup (${assessmentColumns}, ${placeColumns})
+    select p.period, p.period_start, latest.*, ${placeOf}
+    from facility cross join ${periodsWith(days)} cross join lateral (
       select ${assessmentValues} from assessment a
-      where a.facility_uuid = ${facilityUuid} and ${inPeriod(sql`a.assessed_at`)}
+      where a.facility_uuid = facility.facility_uuid and ${inPeriod(sql`a.assessed_at`)}
       order by ${latestAssessmentFirst} limit 1) as latest
+    where facility.facility_uuid = ${facilityUuid}
+    ${replaceAssessment}
+  `.execute(handle);
+  await sql`
+    ${countsByDay}
+    select facility_uuid, day, made.assessments, ${placeOf}
+    from facility cross join (select distinct day from unnest(${[...days]}::date[]) as day) as touched
+    cross join lateral (
+      select count(*) as assessments from assessment a
+      where a.facility_uuid = facility.facility_uuid and a.assessed_at::date = day
+        and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
+    where facility_uuid = ${facilityUuid} and day >= ${countedSince}
+    on conflict (facility_uuid, day) do update set assessments = excluded.assessments
   `.execute(handle);
   await setPresentModes(handle, sql`facility.facility_uuid = ${facilityUuid}`);
 }
@@ -98,14 +132,17 @@ export async function refreshTdbRollups(
   await sql`
     delete from tdb_rollup r using ${periodsWith(days)}
     where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
+      and not exists (select from tdb t where t.facility_uuid = r.facility_uuid and ${inPeriod(sql`t.uploaded_at`)})
   `.execute(handle);
   await sql`
-    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid)
-    select p.period, p.period_start, ${facilityUuid}, latest.tdb_uuid
-    from ${periodsWith(days)} cross join lateral (
+    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid, ${placeColumns})
+    select p.period, p.period_start, facility.facility_uuid, latest.tdb_uuid, ${placeOf}
+    from facility cross join ${periodsWith(days)} cross join lateral (
       select t.tdb_uuid from tdb t
-      where t.facility_uuid = ${facilityUuid} and ${inPeriod(sql`t.uploaded_at`)}
+      where t.facility_uuid = facility.facility_uuid and ${inPeriod(sql`t.uploaded_at`)}
       order by ${latestTdbFirst} limit 1) as latest
+    where facility.facility_uuid = ${facilityUuid}
+    ${replaceTdb}
   `.execute(handle);
 }
 
@@ -120,6 +157,9 @@ const setPresentModes = (handle: Handle, which: RawBuilder<unknown>) =>
       and facility.functionality_status_mode is distinct from present.mode
   `.execute(handle);
 
+const byFacility = ["assessment_rollup", "assessment_day_rollup", "tdb_rollup"];
+const byPlace = ["place_answer_rollup", "place_count_rollup"];
+
 /**
  * Counts every roll-up and present mode anew, in one transaction (the caller's, if there is one). Readers go on with the old
  * rows; whoever saves an assessment or TDB meanwhile waits. Facilities are locked first, as the savers do.
@@ -130,16 +170,29 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
     select current_setting('statement_timeout') as timeout, current_setting('work_mem') as memory`.execute(handle);
   await sql`set local statement_timeout = 0`.execute(handle);
   await sql`set local work_mem = '64MB'`.execute(handle);
-  await sql`lock table facility, assessment_rollup, tdb_rollup in exclusive mode`.execute(handle);
-  await sql`delete from assessment_rollup`.execute(handle);
+  await sql`lock table facility, ${sql.join([...byFacility, ...byPlace].map((name) => sql.table(name)))} in exclusive mode`.execute(handle);
+  // What is counted by place goes at once, not row by row; what comes is counted as ever.
+  for (const name of byFacility) await sql`alter table ${sql.table(name)} disable trigger user`.execute(handle);
+  for (const name of [...byPlace, ...byFacility]) await sql`delete from ${sql.table(name)}`.execute(handle);
+  for (const name of byFacility) await sql`alter table ${sql.table(name)} enable trigger user`.execute(handle);
   await sql`
-    insert into assessment_rollup (${assessmentColumns})
-    select p.period, p.period_start, ${assessmentValues}
-    from ${latestAssessments} join assessment a using (assessment_uuid)
+    insert into assessment_rollup (${assessmentColumns}, ${placeColumns})
+    select p.period, p.period_start, ${assessmentValues}, ${placeOf}
+    from ${latestAssessments} join assessment a using (assessment_uuid) join facility on facility.facility_uuid = a.facility_uuid
     order by p.period, p.period_start, a.facility_uuid
   `.execute(handle);
-  await sql`delete from tdb_rollup`.execute(handle);
-  await sql`insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid) ${latestTdbs}`.execute(handle);
+  await sql`
+    ${countsByDay}
+    select made.*, ${placeOf}
+    from (
+      select facility_uuid, assessed_at::date as day, count(*) from assessment
+      where assessed_at >= ${countedSince} - interval '1 day' and assessed_at::date >= ${countedSince} group by 1, 2) as made
+    join facility using (facility_uuid)
+  `.execute(handle);
+  await sql`
+    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid, ${placeColumns})
+    select latest.*, ${placeOf} from (${latestTdbs}) as latest join facility using (facility_uuid)
+  `.execute(handle);
   await rebuildTdbSilence(handle);
   await setPresentModes(handle, sql`true`);
   const { timeout, memory } = rows[0]!;

@@ -102,6 +102,15 @@ export interface Assessment {
   version: Generated<number>;
 }
 
+export interface AssessmentDayRollup {
+  assessments: number;
+  day: string;
+  districtId: number;
+  facilityUuid: string;
+  implementingPartnerId: number | null;
+  provinceId: number;
+}
+
 export interface AssessmentRevision {
   assessmentUuid: string;
   changes: Json;
@@ -115,13 +124,16 @@ export interface AssessmentRollup {
   assessmentUuid: string;
   backupPower: boolean;
   backupPowerWorking: boolean;
+  districtId: number;
   facilityUuid: string;
   functionalityStatusMode: string;
+  implementingPartnerId: number | null;
   libraryVersion: string | null;
   period: string;
   periodStart: string;
   primaryPower: boolean;
   primaryPowerWorking: boolean;
+  provinceId: number;
   smartCareFunctional: boolean;
   staffTrained: number;
 }
@@ -225,6 +237,35 @@ export interface LastWrite {
   userUuid: string;
 }
 
+export interface PlaceAnswerRollup {
+  backupPower: number;
+  backupPowerWorking: number;
+  districtId: number;
+  efast: number;
+  efirst: number;
+  elast: number;
+  facilities: number;
+  implementingPartnerId: number;
+  period: string;
+  periodStart: string;
+  primaryPower: number;
+  primaryPowerWorking: number;
+  provinceId: number;
+  smartCareFunctional: number;
+  staffTrained: number;
+}
+
+export interface PlaceCountRollup {
+  districtId: number;
+  implementingPartnerId: number;
+  kind: string;
+  param: string;
+  period: string;
+  periodStart: string;
+  provinceId: number;
+  value: number;
+}
+
 export interface Province {
   name: string;
   provinceId: Generated<number>;
@@ -316,9 +357,12 @@ export interface TdbIrregularity {
 }
 
 export interface TdbRollup {
+  districtId: number;
   facilityUuid: string;
+  implementingPartnerId: number | null;
   period: string;
   periodStart: string;
+  provinceId: number;
   tdbUuid: string;
 }
 
@@ -342,6 +386,7 @@ export interface DB {
   accessToken: AccessToken;
   appUser: AppUser;
   assessment: Assessment;
+  assessmentDayRollup: AssessmentDayRollup;
   assessmentRevision: AssessmentRevision;
   assessmentRollup: AssessmentRollup;
   auditEvent: AuditEvent;
@@ -354,6 +399,8 @@ export interface DB {
   facilityServiceArea: FacilityServiceArea;
   implementingPartner: ImplementingPartner;
   lastWrite: LastWrite;
+  placeAnswerRollup: PlaceAnswerRollup;
+  placeCountRollup: PlaceCountRollup;
   province: Province;
   savedQuery: SavedQuery;
   serviceArea: ServiceArea;

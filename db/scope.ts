@@ -21,3 +21,10 @@ export function inScope({ provinceId, districtId, implementingPartnerId }: Scope
   if (implementingPartnerId != null) conditions.push(sql`facility.implementing_partner_id = ${implementingPartnerId}`);
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
+
+/** Whether a row of a roll-up by place is one of the scope's, which are added up (see the migration of them). */
+export function isOfScope({ provinceId, districtId, implementingPartnerId }: ScopeInQuery): RawBuilder<SqlBool> {
+  const conditions = [sql`district_id = ${districtId ?? 0}`, sql`implementing_partner_id = ${implementingPartnerId ?? 0}`];
+  if (provinceId != null) conditions.push(sql`province_id = ${provinceId}`);
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}

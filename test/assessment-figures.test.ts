@@ -18,18 +18,18 @@ const zone = "Africa/Lusaka";
 const years = [new Date().getUTCFullYear(), new Date().getUTCFullYear() + 1];
 const views = ["monthly", "quarterly"];
 
-/** The charts of a district, or of the country. */
-const figures = async (districtId?: number) => {
+/** The charts of a district, or of the country; of one partner's facilities there, or of all. */
+const figures = async (districtId?: number, partner = -1) => {
   const plain = await gateway.as("plain");
   const place = districtId === undefined ? "" : `/district/${districtId}`;
   const answers = years.flatMap((year) =>
-    views.map(async (view) => (await plain.get(`/api/v1/dash/functionalityComparison${place}/${year}/-1/-1?view=${view}`)).body),
+    views.map(async (view) => (await plain.get(`/api/v1/dash/functionalityComparison${place}/${year}/-1/${partner}?view=${view}`)).body),
   );
   return Promise.all(answers);
 };
-const recount = async (districtId?: number) => {
+const recount = async (districtId?: number, partner = -1) => {
   const everything = await readEverything(gateway.db, zone);
-  const scope = { districtId: districtId ?? null };
+  const scope = { districtId: districtId ?? null, implementingPartnerId: partner === -1 ? null : partner };
   return years.flatMap((year) => views.map((view) => recountRows(everything, { year, quarter: -1, view, scope })));
 };
 
@@ -69,6 +69,17 @@ test("fifty random saves in random order leave the figures of a recount, each ti
     if (JSON.stringify(after) !== JSON.stringify(before)) moved += 1;
   }
   expect(moved).toBeGreaterThan(10);
+
+  // Facilities that are given to another partner take their figures along.
+  const assessor = await gateway.as("assessor");
+  const partners = await gateway.db.selectFrom("implementingPartner").select("implementingPartnerId").where("active", "=", true).execute();
+  const ids = partners.map(({ implementingPartnerId }) => implementingPartnerId);
+  for (const { facilityUuid } of [...facilities, ...facilities]) {
+    const implementingPartnerId = dice.oneOf([...ids, null]);
+    const path = `/api/v1/facility/settings/${facilityUuid}`;
+    expect((await assessor.call("PATCH", path, { implementingPartnerId })).body).toMatchObject({ implementingPartnerId });
+  }
+  for (const partner of ids) expect(await figures(undefined, partner)).toEqual(await recount(undefined, partner));
 
   expect(await figures()).toEqual(await recount());
   const everything = await readEverything(gateway.db, zone);

@@ -160,7 +160,8 @@ test("the summary sheet counts visits of the last days, today included", () =>
           const { rows } = await sql<{ local: string }>`
             select ((now() at time zone ${zone})::date - ${edge}::interval + ${shift} * interval '1 day')::date || ' ' || ${time} as local
           `.execute(handle);
-          await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: rows[0]!.local });
+          const { facilityUuid, day } = await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: rows[0]!.local });
+          await refreshAssessmentRollups(handle, { facilityUuid, days: [day] });
         }
       }
     }
@@ -192,9 +193,13 @@ test("the summary sheet counts visits of the last days, today included", () =>
     expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), {})).pastQuarterTotal).toBeGreaterThan(10);
   }));
 
+/** Counts of nothing are as good as none, and days that nobody asks for need not be right. */
 async function readRollups(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     select 'a' || r::text as row from assessment_rollup r union all select 't' || r::text from tdb_rollup r
+    union all select 'd' || r::text from assessment_day_rollup r where assessments > 0 and day > current_date - 100
+    union all select 'p' || r::text from place_answer_rollup r where facilities <> 0 or staff_trained <> 0
+    union all select 'c' || r::text from place_count_rollup r where value <> 0 and (period <> 'day' or period_start > current_date - 100)
     union all select 'f' || facility_uuid || coalesce(functionality_status_mode, '-') from facility order by row
   `.execute(handle);
   return rows.map(({ row }) => row);
@@ -220,19 +225,35 @@ test("a facility's present mode is that of its latest assessment", async () => {
   expect(latest.size).toBe(facilities.length - 1);
 });
 
+const dayAgo = async (handle: Handle, days: number): Promise<string> =>
+  (await sql<{ local: string }>`select (current_date - ${days}::integer) || ' 08:00' as local`.execute(handle)).rows[0]!.local;
+
 test("after random edits the refreshed roll-ups equal rebuilt ones", async () => {
   const compared: [string[], string[]][] = [];
   await undone(async (handle) => {
     const visits = all.assessments.map(({ assessmentUuid, facilityUuid, local }) => ({ assessmentUuid, facilityUuid, day: local.slice(0, 10) }));
     const uploads = all.tdbs.map(({ tdbUuid, facilityUuid, local }) => ({ tdbUuid, facilityUuid, day: local.slice(0, 10) }));
-    for (let n = 0; n < 240; n += 1) {
-      const facilityUuid = dice.oneOf(facilities);
-      const local = localTime(dice);
+    const names = new Map(facilities.map((uuid) => [uuid, uuid]));
+    for (let n = 0; n < 300; n += 1) {
+      const facilityUuid = names.get(dice.oneOf(facilities))!;
+      // Some of them lately, for the counts by day.
+      const local = dice.upTo(1) ? localTime(dice) : await dayAgo(handle, dice.upTo(95));
       const days = [local.slice(0, 10)];
       const index = dice.upTo(visits.length - 1);
       const visit = visits[index]!;
-      const act = dice.oneOf(["insert", "move", "change", "delete", "upload", "withdraw"] as const);
-      if (act === "insert") {
+      const act = dice.oneOf(["insert", "move", "change", "delete", "upload", "withdraw", "transfer", "rename"] as const);
+      if (act === "transfer") {
+        // As the settings act, the load of a list and a district that is given to another province do.
+        const districtId = 1 + dice.upTo(6);
+        const values = { implementingPartnerId: dice.oneOf([1, 2, 3, null]), ...(dice.upTo(1) ? {} : { districtId, provinceId: ((districtId - 1) % 4) + 1 }) };
+        await handle.updateTable("facility").set(values).where("facilityUuid", "=", facilityUuid).execute();
+      } else if (act === "rename") {
+        const [first] = [...names].find(([, now]) => now === facilityUuid)!;
+        const renamed = dice.uuid();
+        names.set(first, renamed);
+        await handle.updateTable("facility").set({ facilityUuid: renamed }).where("facilityUuid", "=", facilityUuid).execute();
+        for (const row of [...visits, ...uploads]) if (row.facilityUuid === facilityUuid) row.facilityUuid = renamed;
+      } else if (act === "insert") {
         visits.push(await insertVisit(handle, dice, { facilityUuid, local }));
         await refreshAssessmentRollups(handle, { facilityUuid, days });
       } else if (act === "upload") {
@@ -257,7 +278,7 @@ test("after random edits the refreshed roll-ups equal rebuilt ones", async () =>
       if (n % 60 === 59) compared.push([await readRollups(handle), await rebuilt(handle)]);
     }
   });
-  expect(compared).toHaveLength(4);
+  expect(compared).toHaveLength(5);
   for (const [refreshed, counted] of compared) expect(refreshed).toEqual(counted);
 });
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { loadLists, type Source } from "../gateway/reference/load/load.ts";
@@ -174,6 +175,23 @@ test("a missing column and an empty cell leave what is stored; a filled cell cha
   expect(await facilities()).toMatchObject([
     { name: "Alpha Centre", district: "Chongwe", type: "Health Post", latitude: -15.8, longitude: 28.2 },
   ]);
+});
+
+test("a facility that a list puts elsewhere takes what was counted of it along", async () => {
+  await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Kafue", "2,Beta,Lusaka,Kafue")]);
+  await sql`
+    insert into assessment_day_rollup (facility_uuid, day, assessments, province_id, district_id, implementing_partner_id)
+    select facility_uuid, '2026-10-05', 3, province_id, district_id, implementing_partner_id from facility`.execute(database.db);
+  const counted = async () => {
+    const { rows } = await sql<{ place: string }>`
+      select concat_ws(' ', province.name, district.name, value) as place
+      from place_count_rollup join province using (province_id) left join district using (district_id) where value <> 0`.execute(database.db);
+    return rows.map(({ place }) => place).toSorted();
+  };
+  expect(await counted()).toEqual(["Lusaka 6", "Lusaka Kafue 6"]);
+  const moved = await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Chongwe", "2,Beta,Eastern,Katete")]);
+  expect(moved.errors).toEqual([]);
+  expect(await counted()).toEqual(["Eastern 3", "Eastern Katete 3", "Lusaka 3", "Lusaka Chongwe 3"]);
 });
 
 test("repeated names in a district are different facilities, twice the same", async () => {
