@@ -81,6 +81,12 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
+/** Holds an assessment against change and removal until the transaction ends; answers whether it is there. */
+export async function lockAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<boolean> {
+  const { rows } = await sql`select from assessment where assessment_uuid = ${assessmentUuid} for no key update`.execute(handle);
+  return rows.length > 0;
+}
+
 /** Several assessments at once, in no order; unknown ones are left out. */
 export function listAssessmentsByUuid(
   handle: Handle,

@@ -100,14 +100,15 @@ test("many saves at one facility at once are all there, and its figures are righ
   expect(await figures()).toEqual(await recount());
 });
 
+const isWaiting = async () => {
+  const { rows } = await sql<{ waiting: boolean }>`select exists (
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(gateway.db);
+  expect(rows[0]!.waiting).toBe(true);
+};
+
 test("a save that PostgreSQL undid so that another could go on is done again", async () => {
   const facility = await sampleFacility(gateway.db, 6);
   const person = await gateway.as("assessor");
-  const isWaiting = async () => {
-    const { rows } = await sql<{ waiting: boolean }>`select exists (
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(gateway.db);
-    expect(rows[0]!.waiting).toBe(true);
-  };
   // Each waits for what the other has; this one never looks whether they wait for each other, so the save is undone.
   const save = await gateway.db.transaction().execute(async (other) => {
     await sql`set local deadlock_timeout = '1h'`.execute(other);
@@ -120,4 +121,20 @@ test("a save that PostgreSQL undid so that another could go on is done again", a
   const { status } = await save.answer;
   expect(status).toBe(200);
   expect(await figures()).toEqual(await recount());
+});
+
+test("an assessment that goes while its change waits is not there", async () => {
+  const facility = await sampleFacility(gateway.db, 7);
+  const person = await gateway.as("assessor");
+  const { body } = await person.call("POST", "/api/v1/assessment", visit(facility));
+  const { assessmentUuid, version } = body as { assessmentUuid: string; version: number };
+  const change = await gateway.db.transaction().execute(async (other) => {
+    await sql`select from facility where facility_uuid = ${facility.facilityUuid} for update`.execute(other);
+    await sql`delete from assessment where assessment_uuid = ${assessmentUuid}`.execute(other);
+    const answer = person.call("PATCH", "/api/v1/assessment", { assessmentUuid, version, closingComments: "Too late" });
+    await vi.waitFor(isWaiting, { timeout: 10_000, interval: 20 });
+    return { answer };
+  });
+  const { status, body: said } = await change.answer;
+  expect([status, said]).toEqual([404, expect.objectContaining({ detail: "There is no such assessment." })]);
 });

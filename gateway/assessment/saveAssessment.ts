@@ -106,6 +106,8 @@ export async function updateAssessment(context: Context, input: AssessmentChange
     const facilityUuid = (await db.findAssessment(transaction, { assessmentUuid }))?.facilityUuid;
     if (facilityUuid === undefined) throw notFound("assessment");
     await lockFacility(transaction, { facilityUuid });
+    // It may have gone while others held the facility.
+    if (!(await db.lockAssessment(transaction, { assessmentUuid }))) throw notFound("assessment");
     const state = (await findAssessmentState(transaction, assessmentUuid))!;
     const content = changed(state, input);
     const known = new Set(state.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
