@@ -16,6 +16,8 @@ export type SharedLocks = {
   tryTake: (name: string, onWanted?: () => void) => Promise<(() => Promise<void>) | undefined>;
   /** Tells who has the lock, here or elsewhere, that somebody wants it. */
   ask: (name: string) => Promise<void>;
+  /** Gives back every lock that this instance has, and the session with them: before the pool is closed. */
+  end: () => Promise<void>;
 };
 
 const channel = "lock_wanted";
@@ -118,6 +120,10 @@ function open(pool: pg.Pool): SharedLocks {
       const own = held.get(name);
       if (own) own();
       else await pool.query("select pg_notify($1, $2)", [channel, name]);
+    },
+    async end() {
+      held.clear();
+      await endUnused();
     },
   };
 }

@@ -7,6 +7,7 @@ import fastifyStatic from "@fastify/static";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
 import type { Database } from "../db/connect.ts";
+import { sharedLocks } from "../db/lock.ts";
 import type { Replica } from "../db/replica.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
@@ -123,6 +124,7 @@ export async function createServer({
   const gate = uploadGate(uploads);
   const metrics = openMetrics(server.server, { db, replica, gate });
   traceRequests(server, metrics);
+  server.addHook("onClose", () => sharedLocks(db).end());
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) =>
     answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),

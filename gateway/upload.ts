@@ -89,6 +89,11 @@ export async function whileUploading<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const leave = await gate.enter(context);
+  // The sender went while a place was taken: nobody would tell the work so.
+  if (raw.destroyed) {
+    await leave();
+    throw new Problem("MALFORMED", "The connection was closed.");
+  }
   const start = Date.now();
   let heard = start;
   let bytes = raw.socket.bytesRead;
