@@ -7,6 +7,7 @@ import { connect } from "../db/connect.ts";
 import { updateFacilityUuids } from "../db/load.ts";
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
 import { type Answer, type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { settled } from "./settled.ts";
 
 type Change = { kind: string; action: string; key: string; changedAt: string; record: Record<string, unknown> | null };
 type Changes = { kinds: string[]; changes: Change[]; cursor: string; hasMore: boolean };
@@ -31,21 +32,9 @@ const ask = async (query: string, person = admin): Promise<Changes> => {
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
   return answer.body as Changes;
 };
-/** Waits for transactions that are open anywhere on the server: the run's other tests have some. */
-async function settle(): Promise<void> {
-  const { rows } = await sql<{ xmax: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as xmax`.execute(gateway.db);
-  await vi.waitFor(
-    async () => {
-      const passed = await sql<{ passed: boolean }>`
-        select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]!.xmax}::text::xid8 as passed`.execute(gateway.db);
-      expect(passed.rows[0]!.passed).toBe(true);
-    },
-    { timeout: 40_000, interval: 20 },
-  );
-}
 /** All that is told from a cursor on, and the cursor then. */
 async function follow(since: string | null, person = admin, more = ""): Promise<Changes> {
-  await settle();
+  await settled(gateway.db);
   const all: Change[] = [];
   for (let from = since; ; ) {
     const answer = await ask(`?limit=1000${more}${from === null ? "" : `&since=${from}`}`, person);

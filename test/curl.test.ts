@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { examples, examplesText } from "../gateway/rest/examples.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { settled } from "./settled.ts";
 import { tdbxOf } from "./tdbx.ts";
 
 /** The examples of the description of the calls, each run in a shell as it stands there. */
@@ -57,6 +58,7 @@ test("sign-in by token, and a list in pages", async () => {
 });
 
 test("first sync, then only what has changed", async () => {
+  await settled(gateway.db);
   await run("First sync");
   const pages = (await file("changes.ndjson")).trim().split("\n").map((line) => JSON.parse(line) as { changes: unknown[]; cursor: string });
   expect(pages.length).toBeGreaterThan(1);

@@ -13,6 +13,7 @@ import { createServer } from "../gateway/server.ts";
 import { type SampleFacility, sampleFacility, visit } from "./assessment-data.ts";
 import { type Person, stranger } from "./gateway.ts";
 import { startProcess } from "./process.ts";
+import { settled } from "./settled.ts";
 import { type StreamingPair, streamingPair } from "./streaming.ts";
 
 /** Two gateways that read from a real streaming replica, whose replay is held up, and which is killed. */
@@ -162,6 +163,7 @@ test("while the replica lags, one's own writes are seen at every gateway, others
   }
   // Somebody else reads the replica; the feed is of this moment for everybody.
   expect((await viewer.get(path)).status).toBe(404);
+  await settled(primary);
   expect((await changesOf(`&since=${feed.cursor}`)).changes.map(({ key }) => key)).toEqual([byRest.assessmentUuid, byToken.assessmentUuid]);
 
   // Rights and sessions, changed while the replica knows nothing of it.
