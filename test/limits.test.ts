@@ -36,6 +36,7 @@ const refusals: [string, object | object[], RegExp][] = [
   ["length", { query: `{ provinces { totalCount } } ${"#".repeat(500_000)}` }, /is 500,\d{3} characters long; the limit is 400,000/],
   ["5,000 ids", { query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", variables: { ids: ids(5000) } }, /5,000 ids were asked for; at most 100 can be given at once\. Ask in 50 queries/],
   ["cyclic fragments", { query: "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }" }, /A → B → A\. Take one of these spreads out/],
+  ["an empty list", [], /^Send one operation as a JSON object/],
   ["wrong variables", { query: "query ($id: Int!) { province(provinceId: $id) { name } }", variables: { id: "one" } }, /"\$id" got invalid value "one"; Int cannot represent/],
   ["missing variables", { query: "query ($id: Int!) { province(provinceId: $id) { name } }" }, /Variable "\$id" of required type "Int!" was not provided/],
   ["no operation name", { query: "query A { system { today } } query B { system { today } }" }, /2 operations \(A, B\): say with operationName/],

@@ -16,13 +16,16 @@ const malformed = (message: string) => new GraphQLError(message, { extensions: {
 /** Yoga's own refusals, in words that say what to do. */
 const teaching: [RegExp, string][] = [
   [/^Batching is not supported/, "Send one operation in a request, as an object: a batch of several (an array) is not taken."],
+  [/^POST body sent invalid JSON/, "Send one operation as a JSON object, with its text in query."],
   [/^Can only perform a mutation operation from a POST request/, "A mutation is sent by POST, as JSON: GET is for queries."],
 ];
 
 /** A failure of Yoga's or GraphQL's own, with advice where the library has none. */
 export function taught(error: GraphQLError): GraphQLError {
   const [, message] = teaching.find(([pattern]) => pattern.test(error.message)) ?? [];
-  return message ? new GraphQLError(message, { extensions: error.extensions }) : error;
+  // What the library failed at within is nobody's business outside.
+  const { originalError: _within, ...extensions } = error.extensions;
+  return message ? new GraphQLError(message, { extensions }) : error;
 }
 
 /**
