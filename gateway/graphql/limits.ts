@@ -23,9 +23,10 @@ const teaching: [RegExp, string][] = [
 /** A failure of Yoga's or GraphQL's own, with advice where the library has none. */
 export function taught(error: GraphQLError): GraphQLError {
   const [, message] = teaching.find(([pattern]) => pattern.test(error.message)) ?? [];
-  // What the library failed at within is nobody's business outside.
-  const { originalError: _within, ...extensions } = error.extensions;
-  return message ? new GraphQLError(message, { extensions }) : error;
+  if (!message) return error;
+  const { originalError: within, ...extensions } = error.extensions;
+  // What the library failed at within is nobody's business outside; its status stays the one of a body that cannot be read.
+  return new GraphQLError(message, { extensions: within ? { ...extensions, http: { status: 400 } } : extensions });
 }
 
 /**
