@@ -31,6 +31,7 @@ function awaitPageInfo(schema: GraphQLSchema): void {
 }
 
 type Variables = Record<string, unknown>;
+type State = CompiledQuery | "seen once" | "not to be compiled";
 
 /** The variables as given, and the defaults of the others: compiled code takes a default only where null would do as well. */
 const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, given: Variables): Variables => ({
@@ -53,21 +54,24 @@ function usual({ data, errors, ...more }: ExecutionResult, document: DocumentNod
 
 export function compiledPlugin(schema: GraphQLSchema): Plugin {
   awaitPageInfo(schema);
-  /** By document, of which Yoga keeps one for each text, and operation; null: seen once. */
-  const known = new Map<DocumentNode, Map<string, CompiledQuery | null>>();
+  /** By document, of which Yoga keeps one for each text, and operation. */
+  const known = new Map<DocumentNode, Map<string, State>>();
 
-  /** The compiled query, from the second time on; what cannot be compiled is null for ever. */
+  /** The compiled query, from the second time on. */
   function find(document: DocumentNode, operationName: string): CompiledQuery | null {
-    const ofDocument = known.get(document);
-    const found = ofDocument?.get(operationName);
-    if (found) return found;
-    if (known.size === mostCompiled) known.clear();
-    known.set(document, (ofDocument ?? new Map<string, CompiledQuery | null>()).set(operationName, null));
-    if (found === undefined) return null;
+    const ofDocument = known.get(document) ?? new Map<string, State>();
+    const found = ofDocument.get(operationName);
+    if (typeof found === "object") return found;
+    if (found === "not to be compiled") return null;
+    if (found === undefined) {
+      if (known.size === mostCompiled) known.clear();
+      known.set(document, ofDocument.set(operationName, "seen once"));
+      return null;
+    }
     const compiled = compileQuery(schema, document, operationName || undefined);
-    if (!isCompiledQuery(compiled)) return null;
-    known.get(document)!.set(operationName, compiled);
-    return compiled;
+    const isCompiled = isCompiledQuery(compiled);
+    ofDocument.set(operationName, isCompiled ? compiled : "not to be compiled");
+    return isCompiled ? compiled : null;
   }
 
   return {
