@@ -1,6 +1,7 @@
 import { type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { fixedRow, fixedRows } from "./fixed.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import { isBelow, listBelow, type Parents, scopedWithin } from "./parents.ts";
@@ -49,20 +50,14 @@ const facilities = (handle: Handle) =>
 
 export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["executeTakeFirstOrThrow"]>>;
 
-export function findFacility(
-  handle: Handle,
-  { facilityUuid }: { facilityUuid: string },
-): Promise<FacilityRow | undefined> {
-  return facilities(handle).where("facility.facilityUuid", "=", facilityUuid).executeTakeFirst();
-}
+export const findFacility = fixedRow((handle, { facilityUuid }: { facilityUuid: string }) =>
+  facilities(handle).where("facility.facilityUuid", "=", facilityUuid),
+);
 
 /** Several facilities at once, in no order; unknown ones are left out. */
-export function listFacilitiesByUuid(
-  handle: Handle,
-  { facilityUuids }: { facilityUuids: readonly string[] },
-): Promise<FacilityRow[]> {
-  return facilities(handle).where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`).execute();
-}
+export const listFacilitiesByUuid = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
+  facilities(handle).where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`),
+);
 
 export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
 
@@ -210,19 +205,15 @@ export async function searchFacilities(
 }
 
 /** The service areas of several facilities, by name. */
-export function listFacilityServiceAreas(
-  handle: Handle,
-  { facilityUuids }: { facilityUuids: readonly string[] },
-): Promise<{ facilityUuid: string; serviceAreaId: number; serviceArea: string }[]> {
-  return handle
+export const listFacilityServiceAreas = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
+  handle
     .selectFrom("facilityServiceArea")
     .innerJoin("serviceArea", "serviceArea.serviceAreaId", "facilityServiceArea.serviceAreaId")
     .select(["facilityServiceArea.facilityUuid", "serviceArea.serviceAreaId", "serviceArea.name as serviceArea"])
     .where("facilityServiceArea.facilityUuid", "=", sql<string>`any(${facilityUuids})`)
     .orderBy("serviceArea.name")
-    .orderBy("serviceArea.serviceAreaId")
-    .execute();
-}
+    .orderBy("serviceArea.serviceAreaId"),
+);
 
 /**
  * Holds back whoever else changes this facility or saves a visit to it until the transaction ends; answers whether it is there.

@@ -28,8 +28,8 @@ export type PageInput = {
   last?: number | null;
   before?: string | null;
   offset?: number | null;
-  /** the rows are not asked for: the page has none */
-  countOnly?: boolean | undefined;
+  /** whether the whole list's number is asked: "only" that, so that the page has no rows, or beside them, by the same statement */
+  counting?: "only" | "too" | undefined;
   of?: Parents;
 };
 
@@ -116,7 +116,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
 export async function readPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   order: Order,
-  { first, after, last, before, offset, countOnly, of }: PageInput,
+  { first, after, last, before, offset, counting, of }: PageInput,
   counted?: SelectQueryBuilder<DB, TB, unknown>,
 ): Promise<Page<Row>> {
   const backwards = first == null && last != null;
@@ -144,10 +144,12 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   if (offset) page = page.offset(offset);
   // In the text: for a limit that it does not know PostgreSQL plans anew at each call.
   if (size != null) page = page.limit(sql.lit(size + 1));
-  const found = countOnly ? new Map<ParentKey, Row[]>() : await run(page);
 
   const bare = all.clearSelect();
-  const counts = once(() => run((of ? bare : (counted ?? bare)).clearSelect().select(sql<number>`count(*)`.as("count"))));
+  const count = (of ? bare : (counted ?? bare)).clearSelect().select(sql<number>`count(*)`.as("count"));
+  const counts = once(() => run(count));
+  if (counting === "too") page = page.select(sql`(${count})`.as("countOfList")) as typeof page;
+  const found = counting === "only" ? new Map<ParentKey, Row[]>() : await run(page);
   const exists = (where: RawBuilder<SqlBool> | null) =>
     once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(sql.lit(1))));
   const any = exists(null);
@@ -157,6 +159,9 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 
   const pageOf = (parent: ParentKey): Page<Row> => {
     const rows = [...(found.get(parent) ?? [])];
+    const isWhole = after == null && before == null && !offset;
+    const noRow = counting === "too" && isWhole ? { countOfList: 0 } : {};
+    const { countOfList } = (rows[0] ?? noRow) as { countOfList?: number };
     const isOver = size != null && rows.length > size;
     if (isOver) rows.pop();
     if (backwards) rows.reverse();
@@ -173,7 +178,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
       isFollowed: async () => (backwards ? began(notBefore) : isOver || look(notBefore)),
       isPreceded: async () => (backwards ? isOver || look(notAfter) : isCut || began(notAfter)),
       cursorOf: (row) => encode([mark, ...order.columns.map((column) => (row as Record<string, unknown>)[column.key])]),
-      count: async () => ((await counts()).get(parent) as { count: number }[] | undefined)?.[0]?.count ?? 0,
+      count: async () => countOfList ?? ((await counts()).get(parent) as { count: number }[] | undefined)?.[0]?.count ?? 0,
       pageOf,
     };
   };

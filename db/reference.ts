@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { fixedRows } from "./fixed.ts";
 import { type Order, type Page, type PageInput, readPage } from "./page.ts";
 
 export type ProvinceRow = { provinceId: number; name: string };
@@ -33,13 +34,9 @@ export function listProvinces(
 }
 
 /** Several provinces at once, in no order; unknown ones are left out. */
-export function listProvincesById(handle: Handle, { ids }: { ids: readonly number[] }): Promise<ProvinceRow[]> {
-  return handle
-    .selectFrom("province")
-    .select(["provinceId", "name"])
-    .where("provinceId", "=", sql<number>`any(${ids}::integer[])`)
-    .execute();
-}
+export const listProvincesById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
+  handle.selectFrom("province").select(["provinceId", "name"]).where("provinceId", "=", sql<number>`any(${ids}::integer[])`),
+);
 
 const districts = (handle: Handle) =>
   handle
@@ -60,9 +57,9 @@ export function listDistricts(
 }
 
 /** Several districts at once, in no order; unknown ones are left out. */
-export function listDistrictsById(handle: Handle, { ids }: { ids: readonly number[] }): Promise<DistrictRow[]> {
-  return districts(handle).where("district.districtId", "=", sql<number>`any(${ids}::integer[])`).execute();
-}
+export const listDistrictsById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
+  districts(handle).where("district.districtId", "=", sql<number>`any(${ids}::integer[])`),
+);
 
 const partners = (handle: Handle) =>
   handle.selectFrom("implementingPartner").select(["implementingPartnerId", "name as implementingPartner", "active"]);
@@ -80,9 +77,9 @@ export function listPartners(
 }
 
 /** Several partners at once, in no order; unknown ones are left out. */
-export function listPartnersById(handle: Handle, { ids }: { ids: readonly number[] }): Promise<PartnerRow[]> {
-  return partners(handle).where("implementingPartnerId", "=", sql<number>`any(${ids}::integer[])`).execute();
-}
+export const listPartnersById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
+  partners(handle).where("implementingPartnerId", "=", sql<number>`any(${ids}::integer[])`),
+);
 
 export function listServiceAreas(handle: Handle): Promise<{ serviceAreaId: number; serviceArea: string }[]> {
   return handle

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { fixedRow } from "./fixed.ts";
 import { lastWrite } from "./lastWrite.ts";
 import { viewerColumns } from "./user.ts";
 
@@ -8,8 +9,8 @@ import { viewerColumns } from "./user.ts";
 const idle = sql`interval '12 hours'`;
 
 /** The person behind a session that has not ended, and how long it is since it was last seen. */
-export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }) {
-  return handle
+export const findSession = fixedRow((handle, { tokenHash }: { tokenHash: string }) =>
+  handle
     .selectFrom("session")
     .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
     .select([
@@ -21,9 +22,8 @@ export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }
     .where("session.purpose", "=", "session")
     .where("session.expiresAt", ">", sql<Date>`now()`)
     .where("session.lastSeenAt", ">", sql<Date>`now() - ${idle}`)
-    .where("appUser.active", "=", true)
-    .executeTakeFirst();
-}
+    .where("appUser.active", "=", true),
+);
 
 /** The account that a reset cookie stands for, while it lasts. */
 export function findReset(handle: Handle, { tokenHash }: { tokenHash: string }) {

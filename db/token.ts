@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { fixedRow } from "./fixed.ts";
 import { lastWrite } from "./lastWrite.ts";
 import { viewerColumns } from "./user.ts";
 
@@ -43,8 +44,8 @@ export function findToken(handle: Handle, { userUuid, tokenUuid }: { userUuid: s
 }
 
 /** The token with this hash, its owner, and whether both can be used. */
-export function findTokenOwner(handle: Handle, { tokenHash }: { tokenHash: string }) {
-  return handle
+export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: string }) =>
+  handle
     .selectFrom("accessToken")
     .innerJoin("appUser", "appUser.userUuid", "accessToken.userUuid")
     .select([
@@ -58,9 +59,8 @@ export function findTokenOwner(handle: Handle, { tokenHash }: { tokenHash: strin
         when not app_user.active then 'deactivated' end`.as("ended"),
       sql<boolean>`coalesce(access_token.last_used_at < now() - interval '1 minute', true)`.as("usedLongAgo"),
     ])
-    .where("accessToken.tokenHash", "=", tokenHash)
-    .executeTakeFirst();
-}
+    .where("accessToken.tokenHash", "=", tokenHash),
+);
 
 /** @param token lasts to the end of its expiry date */
 export async function insertToken(

@@ -26,8 +26,8 @@ export const connectionRules = z
     last: size,
     before: z.string().max(2000).nullish(),
     offset: z.number().int().min(0, "must not be negative").max(1_000_000).nullish(),
-    /** set by countOnly.ts, never by a caller */
-    countOnly: z.boolean().optional(),
+    /** set by counting.ts, never by a caller */
+    counting: z.enum(["only", "too"]).optional(),
   })
   .transform((page) => (page.last == null ? { ...page, first: page.first ?? mostRows } : page));
 

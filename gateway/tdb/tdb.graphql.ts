@@ -112,11 +112,11 @@ type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd"
 };
 
 function asked(scope: Scope & { facilityUuid?: string | null; userUuid?: string | null }, args: Narrowing & PageInput) {
-  const { first, after, last, before, offset, countOnly, sort, oldestFirst, ...narrow } = args;
+  const { first, after, last, before, offset, counting, sort, oldestFirst, ...narrow } = args;
   return {
     ...parse(tdbFilterRules, { ...scope, ...narrow }),
     sort: sort ?? (oldestFirst ? ("uploaded" as const) : null),
-    page: parse(connectionRules, { first, after, last, before, offset, countOnly }),
+    page: parse(connectionRules, { first, after, last, before, offset, counting }),
   };
 }
 
