@@ -18,16 +18,28 @@ class Names extends CamelCasePlugin {
 
 const names = new Names();
 
+type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
+
+/** By the columns' names: as many as there are statements that select differently. */
+const makers = new Map<string, MakeRow>();
+
+/** Code that writes a row as one object literal: filling an object column by column takes some twenty times as long. */
+function makerOf(fields: readonly { name: string }[]): MakeRow {
+  const key = fields.map(({ name }) => name).join();
+  let make = makers.get(key);
+  if (!make) {
+    const properties = fields.map(({ name }, index) => `${JSON.stringify(names.ours(name))}: values[${index}]`);
+    // oxlint-disable-next-line no-implied-eval -- made of nothing but the names of our own statements' columns
+    make = new Function("values", `return { ${properties.join(", ")} };`) as MakeRow;
+    makers.set(key, make);
+  }
+  return make;
+}
+
 /** Rows, which came as lists of values, under our names. What lies within a value (JSON) stays as it is. */
 export function namedRows({ fields, rows }: { fields: readonly { name: string }[]; rows: readonly unknown[][] }): Record<string, unknown>[] {
-  const columns = fields.map(({ name }) => names.ours(name));
-  // Copies of one object share its layout, which makes them cheap.
-  const blank: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
-  return rows.map((values) => {
-    const row = { ...blank };
-    for (const [index, column] of columns.entries()) row[column] = values[index];
-    return row;
-  });
+  const make = makerOf(fields);
+  return rows.map((values) => make(values));
 }
 
 class NamingCompiler extends PostgresQueryCompiler {

@@ -55,12 +55,12 @@ export async function listBelow<Row>(
   { handle, edge, keys }: Parents,
   query: Expression<unknown>,
 ): Promise<(Row & { parentKey: ParentKey })[]> {
-  const { rows } = await sql<Row & { parentKey: ParentKey; placeInList: number }>`
+  const { rows } = await sql<Row & { parentKey: ParentKey }>`
     select parent.key as parent_key, below.*
     from unnest(${[...keys]}::${sql.raw(keyTypes[edge])}[]) as parent (key)
     cross join lateral (select listed.*, row_number() over () as place_in_list from (${query}) as listed) as below
     order by parent.key, below.place_in_list`.execute(handle);
-  return rows.map(({ placeInList: _place, ...row }) => row as unknown as Row & { parentKey: ParentKey });
+  return rows;
 }
 
 /** The rows of each parent. */

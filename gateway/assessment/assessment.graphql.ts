@@ -5,7 +5,7 @@ import { Facility, FunctionalityStatusMode } from "../facility/facility.graphql.
 import type { Mode } from "../facility/facility.rules.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionBelow, connectionOf } from "../graphql/connection.ts";
+import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
@@ -201,6 +201,8 @@ builder.queryField("assessments", (t) =>
   }),
 );
 
+const assessmentsBelow = connectionsBelow(assessment.listAssessments, asked);
+
 /** The edge from a facility, place, partner or person to their assessments; what the parent fixes is no argument. */
 const assessmentsEdge = <Row>(
   parent: ObjectRef<SchemaTypes, Row>,
@@ -213,7 +215,7 @@ const assessmentsEdge = <Row>(
       nullable: true,
       description: about,
       args: argsOf(t.arg),
-      resolve: (row, args, context) => connectionBelow(context, assessment.listAssessments, keyOf(row), asked(args)),
+      resolve: (row, args, context) => assessmentsBelow(context, keyOf(row), args),
     }),
   );
 

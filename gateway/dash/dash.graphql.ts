@@ -1,5 +1,5 @@
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { pageBelow } from "../graphql/connection.ts";
+import { pagesBelow } from "../graphql/connection.ts";
 import { parse } from "../parse.ts";
 import { dateRangeRules } from "../period.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
@@ -83,6 +83,8 @@ const TdbHistoryRow = builder.objectRef<dash.TdbHistory>("TdbHistoryRow").implem
 });
 
 type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
+
+const historyFacilitiesBelow = pagesBelow(tdb.listTdbHistoryFacilities, (asked: Parameters<typeof tdb.listTdbHistoryFacilities>[1]) => asked);
 
 /**
  * The fields of a dashboard: for the query, which leaves the scope open, and for each thing that is a scope itself. What the
@@ -207,7 +209,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: async (row, { start, end, ...args }, context) => {
         const asked = { ...parse(dateRangeRules, { start, end }), scope: scopeOf(args), page: {} };
         const parent = edge && { [edge]: row[edge]! };
-        const page = parent ? await pageBelow(context, tdb.listTdbHistoryFacilities, parent, asked) : await tdb.listTdbHistoryFacilities(context, asked);
+        const page = parent ? await historyFacilitiesBelow(context, parent, asked) : await tdb.listTdbHistoryFacilities(context, asked);
         return page.rows;
       },
     }),

@@ -2,7 +2,7 @@ import type { ObjectRef } from "@pothos/core";
 
 import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionBelow, connectionOf } from "../graphql/connection.ts";
+import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
@@ -56,6 +56,8 @@ builder.queryField("facilities", (t) =>
   }),
 );
 
+const facilitiesBelow = connectionsBelow(facility.listFacilities, (args: Filters & PageInput) => asked({}, args));
+
 /** The edge from a place, partner or service area to its facilities. */
 const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string, keyOf: (row: Row) => Partial<Record<Edge, ParentKey>>) =>
   builder.objectField(parent, "facilities", (t) =>
@@ -72,7 +74,7 @@ const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string,
         sort: t.arg(sortArg),
         offset: t.arg.int(),
       },
-      resolve: (row, args, context) => connectionBelow(context, facility.listFacilities, keyOf(row), asked({}, args)),
+      resolve: (row, args, context) => facilitiesBelow(context, keyOf(row), args),
     }),
   );
 

@@ -2,11 +2,16 @@ import type { Edge, Page, PageInput, ParentKey } from "../../db/page.ts";
 import { batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";
 
-/** Relay's shape of a page of a list. What costs a further statement (a count, a look around) is read only when it is asked. */
+/** Relay's shape of a page of a list. What costs (cursors, a count, a look around) is made only when it is asked. */
 export function connectionOf<Row extends object>(page: Page<Row>) {
   const cursorAt = (row: Row | undefined) => (row ? page.cursorOf(row) : null);
   return {
-    edges: page.rows.map((node) => ({ node, cursor: page.cursorOf(node) })),
+    edges: page.rows.map((node) => ({
+      node,
+      get cursor() {
+        return page.cursorOf(node);
+      },
+    })),
     pageInfo: {
       // GraphQL awaits a promise where Pothos' types know a value only.
       get hasNextPage() {
@@ -15,51 +20,48 @@ export function connectionOf<Row extends object>(page: Page<Row>) {
       get hasPreviousPage() {
         return page.isPreceded() as unknown as boolean;
       },
-      startCursor: cursorAt(page.rows[0]),
-      endCursor: cursorAt(page.rows.at(-1)),
+      get startCursor() {
+        return cursorAt(page.rows[0]);
+      },
+      get endCursor() {
+        return cursorAt(page.rows.at(-1));
+      },
     },
     count: page.count,
   };
 }
 
-type Asked = { page: PageInput };
-type Read<Input extends Asked, Row> = (context: Context, input: Input) => Promise<Page<Row>>;
-type Load = (context: Context, asked: { edge: Edge; input: Asked }, key: ParentKey) => Promise<Page<object>>;
+/** What an edge starts from: the parent's key, by its name. */
+type Parent = Partial<Record<Edge, ParentKey>>;
 
-const loads = new WeakMap<Read<never, object>, Load>();
-
-/** The pages of an act's list below many parents. */
-function loadBelow<Input extends Asked, Row extends object>(read: Read<Input, Row>): Load {
-  const load = batchedBy<{ edge: Edge; input: Asked }, ParentKey, Page<object>>(
-    async (context, { edge, input }, keys) => {
-      const page = await read(context, { ...(input as Input), page: { ...input.page, of: { handle: context.db, edge, keys } } });
-      return new Map(keys.map((key) => [key, page.pageOf(key) as unknown as Page<object>]));
+/**
+ * The edges from parents to their parts of an act's list. All parents of a request that are asked the same share one statement, and
+ * one look at what is asked: `inputOf` makes the act's input of the edge's arguments. The act gets the parents in `page.of` and
+ * passes them on.
+ */
+export function pagesBelow<Args extends object, Input extends { page: PageInput }, Row extends object>(
+  read: (context: Context, input: Input) => Promise<Page<Row>>,
+  inputOf: (args: Args) => Input,
+): (context: Context, parent: Parent, args: Args) => Promise<Page<Row>> {
+  const load = batchedBy<{ edge: Edge; args: Args }, ParentKey, Page<Row>>(
+    async (context, { edge, args }, keys) => {
+      const input = inputOf(args);
+      const page = await read(context, { ...input, page: { ...input.page, of: { handle: context.db, edge, keys } } });
+      return new Map(keys.map((key) => [key, page.pageOf(key)]));
     },
     () => new Error("A page was not read"),
   );
-  loads.set(read as unknown as Read<never, object>, load);
-  return load;
+  return (context, parent, args) => {
+    const [[edge, key]] = Object.entries(parent) as [[Edge, ParentKey]];
+    return load(context, { edge, args }, key);
+  };
 }
 
-/**
- * The part of an act's list that lies below `parent` (its key, by name). All parents of a request that are asked the same share
- * one statement. The act gets the parents in `page.of` and passes them on.
- */
-export async function pageBelow<Input extends Asked, Row extends object>(
-  context: Context,
-  read: Read<Input, Row>,
-  parent: Partial<Record<Edge, ParentKey>>,
-  input: Input,
-): Promise<Page<Row>> {
-  const [[edge, key]] = Object.entries(parent) as [[Edge, ParentKey]];
-  const load = loads.get(read as unknown as Read<never, object>) ?? loadBelow(read);
-  return (await load(context, { edge, input }, key)) as unknown as Page<Row>;
+/** The connections at the ends of edges: `pagesBelow` in Relay's shape. */
+export function connectionsBelow<Args extends object, Input extends { page: PageInput }, Row extends object>(
+  read: (context: Context, input: Input) => Promise<Page<Row>>,
+  inputOf: (args: Args) => Input,
+) {
+  const load = pagesBelow(read, inputOf);
+  return async (context: Context, parent: Parent, args: Args) => connectionOf(await load(context, parent, args));
 }
-
-/** The connection at the end of an edge: `pageBelow` in Relay's shape. */
-export const connectionBelow = async <Input extends Asked, Row extends object>(
-  context: Context,
-  read: Read<Input, Row>,
-  parent: Partial<Record<Edge, ParentKey>>,
-  input: Input,
-) => connectionOf(await pageBelow(context, read, parent, input));

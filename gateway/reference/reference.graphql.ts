@@ -1,6 +1,6 @@
 import type { PageInput } from "../../db/page.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionBelow, connectionOf } from "../graphql/connection.ts";
+import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { integerId, loadNode } from "../graphql/node.ts";
 import { connectionRules, filterTextRule } from "../page.rules.ts";
 import { parse } from "../parse.ts";
@@ -143,11 +143,13 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const districtsBelow = connectionsBelow(reference.listDistricts, named);
+
 builder.objectField(Province, "districts", (t) =>
   t.connection({
     type: District,
     description: "Its districts by name.",
     args: { search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
-    resolve: ({ provinceId }, args, context) => connectionBelow(context, reference.listDistricts, { provinceId }, named(args)),
+    resolve: ({ provinceId }, args, context) => districtsBelow(context, { provinceId }, args),
   }),
 );

@@ -4,7 +4,7 @@ import type { PageInput } from "../../db/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionBelow, connectionOf } from "../graphql/connection.ts";
+import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
@@ -173,6 +173,8 @@ builder.queryField("silentSiteCounts", (t) =>
   }),
 );
 
+const sitesBelow = connectionsBelow(silence.listSites, (args: Parameters<typeof asked>[1]) => asked({}, args));
+
 /** The edges from a place or partner to its silent sites. */
 function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scope, keyOf: (row: Row) => number): void {
   builder.objectField(parent, "silentSites", (t) =>
@@ -181,7 +183,7 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
       nullable: true,
       description: about.list,
       args: { show: t.arg(listArgs.show), sort: t.arg(listArgs.sort), search: t.arg.string(search), offset: t.arg.int() },
-      resolve: (row, args, context) => connectionBelow(context, silence.listSites, { [edge]: keyOf(row) }, asked({}, args)),
+      resolve: (row, args, context) => sitesBelow(context, { [edge]: keyOf(row) }, args),
     }),
   );
   builder.objectField(parent, "silentSiteCounts", (t) =>

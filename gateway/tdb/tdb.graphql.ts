@@ -4,7 +4,7 @@ import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionBelow, connectionOf } from "../graphql/connection.ts";
+import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../page.rules.ts";
@@ -140,6 +140,8 @@ builder.queryField("tdbs", (t) =>
   }),
 );
 
+const tdbsBelow = connectionsBelow(tdb.listTdbs, (args: Narrowing & PageInput) => asked({}, args));
+
 /** The edge from a facility, place, partner or person to their TDBs. */
 const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, keyOf: (row: Row) => Partial<Record<Edge, ParentKey>>) =>
   builder.objectField(parent, "tdbs", (t) =>
@@ -148,7 +150,7 @@ const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, keyOf: (row: Row) =>
       nullable: true,
       description: about,
       args: narrowing(t.arg),
-      resolve: (row, args, context) => connectionBelow(context, tdb.listTdbs, keyOf(row), asked({}, args)),
+      resolve: (row, args, context) => tdbsBelow(context, keyOf(row), args),
     }),
   );
 

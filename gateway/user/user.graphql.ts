@@ -1,7 +1,7 @@
 import type { PageInput } from "../../db/page.ts";
 import { type Privileges as PrivilegesRow, privilegeNames, roleCodes } from "../access/access.rules.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionBelow, connectionOf } from "../graphql/connection.ts";
+import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
@@ -137,6 +137,8 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const usersBelow = connectionsBelow(user.listUsers, asked);
+
 builder.objectField(ImplementingPartner, "users", (t) =>
   t.connection({
     type: User,
@@ -151,7 +153,7 @@ builder.objectField(ImplementingPartner, "users", (t) =>
     },
     resolve: ({ implementingPartnerId }, args, context) => {
       user.requireMayList(context, implementingPartnerId);
-      return connectionBelow(context, user.listUsers, { implementingPartnerId }, asked(args));
+      return usersBelow(context, { implementingPartnerId }, args);
     },
   }),
 );
