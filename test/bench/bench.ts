@@ -53,7 +53,7 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
   const floor = await startFloor(place, questions);
   const postgraphile = typeof installed === "string" || isWriting ? undefined : await installed.start(place);
   const results: Result[] = [];
-  const meter = { load, postgresFolder: databases.folder, seconds: options.seconds };
+  const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
   for (const question of questions) {
     progress(question.name);
     results.push(await ask(meter, question, { samples, answerers: { product, floor, postgraphile }, connections: options.connections }));
@@ -118,7 +118,7 @@ async function run(options: Options): Promise<void> {
     console.log(goalTable(sections.flatMap(({ goals }) => goals)));
     for (const { text } of sections) if (text) console.log(`\n${text}`);
     console.log(`
-${options.assessments.at(-1)} assessments, ${options.tdbs} TDBs, ${options.facilities ? "the ministry's facility list" : "made-up facilities"}; ${options.seconds} s a measurement, after 1 s of warm-up; no answer compressed
+${options.assessments.at(-1)} assessments, ${options.tdbs} TDBs, ${options.facilities ? "the ministry's facility list" : "made-up facilities"}; ${options.seconds} s a measurement, after ${options.warm} s of load before each question; no answer compressed
 ${cpus().length} processors (${cpus()[0]?.model}), shared by load, gateway and PostgreSQL; load average before: ${loadBefore.toFixed(2)}; Node.js ${process.version}
 ${settings}
 PostGraphile ${typeof installed === "string" ? `could not be installed: ${installed}` : `${installed.version}, Amber preset, 10 connections like the product and the floor; it runs on this Node.js with the one function added that it lacks before 22`}`);

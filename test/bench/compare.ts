@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Server, startOwn } from "./children.ts";
 import { fresh, type Request } from "./connection.ts";
 import { type Place, urlOf } from "./place.ts";
-import { type Figures, measure, type Meter } from "./measure.ts";
+import { type Figures, measure, type Meter, warmUp } from "./measure.ts";
 import type { Product } from "./product.ts";
 import { adHocRequest, floorRequest, type Operation, type Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
@@ -63,13 +63,20 @@ export async function ask(
   const rows: Row[] = [];
   if (differs !== null) return { question, rows, differs };
   const hasOther = postgraphile !== undefined && operations.every((operation) => operation.postgraphile);
+  const requests = {
+    product: operations.map((operation) => requestOf(product, question, operation)),
+    floor: operations.map(floorRequest),
+    postgraphile: hasOther ? operations.map(postgraphileRequest) : [],
+  };
+  await warmUp(meter, product, requests.product);
+  await warmUp(meter, floor, requests.floor);
+  if (hasOther) await warmUp(meter, postgraphile, requests.postgraphile);
   for (const count of connections) {
-    const under = (server: Server, requests: Request[]) => measure(meter, server, { requests, connections: count });
     rows.push({
       connections: count,
-      product: await under(product, operations.map((operation) => requestOf(product, question, operation))),
-      floor: await under(floor, operations.map(floorRequest)),
-      postgraphile: hasOther ? await under(postgraphile, operations.map(postgraphileRequest)) : null,
+      product: await measure(meter, product, { requests: requests.product, connections: count }),
+      floor: await measure(meter, floor, { requests: requests.floor, connections: count }),
+      postgraphile: hasOther ? await measure(meter, postgraphile, { requests: requests.postgraphile, connections: count }) : null,
     });
   }
   return { question, rows, differs };

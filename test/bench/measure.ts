@@ -19,9 +19,20 @@ export type Figures = {
   error: string | null;
 };
 
-export type Meter = { load: Load; postgresFolder: string; seconds: number };
+export type Meter = {
+  load: Load;
+  postgresFolder: string;
+  /** of a measurement, which a second of the same load goes before */
+  seconds: number;
+  /** of load before a question's first measurement: Node.js and PostgreSQL's plans are as they are in a server that has run for a while */
+  warm: number;
+};
 
 const warmSeconds = 1;
+
+/** Puts load on one answerer that is not measured. */
+export const warmUp = ({ load, warm }: Meter, { port }: { port: number }, requests: Request[]) =>
+  load.run({ port, requests, connections: 16, warmSeconds: warm, seconds: 0 });
 
 export async function measure(
   { load, postgresFolder, seconds }: Meter,

@@ -10,6 +10,8 @@ export type Options = {
   questions: string[];
   /** of each measurement */
   seconds: number;
+  /** of load on each answerer before a question is measured */
+  warm: number;
   connections: number[];
   /** where the loaded databases stay; undefined: a temporary folder, removed at the end */
   data: string | undefined;
@@ -25,6 +27,7 @@ export const help = `npm run bench -- [options]
   --tdbs 1000000
   --questions facilityList,csv,…      only these (listed below)
   --seconds 3                         of each measurement
+  --warm 10                           seconds of load before a question is measured, on each that answers it
   --connections 1,16,64
   --load-minutes 0                    an endurance run of 64 connections, so many minutes
   --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
@@ -49,6 +52,7 @@ export function readOptions(args: string[]): Options {
       tdbs: { type: "string", default: "1000000" },
       questions: { type: "string", default: "" },
       seconds: { type: "string", default: "3" },
+      warm: { type: "string", default: "10" },
       connections: { type: "string", default: "1,16,64" },
       "load-minutes": { type: "string", default: "0" },
       data: { type: "string" },
@@ -63,6 +67,7 @@ export function readOptions(args: string[]): Options {
     tdbs: whole("tdbs", values.tdbs),
     questions: list(values.questions),
     seconds: whole("seconds", values.seconds),
+    warm: whole("warm", values.warm),
     connections: numbers("connections"),
     data: values.data && resolve(values.data),
     facilities: values.facilities ? resolve(values.facilities) : existsSync(usualFacilities) ? resolve(usualFacilities) : undefined,
