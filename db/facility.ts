@@ -129,23 +129,32 @@ async function listLikelyWords(handle: Handle, { words }: { words: readonly stri
   return words.map((word) => rows.filter(({ typed }) => typed === word).map((row) => row.word));
 }
 
-/**
- * Which facilities a search key stands for: those that hold all its words; only where nothing does, those alike (by trigrams
- * of pg_trgm or with each word a letter or two off), so that a typo is forgiven and a code does not drag in its neighbours.
- */
-async function matchOf(handle: Handle, { key, filter, of }: { key: string; filter: FacilityListFilter; of?: Parents | undefined }) {
-  if (key === "") return sql<boolean>`false`;
-  const words = key.split(" ");
-  const holds = sql<boolean>`${searchText} like all(${words.map((word) => `%${word}%`)})`;
+/** What a search looks for, as names and codes are compared; and whether a facility within the filter holds all its words. */
+async function readKey(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
+  const key = sql<string>`search_key(${search})`;
   const holding = handle
     .selectFrom("facility")
     .select("facilityUuid")
     .where(facilityMatches(filter))
-    .where(holds)
-    .limit(sql.lit(1));
-  const parents = of && (await listBelow(of, holding.where(isBelow(of.edge)))).map((row) => row.parentKey);
-  const isHeldByAll = of ? parents!.length === of.keys.length : (await holding.execute()).length > 0;
-  if (isHeldByAll) return holds;
+    .where(sql<boolean>`${searchText} like all(array(select '%' || word || '%' from string_to_table(${key}, ' ') as word))`);
+  return handle.selectNoFrom([key.as("key"), sql<boolean>`exists (${holding})`.as("isHeld")]).executeTakeFirstOrThrow();
+}
+
+/**
+ * Which facilities a search key stands for: those that hold all its words; only where nothing does, those alike (by trigrams
+ * of pg_trgm or with each word a letter or two off), so that a typo is forgiven and a code does not drag in its neighbours.
+ */
+async function matchOf(
+  handle: Handle,
+  { key, isHeld, filter, of }: { key: string; isHeld: boolean; filter: FacilityListFilter; of?: Parents | undefined },
+) {
+  if (key === "") return sql<boolean>`false`;
+  const words = key.split(" ");
+  const holds = sql<boolean>`${searchText} like all(${words.map((word) => `%${word}%`)})`;
+  if (isHeld && !of) return holds;
+  const holding = handle.selectFrom("facility").select("facilityUuid").where(facilityMatches(filter)).where(holds).limit(sql.lit(1));
+  const parents = of && isHeld ? (await listBelow(of, holding.where(isBelow(of.edge)))).map((row) => row.parentKey) : [];
+  if (of && parents.length === of.keys.length) return holds;
   const likely = await listLikelyWords(handle, { words: words.map((word) => word.slice(0, 64)) });
   const meant = likely.map(
     // The first half is what the index answers, the second keeps to whole words.
@@ -158,12 +167,8 @@ async function matchOf(handle: Handle, { key, filter, of }: { key: string; filte
 
 /** Whether the `facility` of a query is one that a search within a filter finds. */
 export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
-  const { key } = await findKey(handle, { search });
-  return matchOf(handle, { key, filter });
+  return matchOf(handle, { ...(await readKey(handle, { search, filter })), filter });
 }
-
-const findKey = (handle: Handle, { search }: { search: string }) =>
-  handle.selectNoFrom(sql<string>`search_key(${search})`.as("key")).executeTakeFirstOrThrow();
 
 /**
  * Facilities by name or code, unless sorted otherwise the best match first: exact code, beginning of a code, whole name, beginning of the name,
@@ -173,7 +178,7 @@ export async function searchFacilities(
   handle: Handle,
   { search, page, sort, ...filter }: FacilityList & { search: string },
 ): Promise<Page<FacilityRow>> {
-  const { key } = await findKey(handle, { search });
+  const { key, isHeld } = await readKey(handle, { search, filter });
   const name = sql`search_key(${sql.ref("facility.facilityName")})`;
   const alike = sql`(1 - word_similarity(${key}, ${searchText}))`;
   const distance = sql<number>`(case
@@ -187,7 +192,7 @@ export async function searchFacilities(
   const { of } = page;
   const found = facilities(handle)
     .where(facilityMatches(filter))
-    .where(await matchOf(handle, { key, filter, of }));
+    .where(await matchOf(handle, { key, isHeld, filter, of }));
   if (sort) {
     const list = sorted(found, sort);
     return readPage(list.query, list.order, page);
