@@ -179,7 +179,7 @@ export async function searchFacilities(
   { search, page, sort, ...filter }: FacilityList & { search: string },
 ): Promise<Page<FacilityRow>> {
   const { key, isHeld } = await readKey(handle, { search, filter });
-  const name = sql`search_key(${sql.ref("facility.facilityName")})`;
+  const name = sql.ref("facility.nameKey");
   const alike = sql`(1 - word_similarity(${key}, ${searchText}))`;
   const distance = sql<number>`(case
     when ${key} in (lower(facility.hmis_code), lower(facility.old_hmis_code)) then 0

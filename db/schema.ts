@@ -214,6 +214,7 @@ export interface Facility {
   longitude: number | null;
   mobileCoverage: boolean | null;
   mobileProviderId: number | null;
+  nameKey: Generated<string>;
   oldHmisCode: string | null;
   provinceId: number;
   searchText: Generated<string | null>;

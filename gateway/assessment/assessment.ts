@@ -131,11 +131,14 @@ export async function readAssessmentTemplate(context: Context, facilityUuid: str
 /** Past assessments of a facility, a scope or an author, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listAssessments(
   context: Context,
-  { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
+  { page, sort, facilityUuid, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
 ) {
   requireRight(context, "viewAssessments");
   await checkFilter(context, filter);
-  return db.listAssessments(context.db, { ...filter, sort, page });
+  const found = await db.listAssessments(context.db, { ...filter, facilityUuid, sort, page });
+  // A facility that has some is there.
+  if (facilityUuid != null && found.rows.length === 0) await readFacility(context, facilityUuid);
+  return found;
 }
 
 /** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */

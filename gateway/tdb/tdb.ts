@@ -60,10 +60,16 @@ export async function openTdbFile(context: Context, uuid: string) {
 }
 
 /** TDBs of a facility or a scope, the latest received first unless another order is asked for. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function listTdbs(context: Context, { page, sort, ...filter }: TdbFilter & { sort?: db.TdbSort | null; page: PageInput }) {
+export async function listTdbs(
+  context: Context,
+  { page, sort, facilityUuid, ...filter }: TdbFilter & { sort?: db.TdbSort | null; page: PageInput },
+) {
   requireRight(context, "viewTdbs");
   await checkTdbFilter(context, filter);
-  return db.listTdbs(context.db, { ...filter, sort, page });
+  const found = await db.listTdbs(context.db, { ...filter, facilityUuid, sort, page });
+  // A facility that has some is there.
+  if (facilityUuid != null && found.rows.length === 0) await readFacility(context, facilityUuid);
+  return found;
 }
 
 /** Refuses a filter that names a place, partner or facility that is not there. @throws Problem NOT_FOUND */
