@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Database, type Handle } from "../db/connect.ts";
+import { lockFacility } from "../db/facility.ts";
 import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rebuildRollupsIn } from "../db/rollup.ts";
 import type { Scope } from "../db/scope.ts";
 import { noPrivileges } from "../gateway/access/access.rules.ts";
@@ -289,6 +290,7 @@ test("people who save at the same facility at once, and a rebuild, wait for each
     const own = diceFrom(n);
     return database.db.transaction().execute(async (handle) => {
       const saved = { facilityUuid: facilities[0]!, local };
+      await lockFacility(handle, saved);
       if (n % 2) {
         await insertVisit(handle, own, saved);
         await refreshAssessmentRollups(handle, { facilityUuid: facilities[0]!, days: [local.slice(0, 10)] });
