@@ -3,6 +3,7 @@ import { type Insertable, type NotNull, type Selectable, sql, type Updateable } 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
 import { fixedRow } from "./fixed.ts";
+import { anyOf } from "./keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, isNation, type Scope } from "./scope.ts";
@@ -101,7 +102,7 @@ export function listAssessmentsByUuid(
   handle: Handle,
   { assessmentUuids }: { assessmentUuids: readonly string[] },
 ): Promise<AssessmentRow[]> {
-  return assessments(handle).where("assessment.assessmentUuid", "=", sql<string>`any(${assessmentUuids}::uuid[])`).execute();
+  return assessments(handle).where("assessment.assessmentUuid", "=", anyOf(assessmentUuids, "uuid")).execute();
 }
 
 /** The latest assessment of each facility, of a period or (without one) of all time. */
@@ -181,7 +182,7 @@ export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: 
   return handle
     .selectFrom("serviceAreaAssessment")
     .innerJoin("serviceArea", "serviceArea.serviceAreaId", "serviceAreaAssessment.serviceAreaId")
-    .where("serviceAreaAssessment.assessmentUuid", "=", sql<string>`any(${assessmentUuids}::uuid[])`)
+    .where("serviceAreaAssessment.assessmentUuid", "=", anyOf(assessmentUuids, "uuid"))
     .orderBy("serviceArea.name")
     .orderBy("serviceArea.serviceAreaId")
     .select([
