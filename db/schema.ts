@@ -253,6 +253,7 @@ export interface PlaceAnswerRollup {
   provinceId: number;
   smartCareFunctional: number;
   staffTrained: number;
+  stripe: Generated<number>;
 }
 
 export interface PlaceCountRollup {
@@ -263,6 +264,7 @@ export interface PlaceCountRollup {
   period: string;
   periodStart: string;
   provinceId: number;
+  stripe: Generated<number>;
   value: number;
 }
 
