@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Database, Handle } from "./connect.ts";
+import { fixedRow } from "./fixed.ts";
 import { rebuildTdbSilence } from "./silenceRollup.ts";
 
 /**
@@ -76,19 +77,22 @@ const inPeriod = (instant: RawBuilder<unknown>) => sql`${instant} >= p.period_st
 /** The periods that contain these days, each once. */
 const periodsWith = (days: readonly string[]) => sql`(
   select distinct p.period, p.period_start, p.period_end
-  from unnest(${[...days]}::date[]) as day cross join ${periodsOf(sql`day::timestamp`)}) as p`;
+  from unnest(${days}::date[]) as day cross join ${periodsOf(sql`day::timestamp`)}) as p`;
 
 /**
  * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
  * new one) or removed, and its present mode. Belongs into the transaction of that change, after it; that transaction holds the
  * facility (`lockFacility`), so that whoever else recounts it waits.
  */
-export async function refreshAssessmentRollups(
-  handle: Handle,
-  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
-): Promise<void> {
+export async function refreshAssessmentRollups(handle: Handle, touched: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+  const counted = await recountAssessments(handle, touched);
+  if (counted?.isNewMode) await setPresentModes(handle, sql`facility.facility_uuid = ${touched.facilityUuid}`);
+}
+
+/** Answers whether the facility's present mode is another one now. */
+const recountAssessments = fixedRow((_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => {
   const ofFacility = sql`facility.facility_uuid = ${facilityUuid}`;
-  const { rows } = await sql<{ isNewMode: boolean }>`
+  return sql<{ isNewMode: boolean }>`
     with latest as (
       select p.period, p.period_start, found.* from ${periodsWith(days)} left join lateral (
         select ${assessmentValues} from assessment a
@@ -105,16 +109,15 @@ export async function refreshAssessmentRollups(
     counted as (
       ${countsByDay}
       select facility_uuid, day, made.assessments, ${placeOf}
-      from facility cross join (select distinct day from unnest(${[...days]}::date[]) as day) as touched
+      from facility cross join (select distinct day from unnest(${days}::date[]) as day) as touched
       cross join lateral (
         select count(*) as assessments from assessment a
         where a.facility_uuid = facility.facility_uuid and a.assessed_at::date = day
           and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
       where ${ofFacility} and day >= ${countedSince}
       on conflict (facility_uuid, day) do update set assessments = excluded.assessments)
-    select ${isNewMode} as is_new_mode from facility where ${ofFacility}`.execute(handle);
-  if (rows[0]?.isNewMode) await setPresentModes(handle, ofFacility);
-}
+    select ${isNewMode} as is_new_mode from facility where ${ofFacility}`;
+});
 
 /** Recounts one facility's periods that contain the days of receipt of TDBs added or removed; as `refreshAssessmentRollups`. */
 export async function refreshTdbRollups(
@@ -142,7 +145,7 @@ export async function refreshTdbRollups(
 const presentMode = sql`(
   select a.functionality_status_mode from assessment a where a.facility_uuid = facility.facility_uuid
   order by ${latestAssessmentFirst} limit 1)`;
-const isNewMode = sql`facility.functionality_status_mode is distinct from ${presentMode}`;
+const isNewMode = sql<boolean>`facility.functionality_status_mode is distinct from ${presentMode}`;
 
 const setPresentModes = (handle: Handle, which: RawBuilder<unknown>) =>
   sql`update facility set functionality_status_mode = ${presentMode} where ${which} and ${isNewMode}`.execute(handle);
