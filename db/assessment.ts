@@ -1,10 +1,43 @@
-import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
+import { type Insertable, type NotNull, type Selectable, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
+import { fixedRow } from "./fixed.ts";
+import { anyOf } from "./keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, isNation, type Scope } from "./scope.ts";
+
+/** What an assessment says. */
+const contentColumns = [
+  "primaryPower",
+  "primaryPowerWorking",
+  "primaryPowerNotes",
+  "backupPower",
+  "backupPowerWorking",
+  "backupPowerNotes",
+  "smartCareFunctional",
+  "libraryVersionConsistent",
+  "libraryVersion",
+  "databaseVersion",
+  "functionalityStatusMode",
+  "dateOfLastUpgrade",
+  "numberOfStaffTrainedInSmartCare",
+  "latitude",
+  "longitude",
+  "otherIssues",
+  "closingComments",
+  "contactAName",
+  "contactARole",
+  "contactAPrimaryPhone",
+  "contactASecondaryPhone",
+  "contactAEmail",
+  "contactBName",
+  "contactBRole",
+  "contactBPrimaryPhone",
+  "contactBSecondaryPhone",
+  "contactBEmail",
+] as const satisfies (keyof Assessment)[];
 
 /** An assessment with the name of who made it, its date and time in the ministry's zone; joined from the left, as in facility.ts. */
 const assessments = (handle: Handle) =>
@@ -20,39 +53,16 @@ const assessments = (handle: Handle) =>
       "appUser.userName",
       dayOf("assessment.assessedAt").as("assessmentDate"),
       timeOf("assessment.assessedAt").as("assessmentTime"),
-      "assessment.primaryPower",
-      "assessment.primaryPowerWorking",
-      "assessment.primaryPowerNotes",
-      "assessment.backupPower",
-      "assessment.backupPowerWorking",
-      "assessment.backupPowerNotes",
-      "assessment.smartCareFunctional",
-      "assessment.libraryVersionConsistent",
-      "assessment.libraryVersion",
-      "assessment.databaseVersion",
-      "assessment.functionalityStatusMode",
-      "assessment.dateOfLastUpgrade",
-      "assessment.numberOfStaffTrainedInSmartCare",
-      "assessment.latitude",
-      "assessment.longitude",
-      "assessment.otherIssues",
-      "assessment.closingComments",
-      "assessment.contactAName",
-      "assessment.contactARole",
-      "assessment.contactAPrimaryPhone",
-      "assessment.contactASecondaryPhone",
-      "assessment.contactAEmail",
-      "assessment.contactBName",
-      "assessment.contactBRole",
-      "assessment.contactBPrimaryPhone",
-      "assessment.contactBSecondaryPhone",
-      "assessment.contactBEmail",
+      ...contentColumns.map((name) => `assessment.${name}` as const),
       "assessment.version",
       instant("assessment.assessedAt").as("assessedAt"),
     ])
     .$narrowType<{ facilityName: NotNull; userName: NotNull }>();
 
-export type AssessmentRow = Awaited<ReturnType<ReturnType<typeof assessments>["executeTakeFirstOrThrow"]>>;
+export type AssessmentRow = Awaited<ReturnType<ReturnType<typeof assessments>["executeTakeFirstOrThrow"]>> & {
+  /** where they were read with it */
+  serviceAreaAssessments?: ServiceAreaAssessmentRow[];
+};
 
 const visit: Order["columns"] = [
   { key: "assessedAt", column: "assessment.assessedAt", type: "timestamptz" },
@@ -92,7 +102,7 @@ export function listAssessmentsByUuid(
   handle: Handle,
   { assessmentUuids }: { assessmentUuids: readonly string[] },
 ): Promise<AssessmentRow[]> {
-  return assessments(handle).where("assessment.assessmentUuid", "=", sql<string>`any(${assessmentUuids}::uuid[])`).execute();
+  return assessments(handle).where("assessment.assessmentUuid", "=", anyOf(assessmentUuids, "uuid")).execute();
 }
 
 /** The latest assessment of each facility, of a period or (without one) of all time. */
@@ -164,44 +174,71 @@ export async function listExportedAssessments(
   return readPage(exported, orders.newest, page);
 }
 
+/** What an assessment says of a service area. */
+const areaColumns = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"] as const satisfies (keyof ServiceAreaAssessment)[];
+
 /** What several assessments say about service areas, by the area's name. */
 export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: { assessmentUuids: readonly string[] }) {
   return handle
     .selectFrom("serviceAreaAssessment")
     .innerJoin("serviceArea", "serviceArea.serviceAreaId", "serviceAreaAssessment.serviceAreaId")
-    .where("serviceAreaAssessment.assessmentUuid", "=", sql<string>`any(${assessmentUuids}::uuid[])`)
+    .where("serviceAreaAssessment.assessmentUuid", "=", anyOf(assessmentUuids, "uuid"))
     .orderBy("serviceArea.name")
     .orderBy("serviceArea.serviceAreaId")
     .select([
       "serviceAreaAssessment.assessmentUuid",
       "serviceAreaAssessment.serviceAreaId",
       "serviceArea.name as serviceArea",
-      "serviceAreaAssessment.libraryVersion",
-      "serviceAreaAssessment.databaseVersion",
-      "serviceAreaAssessment.smartCareFunctional",
-      "serviceAreaAssessment.additionalNotes",
+      ...areaColumns.map((name) => `serviceAreaAssessment.${name}` as const),
     ])
     .execute();
 }
 
 export type ServiceAreaAssessmentRow = Awaited<ReturnType<typeof listServiceAreaAssessments>>[number];
 
-/** Stores a visit of this moment. */
-export async function insertAssessment(
-  handle: Handle,
-  {
-    areas,
-    ...assessment
-  }: Omit<Insertable<Assessment>, "assessedAt"> & { areas: Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">[] },
-): Promise<void> {
-  await handle.insertInto("assessment").values({ ...assessment, assessedAt: sql`clock_timestamp()` }).execute();
-  const { assessmentUuid } = assessment;
-  if (areas.length === 0) return;
-  await handle
-    .insertInto("serviceAreaAssessment")
-    .values(areas.map((area) => ({ ...area, assessmentUuid })))
-    .execute();
-}
+/** The same of all that are in `service_area_assessment`, as one value. */
+const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
+  select coalesce(json_agg(json_build_object(
+    'assessmentUuid', assessment_uuid, 'serviceAreaId', service_area_id, 'serviceArea', name,
+    ${sql.join(areaColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(name)}`))}) order by name, service_area_id), '[]')
+  from service_area_assessment join service_area using (service_area_id))`;
+
+type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
+type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof contentColumns)[number]>;
+
+/**
+ * What is stored is selected by the names of its tables, as if it were read from them: an inserting statement under a table's
+ * name stands for the table.
+ */
+const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
+  const content = sql.join(contentColumns.map((name) => sql.ref(name)));
+  const area = sql.join(areaColumns.map((name) => sql.ref(name)));
+  const storing = handle
+    .with("held", () => sql<{ facilityUuid: string }>`
+      (select facility_uuid from facility where facility_uuid = ${visit.facilityUuid} for no key update)`)
+    .with("assessment", () => sql<Selectable<Assessment>>`
+      (insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, ${content})
+      select ${visit.assessmentUuid}, facility_uuid, ${visit.userUuid}, clock_timestamp(), ${sql.join(contentColumns.map((name) => visit[name]))}
+      from held on conflict (assessment_uuid) do nothing returning *)`)
+    .with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`
+      (insert into service_area_assessment (assessment_uuid, service_area_id, ${area})
+      select assessment.assessment_uuid, given."serviceAreaId", ${sql.join(areaColumns.map((name) => sql.raw(`given."${name}"`)))}
+      from assessment cross join json_to_recordset(${visit.areas}) as given (
+        "serviceAreaId" integer, "libraryVersion" text, "databaseVersion" text, "smartCareFunctional" boolean, "additionalNotes" text)
+      join facility_service_area active
+        on active.facility_uuid = assessment.facility_uuid and active.service_area_id = given."serviceAreaId"
+      returning *)`);
+  return assessments(storing as unknown as Handle).select(areasAsJson.as("serviceAreaAssessments"));
+});
+
+/**
+ * Stores a visit of this moment, and holds its facility until the transaction ends. Of what it says about service areas that are
+ * not active in the facility nothing is stored.
+ *
+ * @returns what was stored; undefined when there is no such facility, or an assessment with this uuid already
+ */
+export const insertAssessment = (handle: Handle, { areas, ...visit }: NewVisit & { areas: NewArea[] }) =>
+  storeVisit(handle, { ...visit, areas: JSON.stringify(areas) });
 
 /** Writes an assessment's new values and those of its service areas, as its next version. */
 export async function updateAssessment(

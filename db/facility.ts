@@ -3,6 +3,7 @@ import { type NotNull, sql, type Updateable } from "kysely";
 import type { Handle } from "./connect.ts";
 import { fixedRow, fixedRows } from "./fixed.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
+import { anyOf } from "./keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import { isBelow, listBelow, type Parents, scopedWithin } from "./parents.ts";
 import type { Facility } from "./schema.ts";
@@ -56,7 +57,7 @@ export const findFacility = fixedRow((handle, { facilityUuid }: { facilityUuid: 
 
 /** Several facilities at once, in no order; unknown ones are left out. */
 export const listFacilitiesByUuid = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
-  facilities(handle).where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`),
+  facilities(handle).where("facility.facilityUuid", "=", anyOf(facilityUuids, "text")),
 );
 
 export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
@@ -215,7 +216,7 @@ export const listFacilityServiceAreas = fixedRows((handle, { facilityUuids }: { 
     .selectFrom("facilityServiceArea")
     .innerJoin("serviceArea", "serviceArea.serviceAreaId", "facilityServiceArea.serviceAreaId")
     .select(["facilityServiceArea.facilityUuid", "serviceArea.serviceAreaId", "serviceArea.name as serviceArea"])
-    .where("facilityServiceArea.facilityUuid", "=", sql<string>`any(${facilityUuids})`)
+    .where("facilityServiceArea.facilityUuid", "=", anyOf(facilityUuids, "text"))
     .orderBy("serviceArea.name")
     .orderBy("serviceArea.serviceAreaId"),
 );

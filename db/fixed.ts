@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from "kysely";
+import type { CompiledQuery } from "kysely";
 
 import type { Handle } from "./connect.ts";
 
@@ -13,11 +13,14 @@ class Placeholder {
 }
 const placeholders: object = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
+/** A query, or SQL written by hand. */
+type Statement<Row> = { compile(handle: Handle): CompiledQuery<Row> };
+
 /** A statement that answers rows. */
-export function fixedRows<Values extends object, Row>(build: (handle: Handle, values: Values) => Compilable<Row>) {
+export function fixedRows<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
   let written: CompiledQuery<Row> | undefined;
   return async (handle: Handle, values: Values): Promise<Row[]> => {
-    written ??= build(handle, placeholders as Values).compile();
+    written ??= build(handle, placeholders as Values).compile(handle);
     const parameters = written.parameters.map((value) => (value instanceof Placeholder ? values[value.name as keyof Values] : value));
     const { rows } = await handle.executeQuery<Row>({ ...written, parameters });
     return rows;
@@ -25,7 +28,7 @@ export function fixedRows<Values extends object, Row>(build: (handle: Handle, va
 }
 
 /** A statement that answers one row or none. */
-export function fixedRow<Values extends object, Row>(build: (handle: Handle, values: Values) => Compilable<Row>) {
+export function fixedRow<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
   const ask = fixedRows(build);
   return async (handle: Handle, values: Values): Promise<Row | undefined> => (await ask(handle, values))[0];
 }

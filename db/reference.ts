@@ -2,6 +2,7 @@ import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { fixedRows } from "./fixed.ts";
+import { anyOf } from "./keys.ts";
 import { type Order, type Page, type PageInput, readPage } from "./page.ts";
 
 export type ProvinceRow = { provinceId: number; name: string };
@@ -35,7 +36,7 @@ export function listProvinces(
 
 /** Several provinces at once, in no order; unknown ones are left out. */
 export const listProvincesById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
-  handle.selectFrom("province").select(["provinceId", "name"]).where("provinceId", "=", sql<number>`any(${ids}::integer[])`),
+  handle.selectFrom("province").select(["provinceId", "name"]).where("provinceId", "=", anyOf(ids, "integer")),
 );
 
 const districts = (handle: Handle) =>
@@ -58,7 +59,7 @@ export function listDistricts(
 
 /** Several districts at once, in no order; unknown ones are left out. */
 export const listDistrictsById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
-  districts(handle).where("district.districtId", "=", sql<number>`any(${ids}::integer[])`),
+  districts(handle).where("district.districtId", "=", anyOf(ids, "integer")),
 );
 
 const partners = (handle: Handle) =>
@@ -78,7 +79,7 @@ export function listPartners(
 
 /** Several partners at once, in no order; unknown ones are left out. */
 export const listPartnersById = fixedRows((handle, { ids }: { ids: readonly number[] }) =>
-  partners(handle).where("implementingPartnerId", "=", sql<number>`any(${ids}::integer[])`),
+  partners(handle).where("implementingPartnerId", "=", anyOf(ids, "integer")),
 );
 
 export function listServiceAreas(handle: Handle): Promise<{ serviceAreaId: number; serviceArea: string }[]> {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
 import { dayOf, timeOf } from "./day.ts";
+import { anyOf } from "./keys.ts";
 
 /** One change of an assessment: the field's path and both values. */
 type Change = { field: string; from: string | number | boolean | null; to: string | number | boolean | null };
@@ -11,7 +12,7 @@ export function listRevisions(handle: Handle, { assessmentUuids }: { assessmentU
   return handle
     .selectFrom("assessmentRevision")
     .innerJoin("appUser", "appUser.userUuid", "assessmentRevision.userUuid")
-    .where("assessmentRevision.assessmentUuid", "=", sql<string>`any(${assessmentUuids}::uuid[])`)
+    .where("assessmentRevision.assessmentUuid", "=", anyOf(assessmentUuids, "uuid"))
     .orderBy("assessmentRevision.assessmentUuid")
     .orderBy("assessmentRevision.version", "desc")
     .select([

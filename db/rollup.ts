@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Database, Handle } from "./connect.ts";
+import { fixedRow } from "./fixed.ts";
 import { rebuildTdbSilence } from "./silenceRollup.ts";
 
 /**
@@ -76,59 +77,53 @@ const inPeriod = (instant: RawBuilder<unknown>) => sql`${instant} >= p.period_st
 /** The periods that contain these days, each once. */
 const periodsWith = (days: readonly string[]) => sql`(
   select distinct p.period, p.period_start, p.period_end
-  from unnest(${[...days]}::date[]) as day cross join ${periodsOf(sql`day::timestamp`)}) as p`;
-
-/**
- * Holds back whoever else recounts this facility until the transaction ends. Not FOR UPDATE: that would wait for the key lock
- * that every insert of an assessment or TDB takes on its facility, and two savers at once would wait for each other.
- */
-const lockFacility = (handle: Handle, facilityUuid: string) =>
-  sql`select from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
+  from unnest(${days}::date[]) as day cross join ${periodsOf(sql`day::timestamp`)}) as p`;
 
 /**
  * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
- * new one) or removed, and its present mode. Belongs into the transaction of that change, after it.
+ * new one) or removed, and its present mode. Belongs into the transaction of that change, after it; that transaction holds the
+ * facility (`lockFacility`), so that whoever else recounts it waits.
  */
-export async function refreshAssessmentRollups(
-  handle: Handle,
-  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
-): Promise<void> {
-  await lockFacility(handle, facilityUuid);
-  await sql`
-    delete from assessment_rollup r using ${periodsWith(days)}
-    where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
-      and not exists (select from assessment a where a.facility_uuid = r.facility_uuid and ${inPeriod(sql`a.assessed_at`)})
-  `.execute(handle);
-  await sql`
-    insert into assessment_rollup (${assessmentColumns}, ${placeColumns})
-    select p.period, p.period_start, latest.*, ${placeOf}
-    from facility cross join ${periodsWith(days)} cross join lateral (
-      select ${assessmentValues} from assessment a
-      where a.facility_uuid = facility.facility_uuid and ${inPeriod(sql`a.assessed_at`)}
-      order by ${latestAssessmentFirst} limit 1) as latest
-    where facility.facility_uuid = ${facilityUuid}
-    ${replaceAssessment}
-  `.execute(handle);
-  await sql`
-    ${countsByDay}
-    select facility_uuid, day, made.assessments, ${placeOf}
-    from facility cross join (select distinct day from unnest(${[...days]}::date[]) as day) as touched
-    cross join lateral (
-      select count(*) as assessments from assessment a
-      where a.facility_uuid = facility.facility_uuid and a.assessed_at::date = day
-        and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
-    where facility_uuid = ${facilityUuid} and day >= ${countedSince}
-    on conflict (facility_uuid, day) do update set assessments = excluded.assessments
-  `.execute(handle);
-  await setPresentModes(handle, sql`facility.facility_uuid = ${facilityUuid}`);
+export async function refreshAssessmentRollups(handle: Handle, touched: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+  const counted = await recountAssessments(handle, touched);
+  if (counted?.isNewMode) await setPresentModes(handle, sql`facility.facility_uuid = ${touched.facilityUuid}`);
 }
 
-/** Recounts one facility's periods that contain the days of receipt of TDBs added or removed, in the transaction of that change. */
+/** Answers whether the facility's present mode is another one now. */
+const recountAssessments = fixedRow((_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => {
+  const ofFacility = sql`facility.facility_uuid = ${facilityUuid}`;
+  return sql<{ isNewMode: boolean }>`
+    with latest as (
+      select p.period, p.period_start, found.* from ${periodsWith(days)} left join lateral (
+        select ${assessmentValues} from assessment a
+        where a.facility_uuid = ${facilityUuid} and ${inPeriod(sql`a.assessed_at`)}
+        order by ${latestAssessmentFirst} limit 1) as found on true),
+    emptied as (
+      delete from assessment_rollup r using latest
+      where r.facility_uuid = ${facilityUuid} and r.period = latest.period and r.period_start = latest.period_start
+        and latest.assessment_uuid is null),
+    reported as (
+      insert into assessment_rollup (${assessmentColumns}, ${placeColumns})
+      select latest.*, ${placeOf} from latest join facility using (facility_uuid)
+      ${replaceAssessment}),
+    counted as (
+      ${countsByDay}
+      select facility_uuid, day, made.assessments, ${placeOf}
+      from facility cross join (select distinct day from unnest(${days}::date[]) as day) as touched
+      cross join lateral (
+        select count(*) as assessments from assessment a
+        where a.facility_uuid = facility.facility_uuid and a.assessed_at::date = day
+          and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
+      where ${ofFacility} and day >= ${countedSince}
+      on conflict (facility_uuid, day) do update set assessments = excluded.assessments)
+    select ${isNewMode} as is_new_mode from facility where ${ofFacility}`;
+});
+
+/** Recounts one facility's periods that contain the days of receipt of TDBs added or removed; as `refreshAssessmentRollups`. */
 export async function refreshTdbRollups(
   handle: Handle,
   { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
 ): Promise<void> {
-  await lockFacility(handle, facilityUuid);
   await sql`
     delete from tdb_rollup r using ${periodsWith(days)}
     where r.facility_uuid = ${facilityUuid} and r.period = p.period and r.period_start = p.period_start
@@ -147,15 +142,13 @@ export async function refreshTdbRollups(
 }
 
 /** A facility's present mode is that of its latest assessment. */
+const presentMode = sql`(
+  select a.functionality_status_mode from assessment a where a.facility_uuid = facility.facility_uuid
+  order by ${latestAssessmentFirst} limit 1)`;
+const isNewMode = sql<boolean>`facility.functionality_status_mode is distinct from ${presentMode}`;
+
 const setPresentModes = (handle: Handle, which: RawBuilder<unknown>) =>
-  sql`
-    update facility set functionality_status_mode = present.mode
-    from facility as same cross join lateral (select (
-      select a.functionality_status_mode from assessment a where a.facility_uuid = same.facility_uuid
-      order by ${latestAssessmentFirst} limit 1) as mode) as present
-    where same.facility_uuid = facility.facility_uuid and ${which}
-      and facility.functionality_status_mode is distinct from present.mode
-  `.execute(handle);
+  sql`update facility set functionality_status_mode = ${presentMode} where ${which} and ${isNewMode}`.execute(handle);
 
 const byFacility = ["assessment_rollup", "assessment_day_rollup", "tdb_rollup"];
 const byPlace = ["place_answer_rollup", "place_count_rollup"];

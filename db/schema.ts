@@ -254,6 +254,7 @@ export interface PlaceAnswerRollup {
   provinceId: number;
   smartCareFunctional: number;
   staffTrained: number;
+  stripe: Generated<number>;
 }
 
 export interface PlaceCountRollup {
@@ -264,6 +265,7 @@ export interface PlaceCountRollup {
   period: string;
   periodStart: string;
   provinceId: number;
+  stripe: Generated<number>;
   value: number;
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Database, type Handle } from "../db/connect.ts";
+import { lockFacility } from "../db/facility.ts";
 import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rebuildRollupsIn } from "../db/rollup.ts";
 import type { Scope } from "../db/scope.ts";
 import { noPrivileges } from "../gateway/access/access.rules.ts";
@@ -198,8 +199,14 @@ async function readRollups(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     select 'a' || r::text as row from assessment_rollup r union all select 't' || r::text from tdb_rollup r
     union all select 'd' || r::text from assessment_day_rollup r where assessments > 0 and day > current_date - 100
-    union all select 'p' || r::text from place_answer_rollup r where facilities <> 0 or staff_trained <> 0
-    union all select 'c' || r::text from place_count_rollup r where value <> 0 and (period <> 'day' or period_start > current_date - 100)
+    union all select 'p' || r::text from (
+      select period, district_id, implementing_partner_id, period_start, province_id, sum(facilities) as facilities, sum(staff_trained) as staff,
+        sum(smart_care_functional), sum(primary_power), sum(primary_power_working), sum(backup_power), sum(backup_power_working),
+        sum(efirst), sum(efast), sum(elast)
+      from place_answer_rollup group by 1, 2, 3, 4, 5) r where facilities <> 0 or staff <> 0
+    union all select 'c' || r::text from (
+      select kind, period, district_id, implementing_partner_id, period_start, province_id, param, sum(value) as value
+      from place_count_rollup group by 1, 2, 3, 4, 5, 6, 7) r where value <> 0 and (period <> 'day' or period_start > current_date - 100)
     union all select 'f' || facility_uuid || coalesce(functionality_status_mode, '-') from facility order by row
   `.execute(handle);
   return rows.map(({ row }) => row);
@@ -289,6 +296,7 @@ test("people who save at the same facility at once, and a rebuild, wait for each
     const own = diceFrom(n);
     return database.db.transaction().execute(async (handle) => {
       const saved = { facilityUuid: facilities[0]!, local };
+      await lockFacility(handle, saved);
       if (n % 2) {
         await insertVisit(handle, own, saved);
         await refreshAssessmentRollups(handle, { facilityUuid: facilities[0]!, days: [local.slice(0, 10)] });

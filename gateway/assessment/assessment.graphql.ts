@@ -110,12 +110,13 @@ builder.node(Assessment, {
     serviceAreaAssessments: t.field({
       type: [ServiceAreaAssessment],
       description: "By the name of the service area.",
-      resolve: ({ assessmentUuid }, _, context) => assessment.loadServiceAreaAssessments(context, assessmentUuid),
+      resolve: ({ assessmentUuid, serviceAreaAssessments }, _, context) =>
+        serviceAreaAssessments ?? assessment.loadServiceAreaAssessments(context, assessmentUuid),
     }),
     revisions: t.field({
       type: [AssessmentRevision],
       description: "Who changed what, the last change first.",
-      resolve: ({ assessmentUuid }, _, context) => assessment.loadRevisions(context, assessmentUuid),
+      resolve: ({ assessmentUuid, version }, _, context) => (version === 1 ? [] : assessment.loadRevisions(context, assessmentUuid)),
     }),
   }),
 });

@@ -175,7 +175,7 @@ export function assessmentRoutes(server: RestServer): void {
         response: { 200: AssessmentBody },
       },
     },
-    (request) => createAssessment(request.context, request.body),
+    async (request) => (await createAssessment(request.context, request.body)).state,
   );
   server.patch(
     "/assessment",
@@ -189,7 +189,7 @@ export function assessmentRoutes(server: RestServer): void {
         response: { 200: AssessmentBody },
       },
     },
-    (request) => updateAssessment(request.context, request.body),
+    async (request) => (await updateAssessment(request.context, request.body)).state,
   );
 
   const file = { produces: ["text/csv"], tags };

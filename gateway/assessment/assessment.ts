@@ -54,8 +54,11 @@ export type AssessmentState = Content & {
   version: number;
 };
 
+/** An assessment as GraphQL reads it and as REST carries it. */
+export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState };
+
 /** What REST says of an assessment, from its rows. */
-function stateOf(row: AssessmentRow, areas: readonly ServiceAreaAssessmentRow[]): AssessmentState {
+export function stateOf(row: AssessmentRow, areas: readonly ServiceAreaAssessmentRow[]): AssessmentState {
   const { assessedAt: _, facilityName: __, ...values } = row;
   return {
     ...(values as typeof values & { functionalityStatusMode: Mode }),
@@ -72,19 +75,16 @@ function stateOf(row: AssessmentRow, areas: readonly ServiceAreaAssessmentRow[])
 }
 
 /** The whole of an assessment, where it is there. */
-export async function findAssessmentState(
-  handle: Handle,
-  assessmentUuid: string,
-): Promise<AssessmentState | undefined> {
-  const row = await db.findAssessment(handle, { assessmentUuid });
-  return row && stateOf(row, await db.listServiceAreaAssessments(handle, { assessmentUuids: [assessmentUuid] }));
+export async function findWholeAssessment(handle: Handle, assessmentUuid: string): Promise<WholeAssessment | undefined> {
+  const assessment = await db.findAssessment(handle, { assessmentUuid });
+  return assessment && { assessment, state: stateOf(assessment, await db.listServiceAreaAssessments(handle, { assessmentUuids: [assessmentUuid] })) };
 }
 
 /** The whole of several assessments by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
 export async function loadAssessmentStates(
   context: Context,
   assessmentUuids: readonly string[],
-): Promise<Map<string, { assessment: AssessmentRow; state: AssessmentState }>> {
+): Promise<Map<string, WholeAssessment>> {
   if (assessmentUuids.length === 0) return new Map();
   requireRight(context, "viewAssessments");
   const rows = await db.listAssessmentsByUuid(context.db, { assessmentUuids });
@@ -101,9 +101,9 @@ export async function loadAssessmentStates(
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readAssessmentState(context: Context, assessmentUuid: string): Promise<AssessmentState> {
   requireRight(context, "viewAssessments");
-  const state = uuidPattern.test(assessmentUuid) ? await findAssessmentState(context.db, assessmentUuid) : undefined;
-  if (!state) throw notFound("assessment");
-  return state;
+  const found = uuidPattern.test(assessmentUuid) ? await findWholeAssessment(context.db, assessmentUuid) : undefined;
+  if (!found) throw notFound("assessment");
+  return found.state;
 }
 
 /**

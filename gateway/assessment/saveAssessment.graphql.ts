@@ -6,7 +6,7 @@ import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../parse.ts";
 import { Problem } from "../problem.ts";
 import { Assessment } from "./assessment.graphql.ts";
-import { type AssessmentRow, type AssessmentState, readAssessment } from "./assessment.ts";
+import { type AssessmentRow, type AssessmentState, readAssessment, type WholeAssessment } from "./assessment.ts";
 import {
   answerNames,
   areaTextLimits,
@@ -82,15 +82,15 @@ const UpdateInput = builder.inputType("UpdateAssessmentInput", {
 });
 
 /** Saves and answers the assessment; with a conflict the one that is in the way. */
-async function saved(context: Context, conflictPath: string, save: () => Promise<AssessmentState>) {
+async function saved(context: Context, conflictPath: string, save: () => Promise<WholeAssessment>) {
   let inTheWay: AssessmentState | undefined;
   const result = await withErrors(async () => {
     requireRight(context, "editAssessments");
-    const { assessmentUuid } = await save().catch((error: unknown) => {
+    const { assessment } = await save().catch((error: unknown) => {
       if (error instanceof Problem && error.code === "CONFLICT") inTheWay = error.extra.present as AssessmentState;
       throw error;
     });
-    return { assessment: await readAssessment(context, assessmentUuid) };
+    return { assessment };
   });
   if (!inTheWay) return result;
   const errors = result.errors.map(({ message }) => ({ path: conflictPath, message }));

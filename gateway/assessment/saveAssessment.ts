@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 
 import * as db from "../../db/assessment.ts";
 import type { Handle } from "../../db/connect.ts";
-import { listFacilityServiceAreas, lockFacility } from "../../db/facility.ts";
+import { lockFacility } from "../../db/facility.ts";
 import { insertRevision, listRevisions } from "../../db/revision.ts";
 import { refreshAssessmentRollups } from "../../db/rollup.ts";
 import { findToday } from "../../db/system.ts";
@@ -11,8 +11,7 @@ import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
-import type { AssessmentState } from "./assessment.ts";
-import { findAssessmentState } from "./assessment.ts";
+import { type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
 import { bothOrNone, futureUpgradeMessage, givenNames } from "./assessment.rules.ts";
 import { before, changed, changesBetween, type Content, contentOf } from "./content.rules.ts";
@@ -30,9 +29,8 @@ function refuseChanged(input: Record<string, unknown>, present: Record<string, u
     .map((name) => ({ path: name, message: "cannot be changed" }));
 }
 
-async function refuseFutureUpgrade(handle: Handle, date: string | undefined): Promise<InputError[]> {
-  return date !== undefined && date > (await findToday(handle)) ? [{ path: "dateOfLastUpgrade", message: futureUpgradeMessage }] : [];
-}
+const refuseFutureUpgrade = (date: string, today: string): InputError[] =>
+  date > today ? [{ path: "dateOfLastUpgrade", message: futureUpgradeMessage }] : [];
 
 const refuseAreas = (asked: { serviceAreaId: number }[] | null | undefined, known: Set<number>, message: string): InputError[] =>
   (asked ?? []).flatMap(({ serviceAreaId }, index) =>
@@ -54,42 +52,47 @@ async function isOriginal(handle: Handle, state: AssessmentState, content: Conte
   return changesBetween(original, content).length === 0 && areasOf(original) === areasOf(content);
 }
 
+/** Why a visit was not stored: there is no such facility, or an assessment with its uuid already, perhaps the same one. */
+async function findEarlier(
+  handle: Handle,
+  { assessmentUuid, facilityUuid, userUuid, content }: { assessmentUuid: string; facilityUuid: string; userUuid: string; content: Content },
+): Promise<WholeAssessment> {
+  const earlier = (await lockFacility(handle, { facilityUuid })) ? await findWholeAssessment(handle, assessmentUuid) : undefined;
+  if (!earlier) throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
+  const { state } = earlier;
+  const isSame = state.userUuid === userUuid && state.facilityUuid === facilityUuid;
+  if (isSame && (await isOriginal(handle, state, content))) return earlier;
+  throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
+}
+
 /**
  * Stores a visit. Its author is the caller, its date and time are now. The same assessment sent again is answered again and
  * stored once.
  *
  * @throws Problem FORBIDDEN, INVALID or CONFLICT
  */
-export async function createAssessment(context: Context, input: NewAssessment): Promise<AssessmentState> {
-  const viewer = requireRight(context, "editAssessments");
+export async function createAssessment(context: Context, input: NewAssessment): Promise<WholeAssessment> {
+  const { userUuid, userName } = requireRight(context, "editAssessments");
   const content = contentOf(input);
   const { facilityUuid } = input;
   const assessmentUuid = input.assessmentUuid ?? v7();
+  const { serviceAreaAssessments: areas, ...values } = content;
   return transact(context.db, async (transaction) => {
-    if (!(await lockFacility(transaction, { facilityUuid })))
-      throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
-    const earlier = await findAssessmentState(transaction, assessmentUuid);
-    if (earlier) {
-      const isSame = earlier.userUuid === viewer.userUuid && earlier.facilityUuid === facilityUuid;
-      if (isSame && (await isOriginal(transaction, earlier, content))) return earlier;
-      throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", earlier);
-    }
-    const areas = await listFacilityServiceAreas(transaction, { facilityUuids: [facilityUuid] });
-    const known = new Set(areas.map(({ serviceAreaId }) => serviceAreaId));
+    // Stored first, then looked at: what is refused goes again with the transaction.
+    const assessment = await db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, ...values, areas });
+    if (!assessment) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, content });
+    const { assessmentDate: today, serviceAreaAssessments } = assessment;
+    const active = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
     refuse([
-      ...refuseChanged(input, { userUuid: viewer.userUuid, userName: viewer.userName }, givenNames),
-      ...refuseAreas(input.serviceAreaAssessments, known, "is not a service area of this facility"),
-      ...(await refuseFutureUpgrade(transaction, content.dateOfLastUpgrade)),
+      ...refuseChanged(input, { userUuid, userName }, givenNames),
+      ...refuseAreas(input.serviceAreaAssessments, active, "is not a service area of this facility"),
+      ...refuseFutureUpgrade(content.dateOfLastUpgrade, today),
     ]);
-    const { serviceAreaAssessments, ...values } = content;
-    const author = { facilityUuid, userUuid: viewer.userUuid };
-    await db.insertAssessment(transaction, { assessmentUuid, ...author, ...values, areas: serviceAreaAssessments });
-    const state = (await findAssessmentState(transaction, assessmentUuid))!;
-    await refreshAssessmentRollups(transaction, { facilityUuid, days: [state.assessmentDate] });
+    await refreshAssessmentRollups(transaction, { facilityUuid, days: [today] });
     const subject = { type: "assessment", id: assessmentUuid };
     const details = { new: content };
     await recordAudit(context, { action: "assessment.create", outcome: "done", facilityUuid, subject, details }, transaction);
-    return state;
+    return { assessment, state: stateOf(assessment, serviceAreaAssessments) };
   });
 }
 
@@ -99,7 +102,7 @@ export async function createAssessment(context: Context, input: NewAssessment): 
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, INVALID or CONFLICT
  */
-export async function updateAssessment(context: Context, input: AssessmentChange): Promise<AssessmentState> {
+export async function updateAssessment(context: Context, input: AssessmentChange): Promise<WholeAssessment> {
   const { userUuid, tokenUuid } = requireRight(context, "editAssessments");
   const { assessmentUuid, version } = input;
   return transact(context.db, async (transaction) => {
@@ -108,7 +111,8 @@ export async function updateAssessment(context: Context, input: AssessmentChange
     await lockFacility(transaction, { facilityUuid });
     // It may have gone while others held the facility.
     if (!(await db.lockAssessment(transaction, { assessmentUuid }))) throw notFound("assessment");
-    const state = (await findAssessmentState(transaction, assessmentUuid))!;
+    const present = (await findWholeAssessment(transaction, assessmentUuid))!;
+    const { state } = present;
     const content = changed(state, input);
     const known = new Set(state.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
     const isHalf = (content.latitude === null) !== (content.longitude === null);
@@ -116,11 +120,11 @@ export async function updateAssessment(context: Context, input: AssessmentChange
       ...refuseChanged(input, state, ["facilityUuid", ...givenNames]),
       ...refuseAreas(input.serviceAreaAssessments, known, "has no entry in this assessment"),
       ...(isHalf ? [{ path: content.latitude === null ? "latitude" : "longitude", message: bothOrNone }] : []),
-      ...(await refuseFutureUpgrade(transaction, input.dateOfLastUpgrade)),
+      ...(input.dateOfLastUpgrade === undefined ? [] : refuseFutureUpgrade(input.dateOfLastUpgrade, await findToday(transaction))),
     ]);
     if (version !== state.version) throw conflict(changedMeanwhile, state);
     const changes = changesBetween(state, content);
-    if (changes.length === 0) return state;
+    if (changes.length === 0) return present;
     const { serviceAreaAssessments: areas, ...values } = content;
     const isChanged = ({ serviceAreaId }: { serviceAreaId: number }) =>
       changes.some(({ field }) => field.startsWith(`serviceAreaAssessments.${serviceAreaId}.`));
@@ -130,6 +134,6 @@ export async function updateAssessment(context: Context, input: AssessmentChange
     const subject = { type: "assessment", id: assessmentUuid };
     const details = { version: version + 1, changes };
     await recordAudit(context, { action: "assessment.update", outcome: "done", facilityUuid, subject, details }, transaction);
-    return (await findAssessmentState(transaction, assessmentUuid))!;
+    return (await findWholeAssessment(transaction, assessmentUuid))!;
   });
 }
