@@ -3,7 +3,9 @@ import { type Expression, sql } from "kysely";
 import type { Handle } from "./connect.ts";
 import { type Days, onDays } from "./day.ts";
 import { listBelow, type ParentKey, type Parents } from "./parents.ts";
+import { mayBePeriod, tdbPeriodOf } from "./rollup.ts";
 import { inScope, isNation, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import { type UnitLevel, unitsOf } from "./unit.ts";
 
 /**
  * Figures of the dashboards: one statement each, for one scope or (`of`) for many parents. Those by period read roll-up rows,
@@ -128,35 +130,52 @@ export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<Su
 export type TdbHistory = { hxId: number; name: string; components: number; tdbCount: number; totalPatients: number };
 
 /** TDBs received on these days, in each province or district of the scope by name, those without any included. */
-export function listTdbHistory(
+export async function listTdbHistory(
   handle: Handle,
-  { level, days, ...asked }: Asked & { level: "province" | "district"; days: Required<Days> },
+  { level, days, ...asked }: Asked & { level: UnitLevel; days: Required<Days> },
 ): Promise<Below<TdbHistory>[]> {
-  return listFigures(handle, asked, (scope) => tdbHistory({ level, days, scope }));
+  if (mayBePeriod(days)) {
+    const rows = await listFigures<TdbHistory>(handle, asked, (scope) => periodHistory({ level, days, scope }));
+    if (rows.length > 0) return rows;
+  }
+  return listFigures(handle, asked, (scope) => daysHistory({ level, days, scope }));
 }
 
-function tdbHistory({ level, days, scope }: { level: "province" | "district"; days: Required<Days>; scope: ScopeInQuery }) {
-  const id = sql.ref(`${level}Id`);
-  const within = [sql`true`];
-  if (scope.provinceId != null) within.push(sql`unit.province_id = ${scope.provinceId}`);
-  if (scope.districtId != null)
-    within.push(
-      level === "district"
-        ? sql`unit.district_id = ${scope.districtId}`
-        : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
-    );
+type HistoryInQuery = { level: UnitLevel; days: Required<Days>; scope: ScopeInQuery };
+
+/** The units with what was counted for them, `counted` by their id. */
+const historyOf = ({ id, table, isWithin }: ReturnType<typeof unitsOf>) => sql`
+  select unit.${id} as hx_id, unit.name, coalesce(facilities, 0) as components, coalesce(tdbs, 0) as tdb_count,
+    coalesce(total_patients, 0) as total_patients
+  from ${table} as unit left join counted using (${id})
+  where ${isWithin}`;
+
+/** A month, quarter or year is read from the roll-up by place. Not a row where the days are none. */
+function periodHistory({ level, days, scope }: HistoryInQuery) {
+  const units = unitsOf(level, scope);
+  const { id, isCounted } = units;
+  return sql`
+    with asked as (${tdbPeriodOf(days)}),
+    counted as (
+      select ${id}, sum(facilities)::bigint as facilities, sum(tdbs)::bigint as tdbs, sum(total_patients)::bigint as total_patients
+      from asked join place_tdb_rollup using (period, period_start) where ${isCounted} group by ${id})
+    ${historyOf(units)} and exists (select from asked)
+    order by unit.name, ${id}`;
+}
+
+/** Any other days are read from the index of receipts: each facility counts once, so its days and months do not add up. */
+function daysHistory({ level, days, scope }: HistoryInQuery) {
+  const units = unitsOf(level, scope);
+  const { id } = units;
   const ofScope = isNation(scope) ? sql`true` : sql`facility_uuid in (select facility_uuid from facility where ${inScope(scope)})`;
   return sql`
     with latest as (
       select distinct on (facility_uuid) facility_uuid, total_patients, count(*) over (partition by facility_uuid) as tdbs
       from tdb where ${onDays("uploadedAt", days)} and ${ofScope}
       order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
-    received as (
-      select ${id}, count(*) as components, sum(tdbs)::bigint as tdb_count, sum(total_patients) as total_patients
+    counted as (
+      select ${id}, count(*) as facilities, sum(tdbs)::bigint as tdbs, sum(total_patients) as total_patients
       from latest join facility using (facility_uuid) group by ${id})
-    select unit.${id} as hx_id, unit.name, coalesce(components, 0) as components, coalesce(tdb_count, 0) as tdb_count,
-      coalesce(total_patients, 0) as total_patients
-    from ${sql.table(level)} as unit left join received using (${id})
-    where ${sql.join(within, sql` and `)}
+    ${historyOf(units)}
     order by unit.name, ${id}`;
 }

@@ -266,6 +266,17 @@ export interface PlaceCountRollup {
   value: number;
 }
 
+export interface PlaceTdbRollup {
+  districtId: number;
+  facilities: number;
+  implementingPartnerId: number;
+  period: string;
+  periodStart: string;
+  provinceId: number;
+  tdbs: number;
+  totalPatients: number;
+}
+
 export interface Province {
   name: string;
   provinceId: Generated<number>;
@@ -363,17 +374,25 @@ export interface TdbRollup {
   period: string;
   periodStart: string;
   provinceId: number;
+  tdbs: number;
   tdbUuid: string;
+  totalPatients: number;
 }
 
 export interface TdbSilence {
   clientsBackAt: Timestamp | null;
   creationBackAt: Timestamp | null;
   deltaWithoutBaseAt: Timestamp | null;
+  districtId: number;
   facilityUuid: string;
-  tdbCreatedAt: Timestamp;
-  tdbUuid: string;
-  uploadedAt: Timestamp;
+  functionalityStatusMode: string | null;
+  implementingPartnerId: number | null;
+  irregularDay: string | null;
+  madeDay: string | null;
+  provinceId: number;
+  tdbCreatedAt: Timestamp | null;
+  tdbUuid: string | null;
+  uploadedAt: Timestamp | null;
 }
 
 export interface TokenLimit {
@@ -401,6 +420,7 @@ export interface DB {
   lastWrite: LastWrite;
   placeAnswerRollup: PlaceAnswerRollup;
   placeCountRollup: PlaceCountRollup;
+  placeTdbRollup: PlaceTdbRollup;
   province: Province;
   savedQuery: SavedQuery;
   serviceArea: ServiceArea;
