@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Database, Handle } from "./connect.ts";
-import type { Days } from "./day.ts";
+import type { DayRange } from "./period.ts";
 import { rebuildTdbSilence } from "./silenceRollup.ts";
 
 /**
@@ -20,7 +20,7 @@ const periodsOf = (local: RawBuilder<unknown>) => sql`lateral (
 
 const assessmentColumns = sql`period, period_start, facility_uuid, assessment_uuid, staff_trained, smart_care_functional,
   primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`;
-const tdbColumns = sql`period, period_start, facility_uuid, tdb_uuid, tdbs, total_patients`;
+const tdbColumns = sql`period, period_start, facility_uuid, tdb_uuid, tdb_created_at, uploaded_at, tdbs, total_patients`;
 /** A row that is there takes the new one's values, one that has them is left alone: the roll-ups by place see the difference only. */
 const replaceRow = (table: string, columns: string) => sql`
   on conflict (period, period_start, facility_uuid) do update set (${sql.raw(columns)}) = (
@@ -30,7 +30,7 @@ const replaceAssessment = replaceRow(
   "assessment_rollup",
   `assessment_uuid, staff_trained, smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`,
 );
-const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid, tdbs, total_patients");
+const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid, tdb_created_at, uploaded_at, tdbs, total_patients");
 /** Where the facility lies and whose it is: what the roll-ups by place are counted from (by triggers, see the migration of them). */
 const placeColumns = sql`province_id, district_id, implementing_partner_id`;
 const placeOf = sql`facility.province_id, facility.district_id, facility.implementing_partner_id`;
@@ -55,7 +55,7 @@ const latestAssessments = sql`(
   cross join ${periodsOf(sql`a.assessed_at::timestamp`)}
   order by p.period, p.period_start, a.facility_uuid, ${latestAssessmentFirst}) as p`;
 const latestTdbs = sql`
-  select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid,
+  select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid, t.tdb_created_at, t.uploaded_at,
     sum(t.tdbs) over (partition by p.period, p.period_start, t.facility_uuid) as tdbs, t.total_patients
   from (
     select distinct on (date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid)
@@ -78,13 +78,13 @@ const inPeriod = (instant: RawBuilder<unknown>) => sql`${instant} >= p.period_st
   and ${instant}::date >= p.period_start and ${instant}::date < p.period_end`;
 
 /** Whether a period begins with these days, so that it is worth asking for it. */
-export const mayBePeriod = ({ start }: Required<Days>): boolean => /-01$/.test(start ?? "");
+export const mayBePeriod = ({ start }: DayRange): boolean => start.endsWith("-01");
 
 /**
  * The period whose TDBs are those received on these days, as a row period, period_start; none if there is none. The days are
  * all of the period, or all that any TDB of it was received on: so it is with the month to date.
  */
-export const tdbPeriodOf = ({ start, end }: Required<Days>): RawBuilder<unknown> => sql`
+export const tdbPeriodOf = ({ start, end }: DayRange): RawBuilder<unknown> => sql`
   select p.period, p.period_start from ${periodsOf(sql`${start}::date::timestamp`)}
   where p.period_start = ${start}::date and p.period_end > ${end}::date
     and (p.period_end = ${end}::date + 1 or coalesce((
@@ -158,7 +158,7 @@ export async function refreshTdbRollups(
     insert into tdb_rollup (${tdbColumns}, ${placeColumns})
     select p.period, p.period_start, facility.facility_uuid, latest.*, ${placeOf}
     from facility cross join ${periodsWith(days)} cross join lateral (
-      select t.tdb_uuid, count(*) over () as tdbs, t.total_patients from tdb t
+      select t.tdb_uuid, t.tdb_created_at, t.uploaded_at, count(*) over () as tdbs, t.total_patients from tdb t
       where t.facility_uuid = facility.facility_uuid and ${inPeriod(sql`t.uploaded_at`)}
       order by ${latestTdbFirst} limit 1) as latest
     where facility.facility_uuid = ${facilityUuid}

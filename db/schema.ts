@@ -374,9 +374,11 @@ export interface TdbRollup {
   period: string;
   periodStart: string;
   provinceId: number;
+  tdbCreatedAt: Timestamp;
   tdbs: number;
   tdbUuid: string;
   totalPatients: number;
+  uploadedAt: Timestamp;
 }
 
 export interface TdbSilence {

@@ -4,7 +4,8 @@ import { type Kysely, sql } from "kysely";
  * Roll-ups by place of the TDBs and of the silent sites, kept like those of the assessments (see place-rollups): triggers carry
  * over what a row by facility was and what it became, holding its province.
  *
- * `place_tdb_rollup`: how many facilities sent TDBs in a period, how many TDBs, and the patients of each facility's latest one.
+ * `tdb_rollup` says of a facility's latest TDB of a period what it takes to find the latest of several periods, and how many there
+ * are. `place_tdb_rollup`: how many facilities sent TDBs in a period, how many TDBs, and the patients of each facility's latest one.
  * `tdb_silence` now has a row for each facility, also for one that never sent, with the days that are counted: when its latest
  * TDB was made and when the last irregular one was received. `place_count_rollup` counts these rows: the sites that sent, those
  * that never did by their present mode (kind 'sites'), and how many there are of each day ('lastTdb', 'irregularTdb').
@@ -16,7 +17,9 @@ const kinds = ["libraryVersion", "cpuCores", "os64Bit", "assessments", "sites", 
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`truncate tdb_rollup, tdb_silence`.execute(db);
-  await sql`alter table tdb_rollup add column tdbs integer not null, add column total_patients integer not null`.execute(db);
+  await sql`
+    alter table tdb_rollup add column tdb_created_at timestamptz not null, add column uploaded_at timestamptz not null,
+      add column tdbs integer not null, add column total_patients integer not null`.execute(db);
   await sql`
     alter table tdb_silence
       alter column tdb_uuid drop not null, alter column tdb_created_at drop not null, alter column uploaded_at drop not null,

@@ -121,7 +121,7 @@ test.each(scopes)("charts of versions, cores and 64-bit systems equal a recount:
 
 test.each(scopes)("TDB History equals a recount: %j", async (scope) => {
   const received = all.tdbs.map(({ local }) => local.slice(0, 10)).toSorted();
-  const lastOf = (period: string) => received.filter((day) => day.startsWith(period)).at(-1)!;
+  const lastOf = (period: string) => received.findLast((day) => day.startsWith(period))!;
   const ranges = [
     ["2025-09-30", "2025-09-30"],
     // Months, quarters and fiscal years, whole or to the last day of a receipt, and what is nearly one.
@@ -132,6 +132,9 @@ test.each(scopes)("TDB History equals a recount: %j", async (scope) => {
     ["2025-10-02", "2025-12-31"],
     ["2025-10-01", "2025-12-15"],
     ["2025-01-01", "2025-12-31"],
+    ["2024-07-15", "2026-03-09"],
+    ["2024-12-31", "2026-02-01"],
+    ["2025-12-31", "2026-01-01"],
     ...["2024-11", "2025-10", "2025-11", "2026-01"].flatMap((month) => [
       [`${month}-01`, lastOf(month)],
       [`${month}-01`, received.findLast((day) => day < lastOf(month))!],
