@@ -125,21 +125,20 @@ const column = (name: (typeof counts)[number]) => sql.ref(name);
 
 /** Roll-up rows by place added up for each id: sites that sent, those that sent lately, those that never did though deployed. */
 const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, { modes, rhythmDays, recentDays }: SilenceRule) => {
-  const rows = (kind: string, period: string, of: RawBuilder<unknown>) => sql`
-    select ${id} as id, kind, param, value from place_count_rollup
-    where kind = ${sql.lit(kind)} and period = ${sql.lit(period)} and ${of} and ${isCounted}`;
   const sum = (condition: RawBuilder<unknown>) => sql`coalesce(sum(value) filter (where ${condition}), 0)::bigint`;
+  const since = (days: RawBuilder<unknown>) => sql`period_start >= (select current_date - (${days}))`;
+  const [rhythm, recent] = [sql`${rhythmDays}::int`, sql`${recentDays}::int - 1`];
   return sql`(
     select id, facilities, sent + never_sent as expected, sent - lately + never_sent as overdue, never_sent, irregular
     from (
-      select id, ${sum(sql`kind = 'sites'`)} as facilities, ${sum(sql`kind = 'sites' and param = 'sent'`)} as sent,
+      select ${id} as id, ${sum(sql`kind = 'sites'`)} as facilities, ${sum(sql`kind = 'sites' and param = 'sent'`)} as sent,
         ${sum(sql`kind = 'sites' and param = any(${[...modes]}::text[])`)} as never_sent,
-        ${sum(sql`kind = 'lastTdb'`)} as lately, ${sum(sql`kind = 'irregularTdb'`)} as irregular
-      from (
-        ${rows("sites", "ever", sql`true`)}
-        union all ${rows("lastTdb", "day", sql`period_start >= current_date - ${rhythmDays}::int`)}
-        union all ${rows("irregularTdb", "day", sql`period_start > current_date - ${recentDays}::int`)}) as row
-      group by id) as added) as counted`;
+        ${sum(sql`kind = 'lastTdb' and ${since(rhythm)}`)} as lately,
+        ${sum(sql`kind = 'irregularTdb' and ${since(recent)}`)} as irregular
+      from place_count_rollup
+      where kind in ('sites', 'lastTdb', 'irregularTdb') and period = 'day' and ${isCounted}
+        and ${since(sql`greatest(${rhythm}, ${recent})`)}
+      group by 1) as added) as counted`;
 };
 
 /**

@@ -8,7 +8,8 @@ import { type Kysely, sql } from "kysely";
  * are. `place_tdb_rollup`: how many facilities sent TDBs in a period, how many TDBs, and the patients of each facility's latest one.
  * `tdb_silence` now has a row for each facility, also for one that never sent, with the days that are counted: when its latest
  * TDB was made and when the last irregular one was received. `place_count_rollup` counts these rows: the sites that sent, those
- * that never did by their present mode (kind 'sites'), and how many there are of each day ('lastTdb', 'irregularTdb').
+ * that never did by their present mode (kind 'sites', which lies after any day), and how many there are of each day ('lastTdb',
+ * 'irregularTdb').
  */
 /** The number of the province's lock, as in place-rollups. */
 const provinceLock = 20_261_003;
@@ -51,7 +52,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await carryOver(db, "tdb_silence", "for_places", (changed) =>
     carry("place_count_rollup", `${changed} cross join lateral (values
-        ('sites', 'ever', date '-infinity', case when made_day is null then coalesce(functionality_status_mode, '') else 'sent' end),
+        ('sites', 'day', date 'infinity', case when made_day is null then coalesce(functionality_status_mode, '') else 'sent' end),
         ('lastTdb', 'day', made_day, ''),
         ('irregularTdb', 'day', irregular_day, '')) as of (kind, period, period_start, param)`, {
       keys: { kind: "of.kind", period: "of.period", period_start: "of.period_start", param: "of.param" },
