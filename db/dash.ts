@@ -1,14 +1,19 @@
 import { type Expression, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
-import { type Days, onDays } from "./day.ts";
 import { listBelow, type ParentKey, type Parents } from "./parents.ts";
-import { inScope, isNation, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import type { DayRange } from "./period.ts";
+import { mayBePeriod } from "./rollup.ts";
+import { isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import { historyOfDays, historyOfPeriod, type TdbHistory } from "./tdbHistory.ts";
+import type { UnitLevel } from "./unit.ts";
 
 /**
  * Figures of the dashboards: one statement each, for one scope or (`of`) for many parents. Those by period read roll-up rows,
  * never assessments.
  */
+
+export type { TdbHistory } from "./tdbHistory.ts";
 
 /** What a figure is asked for: a scope, or the part of it that lies below each of several parents. */
 export type Asked = { scope: Scope; of?: Parents | null };
@@ -107,17 +112,20 @@ export type SummarySheetCounts = {
   pastQuarter: number;
 };
 
+/** A day before today, found once for a statement and not for each row of it. */
+const ago = (span: string) => sql`(select (current_date - ${sql.lit(span)}::interval)::date)`;
+
 /** Assessments made in the last 7 days, month and three months, today included, in each province by name. */
 export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<SummarySheetCounts>[]> {
   return listFigures(handle, asked, (scope) => sql`
     with made as (
       select province_id,
-        sum(value) filter (where period_start > current_date - 7)::bigint as week,
-        sum(value) filter (where period_start > current_date - interval '1 month')::bigint as month,
+        sum(value) filter (where period_start > ${ago("7 days")})::bigint as week,
+        sum(value) filter (where period_start > ${ago("1 month")})::bigint as month,
         sum(value)::bigint as quarter
       from place_count_rollup
       where kind = 'assessments' and period = 'day' and ${isOfScope(scope)}
-        and period_start > current_date - interval '3 months' and period_start <= current_date
+        and period_start > ${ago("3 months")} and period_start <= ${ago("0 days")}
       group by province_id)
     select province_id, name,
       coalesce(week, 0) as past_week, coalesce(month, 0) as past_month, coalesce(quarter, 0) as past_quarter
@@ -125,38 +133,14 @@ export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<Su
     order by name, province_id`);
 }
 
-export type TdbHistory = { hxId: number; name: string; components: number; tdbCount: number; totalPatients: number };
-
 /** TDBs received on these days, in each province or district of the scope by name, those without any included. */
-export function listTdbHistory(
+export async function listTdbHistory(
   handle: Handle,
-  { level, days, ...asked }: Asked & { level: "province" | "district"; days: Required<Days> },
+  { level, days, ...asked }: Asked & { level: UnitLevel; days: DayRange },
 ): Promise<Below<TdbHistory>[]> {
-  return listFigures(handle, asked, (scope) => tdbHistory({ level, days, scope }));
-}
-
-function tdbHistory({ level, days, scope }: { level: "province" | "district"; days: Required<Days>; scope: ScopeInQuery }) {
-  const id = sql.ref(`${level}Id`);
-  const within = [sql`true`];
-  if (scope.provinceId != null) within.push(sql`unit.province_id = ${scope.provinceId}`);
-  if (scope.districtId != null)
-    within.push(
-      level === "district"
-        ? sql`unit.district_id = ${scope.districtId}`
-        : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
-    );
-  const ofScope = isNation(scope) ? sql`true` : sql`facility_uuid in (select facility_uuid from facility where ${inScope(scope)})`;
-  return sql`
-    with latest as (
-      select distinct on (facility_uuid) facility_uuid, total_patients, count(*) over (partition by facility_uuid) as tdbs
-      from tdb where ${onDays("uploadedAt", days)} and ${ofScope}
-      order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
-    received as (
-      select ${id}, count(*) as components, sum(tdbs)::bigint as tdb_count, sum(total_patients) as total_patients
-      from latest join facility using (facility_uuid) group by ${id})
-    select unit.${id} as hx_id, unit.name, coalesce(components, 0) as components, coalesce(tdb_count, 0) as tdb_count,
-      coalesce(total_patients, 0) as total_patients
-    from ${sql.table(level)} as unit left join received using (${id})
-    where ${sql.join(within, sql` and `)}
-    order by unit.name, ${id}`;
+  if (mayBePeriod(days)) {
+    const rows = await listFigures<TdbHistory>(handle, asked, (scope) => historyOfPeriod({ level, days, scope }));
+    if (rows.length > 0) return rows;
+  }
+  return listFigures(handle, asked, (scope) => historyOfDays({ level, days, scope }));
 }

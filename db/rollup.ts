@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 
 import type { Database, Handle } from "./connect.ts";
 import { fixedRow } from "./fixed.ts";
+import type { DayRange } from "./period.ts";
 import { rebuildTdbSilence } from "./silenceRollup.ts";
 
 /**
  * Roll-ups of the fiscal calendar, which the dashboards read: for each facility and each month, quarter and year the latest
- * assessment and the latest TDB of that period. They are derived: a rebuild from the assessments and TDBs gives the same rows.
+ * assessment and the latest TDB of that period (with how many there are). They are derived: a rebuild from the assessments and TDBs gives the same rows.
  */
 
 /** The month, quarter and fiscal year (from 1 October) that a local timestamp lies in, as rows period, period_start, period_end. */
@@ -20,6 +21,7 @@ const periodsOf = (local: RawBuilder<unknown>) => sql`lateral (
 
 const assessmentColumns = sql`period, period_start, facility_uuid, assessment_uuid, staff_trained, smart_care_functional,
   primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`;
+const tdbColumns = sql`period, period_start, facility_uuid, tdb_uuid, tdb_created_at, uploaded_at, tdbs, total_patients`;
 /** A row that is there takes the new one's values, one that has them is left alone: the roll-ups by place see the difference only. */
 const replaceRow = (table: string, columns: string) => sql`
   on conflict (period, period_start, facility_uuid) do update set (${sql.raw(columns)}) = (
@@ -29,7 +31,7 @@ const replaceAssessment = replaceRow(
   "assessment_rollup",
   `assessment_uuid, staff_trained, smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`,
 );
-const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid");
+const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid, tdb_created_at, uploaded_at, tdbs, total_patients");
 /** Where the facility lies and whose it is: what the roll-ups by place are counted from (by triggers, see the migration of them). */
 const placeColumns = sql`province_id, district_id, implementing_partner_id`;
 const placeOf = sql`facility.province_id, facility.district_id, facility.implementing_partner_id`;
@@ -54,10 +56,12 @@ const latestAssessments = sql`(
   cross join ${periodsOf(sql`a.assessed_at::timestamp`)}
   order by p.period, p.period_start, a.facility_uuid, ${latestAssessmentFirst}) as p`;
 const latestTdbs = sql`
-  select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid
+  select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid, t.tdb_created_at, t.uploaded_at,
+    sum(t.tdbs) over (partition by p.period, p.period_start, t.facility_uuid) as tdbs, t.total_patients
   from (
     select distinct on (date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid)
-      t.facility_uuid, t.tdb_created_at, t.uploaded_at, t.tdb_uuid
+      t.facility_uuid, t.tdb_created_at, t.uploaded_at, t.tdb_uuid, t.total_patients,
+      count(*) over (partition by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid) as tdbs
     from tdb t order by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid, ${latestTdbFirst}) as t
   cross join ${periodsOf(sql`t.uploaded_at::timestamp`)}
   order by p.period, p.period_start, t.facility_uuid, ${latestTdbFirst}`;
@@ -73,6 +77,22 @@ const countsByDay = sql`insert into assessment_day_rollup (facility_uuid, day, a
 const inPeriod = (instant: RawBuilder<unknown>) => sql`${instant} >= p.period_start - interval '1 day'
   and ${instant} < p.period_end + interval '1 day'
   and ${instant}::date >= p.period_start and ${instant}::date < p.period_end`;
+
+/** Whether a period begins with these days, so that it is worth asking for it. */
+export const mayBePeriod = ({ start }: DayRange): boolean => start.endsWith("-01");
+
+/**
+ * The period whose TDBs are those received on these days, as a row period, period_start; none if there is none. The days are
+ * all of the period, or all that any TDB of it was received on: so it is with the month to date.
+ */
+export const tdbPeriodOf = ({ start, end }: DayRange): RawBuilder<unknown> => sql`
+  select p.period, p.period_start from ${periodsOf(sql`${start}::date::timestamp`)}
+  where p.period_start = ${start}::date and p.period_end > ${end}::date
+    and (p.period_end = ${end}::date + 1 or coalesce((
+      select t.uploaded_at::date from tdb t
+      where t.uploaded_at < p.period_end + interval '1 day' and t.uploaded_at::date < p.period_end
+      order by t.uploaded_at desc limit 1), p.period_start) <= ${end}::date)
+  limit ${sql.lit(1)}`;
 
 /** The periods that contain these days, each once. */
 const periodsWith = (days: readonly string[]) => sql`(
@@ -130,10 +150,10 @@ export async function refreshTdbRollups(
       and not exists (select from tdb t where t.facility_uuid = r.facility_uuid and ${inPeriod(sql`t.uploaded_at`)})
   `.execute(handle);
   await sql`
-    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid, ${placeColumns})
-    select p.period, p.period_start, facility.facility_uuid, latest.tdb_uuid, ${placeOf}
+    insert into tdb_rollup (${tdbColumns}, ${placeColumns})
+    select p.period, p.period_start, facility.facility_uuid, latest.*, ${placeOf}
     from facility cross join ${periodsWith(days)} cross join lateral (
-      select t.tdb_uuid from tdb t
+      select t.tdb_uuid, t.tdb_created_at, t.uploaded_at, count(*) over () as tdbs, t.total_patients from tdb t
       where t.facility_uuid = facility.facility_uuid and ${inPeriod(sql`t.uploaded_at`)}
       order by ${latestTdbFirst} limit 1) as latest
     where facility.facility_uuid = ${facilityUuid}
@@ -150,8 +170,8 @@ const isNewMode = sql<boolean>`facility.functionality_status_mode is distinct fr
 const setPresentModes = (handle: Handle, which: RawBuilder<unknown>) =>
   sql`update facility set functionality_status_mode = ${presentMode} where ${which} and ${isNewMode}`.execute(handle);
 
-const byFacility = ["assessment_rollup", "assessment_day_rollup", "tdb_rollup"];
-const byPlace = ["place_answer_rollup", "place_count_rollup"];
+const byFacility = ["assessment_rollup", "assessment_day_rollup", "tdb_rollup", "tdb_silence"];
+const byPlace = ["place_answer_rollup", "place_count_rollup", "place_tdb_rollup"];
 
 /**
  * Counts every roll-up and present mode anew, in one transaction (the caller's, if there is one). Readers go on with the old
@@ -183,7 +203,7 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
     join facility using (facility_uuid)
   `.execute(handle);
   await sql`
-    insert into tdb_rollup (period, period_start, facility_uuid, tdb_uuid, ${placeColumns})
+    insert into tdb_rollup (${tdbColumns}, ${placeColumns})
     select latest.*, ${placeOf} from (${latestTdbs}) as latest join facility using (facility_uuid)
   `.execute(handle);
   await rebuildTdbSilence(handle);

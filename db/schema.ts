@@ -269,6 +269,18 @@ export interface PlaceCountRollup {
   value: number;
 }
 
+export interface PlaceTdbRollup {
+  districtId: number;
+  facilities: number;
+  implementingPartnerId: number;
+  period: string;
+  periodStart: string;
+  provinceId: number;
+  stripe: number;
+  tdbs: number;
+  totalPatients: number;
+}
+
 export interface Province {
   name: string;
   provinceId: Generated<number>;
@@ -366,17 +378,27 @@ export interface TdbRollup {
   period: string;
   periodStart: string;
   provinceId: number;
+  tdbCreatedAt: Timestamp;
+  tdbs: number;
   tdbUuid: string;
+  totalPatients: number;
+  uploadedAt: Timestamp;
 }
 
 export interface TdbSilence {
   clientsBackAt: Timestamp | null;
   creationBackAt: Timestamp | null;
   deltaWithoutBaseAt: Timestamp | null;
+  districtId: number;
   facilityUuid: string;
-  tdbCreatedAt: Timestamp;
-  tdbUuid: string;
-  uploadedAt: Timestamp;
+  functionalityStatusMode: string | null;
+  implementingPartnerId: number | null;
+  irregularDay: string | null;
+  madeDay: string | null;
+  provinceId: number;
+  tdbCreatedAt: Timestamp | null;
+  tdbUuid: string | null;
+  uploadedAt: Timestamp | null;
 }
 
 export interface TokenLimit {
@@ -404,6 +426,7 @@ export interface DB {
   lastWrite: LastWrite;
   placeAnswerRollup: PlaceAnswerRollup;
   placeCountRollup: PlaceCountRollup;
+  placeTdbRollup: PlaceTdbRollup;
   province: Province;
   savedQuery: SavedQuery;
   serviceArea: ServiceArea;

@@ -23,8 +23,9 @@ export function inScope({ provinceId, districtId, implementingPartnerId }: Scope
 }
 
 /** Whether a row of a roll-up by place is one of the scope's, which are added up (see the migration of them). */
-export function isOfScope({ provinceId, districtId, implementingPartnerId }: ScopeInQuery): RawBuilder<SqlBool> {
-  const conditions = [sql`district_id = ${districtId ?? 0}`, sql`implementing_partner_id = ${implementingPartnerId ?? 0}`];
-  if (provinceId != null) conditions.push(sql`province_id = ${provinceId}`);
-  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
-}
+export const isOfScope = ({ implementingPartnerId, ...place }: ScopeInQuery): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isOfPlace(place)} and implementing_partner_id = ${implementingPartnerId ?? 0})`;
+
+/** The same, whoever the partner of the row is: one partner or (0) all together. */
+export const isOfPlace = ({ provinceId, districtId }: Omit<ScopeInQuery, "implementingPartnerId">): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(district_id = ${districtId ?? 0}${provinceId == null ? sql`` : sql` and province_id = ${provinceId}`})`;

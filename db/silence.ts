@@ -3,25 +3,28 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "./connect.ts";
 import { type Order, type Page, type PageInput, readPage } from "./page.ts";
 import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "./parents.ts";
-import { inScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import { inScope, isOfPlace, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import { type UnitLevel, unitsOf } from "./unit.ts";
 
-/** Which facilities have sent no TDB for too long: read from the roll-up, in proportion to facilities, never to TDBs. */
+/**
+ * Which facilities have sent no TDB for too long: a list reads their rows of the roll-up, counts read those by place. Neither
+ * reads a TDB.
+ */
 
 /** Who should send, how often, and for how many days an irregular TDB is of interest. */
 export type SilenceRule = { modes: readonly string[]; rhythmDays: number; recentDays: number };
 export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
 
-/** The sets that a facility may belong to; `tdb_silence` is its roll-up row, null where it never sent. Days are the ministry's. */
+/** The sets that a facility may belong to; `tdb_silence` is its row, without a day where it never sent. Days are the ministry's. */
 function setsOf({ modes, rhythmDays, recentDays }: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
   const isDeployed = sql`facility.functionality_status_mode = any(${[...modes]}::text[])`;
-  const neverSent = sql<SqlBool>`(tdb_silence.facility_uuid is null and ${isDeployed})`;
-  const last = sql`greatest(tdb_silence.delta_without_base_at, tdb_silence.creation_back_at, tdb_silence.clients_back_at)`;
+  const neverSent = sql<SqlBool>`(tdb_silence.made_day is null and ${isDeployed})`;
   return {
     all: sql<SqlBool>`true`,
-    expected: sql<SqlBool>`(tdb_silence.facility_uuid is not null or ${isDeployed})`,
-    overdue: sql<SqlBool>`(current_date - tdb_silence.tdb_created_at::date > ${rhythmDays}::int or ${neverSent})`,
+    expected: sql<SqlBool>`(tdb_silence.made_day is not null or ${isDeployed})`,
+    overdue: sql<SqlBool>`(current_date - tdb_silence.made_day > ${rhythmDays}::int or ${neverSent})`,
     neverSent,
-    irregular: sql<SqlBool>`(${last}::date > current_date - ${recentDays}::int)`,
+    irregular: sql<SqlBool>`(tdb_silence.irregular_day > current_date - ${recentDays}::int)`,
   };
 }
 
@@ -51,15 +54,15 @@ const sites = (handle: Handle, rule: SilenceRule) =>
       "facility.implementingPartnerId",
       "implementingPartner.name as implementingPartner",
       "facility.functionalityStatusMode",
-      sql<string | null>`tdb_silence.tdb_created_at::date`.as("lastTdbCreationDate"),
+      sql<string | null>`tdb_silence.made_day`.as("lastTdbCreationDate"),
       sql<string | null>`tdb_silence.uploaded_at::date`.as("lastTdbUploadDate"),
-      sql<number | null>`greatest(current_date - tdb_silence.tdb_created_at::date, case when tdb_silence.tdb_uuid is not null then 0 end)`.as(
+      sql<number | null>`greatest(current_date - tdb_silence.made_day, case when tdb_silence.made_day is not null then 0 end)`.as(
         "daysSinceLastTdb",
       ),
       recentDay("deltaWithoutBaseAt", rule).as("deltaWithoutBaseDate"),
       recentDay("creationBackAt", rule).as("creationBackDate"),
       recentDay("clientsBackAt", rule).as("clientsBackDate"),
-      sql<number>`coalesce(tdb_silence.tdb_created_at::date - date '2000-01-01', ${never}::int)`.as("silentSince"),
+      sql<number>`coalesce(tdb_silence.made_day - date '2000-01-01', ${never}::int)`.as("silentSince"),
     ]);
 
 export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFirstOrThrow"]>>;
@@ -120,14 +123,22 @@ export type SiteCounts = {
 const counts = ["facilities", "expected", "overdue", "neverSent", "irregular"] as const;
 const column = (name: (typeof counts)[number]) => sql.ref(name);
 
-/** Facilities of the scope counted by unit. */
-const counted = (unit: RawBuilder<unknown>, scope: ScopeInQuery, rule: SilenceRule) => {
-  const { all: facilities, ...sets } = setsOf(rule);
-  const figures = { facilities, ...sets };
+/** Roll-up rows by place added up for each id: sites that sent, those that sent lately, those that never did though deployed. */
+const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, { modes, rhythmDays, recentDays }: SilenceRule) => {
+  const sum = (condition: RawBuilder<unknown>) => sql`coalesce(sum(value) filter (where ${condition}), 0)::bigint`;
+  const since = (days: RawBuilder<unknown>) => sql`period_start >= (select current_date - (${days}))`;
+  const [rhythm, recent] = [sql`${rhythmDays}::int`, sql`${recentDays}::int - 1`];
   return sql`(
-    select ${unit} as id, ${sql.join(counts.map((name) => sql`count(*) filter (where ${figures[name]}) as ${column(name)}`))}
-    from facility left join tdb_silence using (facility_uuid)
-    where ${inScope(scope)} group by 1) as counted`;
+    select id, facilities, sent + never_sent as expected, sent - lately + never_sent as overdue, never_sent, irregular
+    from (
+      select ${id} as id, ${sum(sql`kind = 'sites'`)} as facilities, ${sum(sql`kind = 'sites' and param = 'sent'`)} as sent,
+        ${sum(sql`kind = 'sites' and param = any(${[...modes]}::text[])`)} as never_sent,
+        ${sum(sql`kind = 'lastTdb' and ${since(rhythm)}`)} as lately,
+        ${sum(sql`kind = 'irregularTdb' and ${since(recent)}`)} as irregular
+      from place_count_rollup
+      where kind in ('sites', 'lastTdb', 'irregularTdb') and period = 'day' and ${isCounted}
+        and ${since(sql`greatest(${rhythm}, ${recent})`)}
+      group by 1) as added) as counted`;
 };
 
 /**
@@ -144,27 +155,29 @@ export async function listSiteCounts(
   return (await query.execute(handle)).rows;
 }
 
-const countsByPartner = (scope: ScopeInQuery, rule: SilenceRule) => sql<SiteCounts>`
-  select counted.id as hx_id, partner.name, ${sql.join(counts.map(column))}
-  from ${counted(sql`facility.implementing_partner_id`, scope, rule)}
-  left join implementing_partner as partner on partner.implementing_partner_id = counted.id
-  order by partner.name, counted.id`;
+/** Those without a partner are all (partner 0 of the roll-up) but those that have one. */
+function countsByPartner({ implementingPartnerId, ...scope }: ScopeInQuery, rule: SilenceRule) {
+  const isCounted =
+    implementingPartnerId == null
+      ? sql<SqlBool>`(${isOfPlace(scope)} and implementing_partner_id = any(array(select 0 union all select implementing_partner_id from implementing_partner)))`
+      : isOfScope({ ...scope, implementingPartnerId });
+  const own = (name: (typeof counts)[number]) => sql`
+    (case id when 0 then 2 * ${column(name)} - sum(${column(name)}) over () else ${column(name)} end)::bigint as ${column(name)}`;
+  return sql<SiteCounts>`
+    select nullif(counted.id, 0) as hx_id, partner.name, ${sql.join(counts.map(column))}
+    from (select id, ${sql.join(counts.map(own))} from ${counted(sql`implementing_partner_id`, isCounted, rule)}) as counted
+    left join implementing_partner as partner on partner.implementing_partner_id = counted.id
+    where facilities > 0
+    order by partner.name, counted.id`;
+}
 
-function countsByPlace(level: "province" | "district", scope: ScopeInQuery, rule: SilenceRule) {
-  const id = sql.ref(`${level}Id`);
-  const within = [sql`true`];
-  if (scope.provinceId != null) within.push(sql`unit.province_id = ${scope.provinceId}`);
-  if (scope.districtId != null)
-    within.push(
-      level === "district"
-        ? sql`unit.district_id = ${scope.districtId}`
-        : sql`unit.province_id = (select province_id from district where district_id = ${scope.districtId})`,
-    );
+function countsByPlace(level: UnitLevel, scope: ScopeInQuery, rule: SilenceRule) {
+  const { id, table, isWithin, isCounted } = unitsOf(level, scope);
   return sql<SiteCounts>`
     select unit.${id} as hx_id, unit.name,
       ${sql.join(counts.map((name) => sql`coalesce(${column(name)}, 0) as ${column(name)}`))}
-    from ${sql.table(level)} as unit left join ${counted(sql`facility.${id}`, scope, rule)} on counted.id = unit.${id}
-    where ${sql.join(within, sql` and `)}
+    from ${table} as unit left join ${counted(id, isCounted, rule)} on counted.id = unit.${id}
+    where ${isWithin}
     order by unit.name, unit.${id}`;
 }
 

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
-import { lockFacility } from "./facility.ts";
 
 /**
- * What is irregular about each TDB, and each facility's latest TDB: kept by the transaction that receives one, so that nobody
+ * What is irregular about each TDB, and each facility's latest TDB (none where it never sent one): kept by the transaction that receives one, so that nobody
  * who looks has to read the history. Derived: a rebuild gives the same rows, in whatever order the TDBs arrived.
  *
  * A delta is without a base when no full TDB of its facility was made before it; its creation date went back when a TDB that
@@ -67,35 +66,49 @@ const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
       where ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
   from ${tdbs} as it`;
 
-/** Each facility's latest TDB and last irregular receipts: of one facility, or of all. */
+/** What a new TDB changes of a facility's row; its place and mode follow the facility by triggers (see the migration). */
+const judgement = [
+  "tdb_uuid",
+  "tdb_created_at",
+  "uploaded_at",
+  "made_day",
+  "delta_without_base_at",
+  "creation_back_at",
+  "clients_back_at",
+  "irregular_day",
+];
+const listed = (of = "") => sql.raw(judgement.map((column) => of + column).join(", "));
+
+/** Each facility's latest TDB and last irregular receipts: of one facility, or of all. Nulls where it never sent one. */
 const latest = (facilityUuid?: string) => sql`
-  insert into tdb_silence (
-    facility_uuid, tdb_uuid, tdb_created_at, uploaded_at, delta_without_base_at, creation_back_at, clients_back_at)
-  select it.facility_uuid, it.tdb_uuid, it.tdb_created_at, it.uploaded_at, ${sql.join(
-    ["deltaWithoutBase", "creationBack", "clientsBack"].map(
-      (kind) => sql`(
-        select max(irregular.uploaded_at) from tdb_irregularity as irregular
-        where irregular.facility_uuid = it.facility_uuid and irregular.kind = ${kind})`,
-    ),
-  )}
-  from facility cross join lateral (
+  insert into tdb_silence as kept (
+    facility_uuid, province_id, district_id, implementing_partner_id, functionality_status_mode, ${listed()})
+  select facility_uuid, province_id, district_id, implementing_partner_id, functionality_status_mode,
+    it.tdb_uuid, it.tdb_created_at, it.uploaded_at, it.tdb_created_at::date, irregular.*,
+    greatest(irregular.delta_without_base_at, irregular.creation_back_at, irregular.clients_back_at)::date
+  from facility left join lateral (
     select * from tdb where tdb.facility_uuid = facility.facility_uuid
-    order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1) as it
-  ${facilityUuid === undefined ? sql`` : sql`where facility.facility_uuid = ${facilityUuid}`}
-  on conflict (facility_uuid) do update set
-    tdb_uuid = excluded.tdb_uuid, tdb_created_at = excluded.tdb_created_at, uploaded_at = excluded.uploaded_at,
-    delta_without_base_at = excluded.delta_without_base_at, creation_back_at = excluded.creation_back_at,
-    clients_back_at = excluded.clients_back_at`;
+    order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1) as it using (facility_uuid)
+  cross join lateral (select ${sql.join(
+    Object.entries({ deltaWithoutBase: "delta_without_base_at", creationBack: "creation_back_at", clientsBack: "clients_back_at" }).map(
+      ([kind, column]) => sql`(
+        select max(found.uploaded_at) from tdb_irregularity as found
+        where found.facility_uuid = facility.facility_uuid and found.kind = ${kind}) as ${sql.raw(column)}`,
+    ),
+  )}) as irregular
+  ${facilityUuid === undefined ? sql`` : sql`where facility_uuid = ${facilityUuid}`}
+  on conflict (facility_uuid) do update set (${listed()}) = (select ${listed("excluded.")})
+  where kept.* is distinct from excluded.*`;
 
 /**
  * Judges a facility's TDBs again: after one was added (`tdbUuid`) those that it may concern, else (one was removed) all.
- * Belongs into the transaction of that change, after it. Whoever else receives a TDB of the facility waits.
+ * Belongs into the transaction of that change, after it; that transaction holds the facility (`lockFacility`), so that whoever
+ * else receives a TDB of it waits.
  */
 export async function refreshTdbSilence(
   handle: Handle,
   { facilityUuid, tdbUuid }: { facilityUuid: string; tdbUuid?: string },
 ): Promise<void> {
-  await lockFacility(handle, { facilityUuid });
   if (tdbUuid === undefined) {
     await sql`delete from tdb_irregularity where facility_uuid = ${facilityUuid}`.execute(handle);
     await found(judgedByAll(facilityUuid)).execute(handle);
@@ -107,9 +120,8 @@ export async function refreshTdbSilence(
   await latest(facilityUuid).execute(handle);
 }
 
-/** Judges every TDB anew. Within the rebuild of all roll-ups, which holds the savers back. */
+/** Judges every TDB anew. Within the rebuild of all roll-ups, which holds the savers back and has emptied `tdb_silence`. */
 export async function rebuildTdbSilence(handle: Handle): Promise<void> {
-  await sql`delete from tdb_silence`.execute(handle);
   await sql`delete from tdb_irregularity`.execute(handle);
   await found(judgedByAll()).execute(handle);
   await latest().execute(handle);

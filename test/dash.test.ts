@@ -5,6 +5,7 @@ import { connect, type Database, type Handle } from "../db/connect.ts";
 import { lockFacility } from "../db/facility.ts";
 import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rebuildRollupsIn } from "../db/rollup.ts";
 import type { Scope } from "../db/scope.ts";
+import { refreshTdbSilence } from "../db/silenceRollup.ts";
 import { noPrivileges } from "../gateway/access/access.rules.ts";
 import type { Context } from "../gateway/context.ts";
 import * as dash from "../gateway/dash/dash.ts";
@@ -120,9 +121,25 @@ test.each(scopes)("charts of versions, cores and 64-bit systems equal a recount:
 });
 
 test.each(scopes)("TDB History equals a recount: %j", async (scope) => {
+  const received = all.tdbs.map(({ local }) => local.slice(0, 10)).toSorted();
+  const lastOf = (period: string) => received.findLast((day) => day.startsWith(period))!;
   const ranges = [
     ["2025-09-30", "2025-09-30"],
+    // Months, quarters and fiscal years, whole or to the last day of a receipt, and what is nearly one.
+    ["2025-10-01", "2025-10-31"],
     ["2025-10-01", "2025-12-31"],
+    ["2025-10-01", "2026-09-30"],
+    ["2024-10-01", "2025-09-30"],
+    ["2025-10-02", "2025-12-31"],
+    ["2025-10-01", "2025-12-15"],
+    ["2025-01-01", "2025-12-31"],
+    ["2024-07-15", "2026-03-09"],
+    ["2024-12-31", "2026-02-01"],
+    ["2025-12-31", "2026-01-01"],
+    ...["2024-11", "2025-10", "2025-11", "2026-01"].flatMap((month) => [
+      [`${month}-01`, lastOf(month)],
+      [`${month}-01`, received.findLast((day) => day < lastOf(month))!],
+    ]),
     ["2024-01-01", "2026-12-31"],
     ["1900-01-01", "2025-01-01"],
     ["2027-01-01", "9998-12-31"],
@@ -199,6 +216,7 @@ async function readRollups(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     select 'a' || r::text as row from assessment_rollup r union all select 't' || r::text from tdb_rollup r
     union all select 'd' || r::text from assessment_day_rollup r where assessments > 0 and day > current_date - 100
+    union all select 's' || r::text from tdb_silence r
     union all select 'p' || r::text from (
       select period, district_id, implementing_partner_id, period_start, province_id, sum(facilities) as facilities, sum(staff_trained) as staff,
         sum(smart_care_functional), sum(primary_power), sum(primary_power_working), sum(backup_power), sum(backup_power_working),
@@ -207,6 +225,10 @@ async function readRollups(handle: Handle): Promise<string[]> {
     union all select 'c' || r::text from (
       select kind, period, district_id, implementing_partner_id, period_start, province_id, param, sum(value) as value
       from place_count_rollup group by 1, 2, 3, 4, 5, 6, 7) r where value <> 0 and (period <> 'day' or period_start > current_date - 100)
+    union all select 'h' || r::text from (
+      select period, period_start, implementing_partner_id, district_id, province_id, sum(facilities) as facilities, sum(tdbs) as tdbs,
+        sum(total_patients) as patients
+      from place_tdb_rollup group by 1, 2, 3, 4, 5) r where facilities <> 0 or tdbs <> 0 or patients <> 0
     union all select 'f' || facility_uuid || coalesce(functionality_status_mode, '-') from facility order by row
   `.execute(handle);
   return rows.map(({ row }) => row);
@@ -264,12 +286,15 @@ test("after random edits the refreshed roll-ups equal rebuilt ones", async () =>
         visits.push(await insertVisit(handle, dice, { facilityUuid, local }));
         await refreshAssessmentRollups(handle, { facilityUuid, days });
       } else if (act === "upload") {
-        uploads.push(await insertUpload(handle, dice, { facilityUuid, local }));
+        const upload = await insertUpload(handle, dice, { facilityUuid, local });
+        uploads.push(upload);
         await refreshTdbRollups(handle, { facilityUuid, days });
+        await refreshTdbSilence(handle, upload);
       } else if (act === "withdraw") {
         const [upload] = uploads.splice(dice.upTo(uploads.length - 1), 1);
         await handle.deleteFrom("tdb").where("tdbUuid", "=", upload!.tdbUuid).execute();
         await refreshTdbRollups(handle, { facilityUuid: upload!.facilityUuid, days: [upload!.day] });
+        await refreshTdbSilence(handle, { facilityUuid: upload!.facilityUuid });
       } else {
         const which = handle.updateTable("assessment").where("assessmentUuid", "=", visit.assessmentUuid);
         if (act === "move") await which.set({ assessedAt: at(local) }).execute();
@@ -301,8 +326,9 @@ test("people who save at the same facility at once, and a rebuild, wait for each
         await insertVisit(handle, own, saved);
         await refreshAssessmentRollups(handle, { facilityUuid: facilities[0]!, days: [local.slice(0, 10)] });
       } else {
-        await insertUpload(handle, own, saved);
+        const upload = await insertUpload(handle, own, saved);
         await refreshTdbRollups(handle, { facilityUuid: facilities[0]!, days: [local.slice(0, 10)] });
+        await refreshTdbSilence(handle, upload);
       }
     });
   });

@@ -184,14 +184,19 @@ test("a facility that a list puts elsewhere takes what was counted of it along",
     select facility_uuid, '2026-10-05', 3, province_id, district_id, implementing_partner_id from facility`.execute(database.db);
   const counted = async () => {
     const { rows } = await sql<{ place: string }>`
-      select concat_ws(' ', province.name, district.name, value) as place
+      select concat_ws(' ', kind, province.name, district.name, value) as place
       from place_count_rollup join province using (province_id) left join district using (district_id) where value <> 0`.execute(database.db);
     return rows.map(({ place }) => place).toSorted();
   };
-  expect(await counted()).toEqual(["Lusaka 6", "Lusaka Kafue 6"]);
+  expect(await counted()).toEqual(["assessments Lusaka 6", "assessments Lusaka Kafue 6", "sites Lusaka 2", "sites Lusaka Kafue 2"]);
   const moved = await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Chongwe", "2,Beta,Eastern,Katete")]);
   expect(moved.errors).toEqual([]);
-  expect(await counted()).toEqual(["Eastern 3", "Eastern Katete 3", "Lusaka 3", "Lusaka Chongwe 3"]);
+  expect(await counted()).toEqual(
+    ["assessments 3", "sites 1"].flatMap((counts) => {
+      const [kind, value] = counts.split(" ");
+      return ["Eastern", "Eastern Katete", "Lusaka", "Lusaka Chongwe"].map((place) => `${kind} ${place} ${value}`);
+    }),
+  );
 });
 
 test("repeated names in a district are different facilities, twice the same", async () => {

@@ -3,6 +3,7 @@ import { finished } from "node:stream/promises";
 
 import { v7 as uuidv7 } from "uuid";
 
+import { lockFacility } from "../../db/facility.ts";
 import { refreshTdbRollups } from "../../db/rollup.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import * as db from "../../db/tdb.ts";
@@ -101,6 +102,7 @@ function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest,
       computers: grouped(manifest.computers),
     });
     if (day === undefined) return false;
+    await lockFacility(transaction, { facilityUuid });
     await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
     await refreshTdbSilence(transaction, { facilityUuid, tdbUuid });
     const details = { fileName, size: staged.size, sha256: staged.sha256, createdAt: manifest.createdAt, delta: manifest.delta };

@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from "kysely";
+
+import { onDays } from "./day.ts";
+import { cutDays, type DayRange } from "./period.ts";
+import { tdbPeriodOf } from "./rollup.ts";
+import { inScope, isNation, type ScopeInQuery } from "./scope.ts";
+import { type UnitLevel, unitsOf } from "./unit.ts";
+
+/**
+ * TDBs received on some days by province or district. A facility counts once, with its latest TDB of these days, so the figures of
+ * two months do not add up to those of both: a period is read from the roll-up by place, any other days from that by facility.
+ */
+
+export type TdbHistory = { hxId: number; name: string; components: number; tdbCount: number; totalPatients: number };
+
+type Asked = { level: UnitLevel; days: DayRange; scope: ScopeInQuery };
+
+/** The units of the scope with what was `counted` for them. */
+const history = ({ id, table, isWithin }: ReturnType<typeof unitsOf>) => sql`
+  select unit.${id} as hx_id, unit.name, coalesce(facilities, 0) as components, coalesce(tdbs, 0) as tdb_count,
+    coalesce(total_patients, 0) as total_patients
+  from ${table} as unit left join counted using (${id})
+  where ${isWithin}`;
+
+/** The history of a month, quarter or fiscal year, also to date: not a row where the days are none. */
+export function historyOfPeriod({ level, days, scope }: Asked): RawBuilder<unknown> {
+  const units = unitsOf(level, scope);
+  return sql`
+    with asked as (${tdbPeriodOf(days)}),
+    counted as (
+      select ${units.id}, sum(facilities)::bigint as facilities, sum(tdbs)::bigint as tdbs, sum(total_patients)::bigint as total_patients
+      from asked join place_tdb_rollup using (period, period_start) where ${units.isCounted} group by ${units.id})
+    ${history(units)} and exists (select from asked)
+    order by unit.name, unit.${units.id}`;
+}
+
+/** The history of any days: of the periods that they are made of the rows by facility, of the days that are left the receipts. */
+export function historyOfDays({ level, days, scope }: Asked): RawBuilder<unknown> {
+  const units = unitsOf(level, scope);
+  const cut = cutDays(days);
+  const columns = sql`facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients`;
+  const ofScope = isNation(scope) ? sql`true` : sql`facility_uuid in (select facility_uuid from facility where ${inScope(scope)})`;
+  const received = [
+    ...cut.periods.map(({ period, first, last }) => sql`
+      select ${columns}, tdbs from tdb_rollup
+      where period = ${period} and period_start between ${first}::date and ${last}::date and ${ofScope}`),
+    ...cut.days.map((left) => sql`select ${columns}, 1 from tdb where ${onDays("uploadedAt", left)} and ${ofScope}`),
+  ];
+  return sql`
+    with received (${columns}, tdbs) as (${sql.join(received, sql` union all `)}),
+    latest as (
+      select distinct on (facility_uuid) facility_uuid, total_patients, sum(tdbs) over (partition by facility_uuid) as tdbs
+      from received order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
+    counted as (
+      select ${units.id}, count(*) as facilities, sum(tdbs)::bigint as tdbs, sum(total_patients) as total_patients
+      from latest join facility using (facility_uuid) group by ${units.id})
+    ${history(units)}
+    order by unit.name, unit.${units.id}`;
+}

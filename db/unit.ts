@@ -1,0 +1,29 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import { isOfScope, type ScopeInQuery } from "./scope.ts";
+
+/** What figures by place have a row for. */
+export type UnitLevel = "province" | "district";
+
+/**
+ * The provinces or districts that a scope lies in or has: `table` is to be read as `unit`, `isWithin` whether one is of the
+ * scope, `isCounted` whether a row of a roll-up by place is one that counts for a unit, told by its `id`.
+ */
+export function unitsOf(level: UnitLevel, scope: ScopeInQuery) {
+  const { provinceId, districtId, implementingPartnerId } = scope;
+  const conditions = [sql`true`];
+  if (provinceId != null) conditions.push(sql`unit.province_id = ${provinceId}`);
+  if (districtId != null)
+    conditions.push(
+      level === "district"
+        ? sql`unit.district_id = ${districtId}`
+        : sql`unit.province_id = (select province_id from district where district_id = ${districtId})`,
+    );
+  const isWithin = sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+  const isCounted: RawBuilder<SqlBool> =
+    level === "province" || districtId != null
+      ? isOfScope(scope)
+      : sql<SqlBool>`(implementing_partner_id = ${implementingPartnerId ?? 0}
+          and district_id = any(array(select unit.district_id from district as unit where ${isWithin})))`;
+  return { id: sql.ref(`${level}Id`), table: sql.table(level), isWithin, isCounted };
+}
