@@ -337,6 +337,24 @@ test("people who save at the same facility at once, and a rebuild, wait for each
   all = await readEverything(database.db, zone);
 });
 
+test("who saves in a province does not wait for others who save there, and each is counted", async () => {
+  const saver = diceFrom(4711);
+  const { provinceId } = all.facilities[0]!;
+  const [one, other] = all.facilities.filter((row) => row.provinceId === provinceId).map(({ facilityUuid }) => facilityUuid);
+  const save = async (handle: Handle, facilityUuid: string) => {
+    await sql`set local lock_timeout = '5s'`.execute(handle);
+    await lockFacility(handle, { facilityUuid });
+    await insertVisit(handle, saver, { facilityUuid, local: "2026-10-05 12:00" });
+    await refreshAssessmentRollups(handle, { facilityUuid, days: ["2026-10-05"] });
+  };
+  await database.db.transaction().execute(async (handle) => {
+    await save(handle, one!);
+    await database.db.transaction().execute((meanwhile) => save(meanwhile, other!));
+  });
+  expect(await readRollups(database.db)).toEqual(await rebuilt(database.db));
+  all = await readEverything(database.db, zone);
+});
+
 test("in another time zone everything is counted anew, once", async () => {
   const lusaka = await readRollups(database.db);
   // The database never heard of a zone; of several instances that start together one counts.
