@@ -30,7 +30,7 @@ export function namedRows({ fields, rows }: { fields: readonly { name: string }[
   });
 }
 
-class NamingCompiler extends PostgresQueryCompiler {
+export class NamingCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(names.inDatabase(identifier));
   }
