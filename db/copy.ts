@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 
 import { createQueryId, type OperationNodeSource } from "kysely";
@@ -8,10 +7,7 @@ import { to } from "pg-copy-streams";
 import { type Handle, poolOf } from "./connect.ts";
 import { NamingCompiler } from "./names.ts";
 
-/**
- * Long results as bytes, by PostgreSQL's COPY: nothing is made of a row here. A query has one column, a text or bytes that are
- * never null, and these come one after the other with nothing between them.
- */
+/** Long results as bytes, in the text format of PostgreSQL's COPY: nothing is made of a row here. */
 
 /**
  * Takes a result as it comes. A piece is only there until the next one is asked for. Where another server has to do it all over,
@@ -42,54 +38,11 @@ class LiteralCompiler extends NamingCompiler {
   }
 }
 
-const signatureLength = 11;
-const headerLength = signatureLength + 8;
-const pieceLength = 256 * 1024;
-
-/** The values of COPY's binary format, which has a count of columns (2 bytes) and a length (4) before each. */
-async function* valuesOf(copy: Readable): AsyncGenerator<Buffer, void> {
-  const piece = Buffer.allocUnsafeSlow(pieceLength);
-  let filled = 0;
-  /** what is left of the file's header, of the frame before a value, and of that value */
-  let [header, frame, value] = [headerLength, 6, 0];
-  let length = 0;
-  for await (const chunk of copy.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    let at = Math.min(header, chunk.length);
-    header -= at;
-    while (at < chunk.length) {
-      if (frame > 0) {
-        // Of the end's mark (a count of -1) there is no length.
-        if (frame === 6 && at + 6 <= chunk.length) {
-          length = chunk.readInt32BE(at + 2);
-          at += 6;
-          frame = 0;
-        } else {
-          length = (length << 8) | chunk[at]!;
-          at += 1;
-          frame -= 1;
-        }
-        if (frame > 0) continue;
-        value = length;
-        length = 0;
-      }
-      const count = Math.min(value, chunk.length - at, pieceLength - filled);
-      chunk.copy(piece, filled, at, at + count);
-      filled += count;
-      at += count;
-      value -= count;
-      if (value === 0) frame = 6;
-      if (filled < pieceLength) continue;
-      yield piece;
-      filled = 0;
-    }
-  }
-  if (filled > 0) yield piece.subarray(0, filled);
-}
-
 /** An export may take so many times as long as another statement: it reads more, and holds nobody up. */
 const begin = `begin read only; select set_config('statement_timeout', (10 * extract(epoch from current_setting('statement_timeout')::interval))::int || 's', true);
   select pg_backend_pid() as pid`;
 const cancelWithinMs = 3000;
+const pieceLength = 256 * 1024;
 
 /** Runs a COPY on a connection of a pool. @throws NotTaken, the signal's reason, or PostgreSQL's error */
 export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal: AbortSignal): Promise<void> {
@@ -100,17 +53,17 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
   let stop = () => {};
   try {
     const [, , about] = (await client.query(begin)) as unknown as pg.QueryResult<{ pid: number }>[];
-    const copy = client.query(to(`copy (${text}) to stdout (format binary)`, { highWaterMark: pieceLength }));
+    const copy = client.query(to(`copy (${text}) to stdout`, { highWaterMark: pieceLength }));
     copy.on("error", (error) => copy.destroy(error));
     stop = () => {
       copy.destroy(signal.reason as Error);
       // While it sorts it would not notice that nobody listens.
-      cancelled ??= Promise.race([pool.query("select pg_cancel_backend($1)", [about!.rows[0]!.pid]), setTimeout(cancelWithinMs)]).catch(() => {});
+      cancelled ??= Promise.race([pool.query("select pg_cancel_backend($1)", [about!.rows[0]!.pid]), setTimeout(cancelWithinMs, undefined, { ref: false })]).catch(() => {});
     };
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
     try {
-      await take(valuesOf(copy));
+      await take(copy.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
     } catch (error) {
       signal.throwIfAborted();
       if (copy.errored) throw copy.errored;
@@ -134,7 +87,7 @@ const copiers = new WeakMap<Handle, Copier>();
 export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set(handle, copier);
 
 /**
- * Reads all of a query's one column in one statement.
+ * Reads all rows of a query in one statement.
  *
  * @throws what the taker throws, the signal's reason when it was aborted, which ends the statement, or PostgreSQL's error
  */

@@ -7,7 +7,7 @@ import { openSpool } from "../storage/spool.ts";
 import { csvHead, csvType } from "./csv.ts";
 import { named } from "./lines.ts";
 
-/** CSV files whose lines PostgreSQL writes: the bytes pass through unseen. */
+/** CSV files of long lists, whose rows pass through as bytes (db/csv.ts). */
 
 /** Files that a gateway makes at one time, each with a connection to the database; the next ones wait. */
 const mostMaking = 2;

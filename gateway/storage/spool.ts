@@ -29,9 +29,9 @@ const problemOfSpool = (error: unknown): unknown => {
 
 /** @throws Problem STORAGE_FULL, STORAGE_AWAY */
 export async function openSpool({ incoming, checkRoom }: Staging): Promise<Spool> {
-  await checkRoom(0);
   const path = join(incoming, `${randomUUID()}.spool`);
   try {
+    await checkRoom(0);
     const file = await open(path, "wx+", 0o600);
     let size = 0;
     await rm(path).catch(async (error: unknown) => {
@@ -43,8 +43,8 @@ export async function openSpool({ incoming, checkRoom }: Staging): Promise<Spool
         size = 0;
         await file.truncate();
         for await (const piece of pieces) {
-          if (Math.floor((size + piece.length) / lookBytes) > Math.floor(size / lookBytes)) await checkRoom(0);
           try {
+            if (Math.floor((size + piece.length) / lookBytes) > Math.floor(size / lookBytes)) await checkRoom(0);
             for (let written = 0; written < piece.length; ) {
               const { bytesWritten } = await file.write(piece, written, piece.length - written, size);
               written += bytesWritten;
