@@ -42,7 +42,7 @@ class LiteralCompiler extends NamingCompiler {
 const begin = `begin read only; select set_config('statement_timeout', (10 * extract(epoch from current_setting('statement_timeout')::interval))::int || 's', true);
   select pg_backend_pid() as pid`;
 const cancelWithinMs = 3000;
-const pieceLength = 256 * 1024;
+const pieceLength = 64 * 1024;
 
 /** Runs a COPY on a connection of a pool. @throws NotTaken, the signal's reason, or PostgreSQL's error */
 export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal: AbortSignal): Promise<void> {

@@ -43,7 +43,7 @@ const isSafeWithin = safeBytes((letter) => `x${letter}x`).fill(1, 128);
 const escaped: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 const unescaped = (text: string): string | null => (text === "\\N" ? null : text.replaceAll(/\\(.)/gs, (_, letter: string) => escaped[letter] ?? letter));
 
-const pieceLength = 256 * 1024;
+const pieceLength = 64 * 1024;
 
 /**
  * Rows as COPY writes them, as lines of CSV. Nothing is made of a row or a cell here, but of those that have to be written otherwise.
@@ -54,15 +54,18 @@ const pieceLength = 256 * 1024;
 async function* csvOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[]): AsyncGenerator<Buffer, void> {
   let out = Buffer.allocUnsafeSlow(0);
   let filled = 0;
-  let rest = Buffer.alloc(0);
+  // The same memory again and again: what is thrown away at each piece adds up before it is collected.
+  let input = Buffer.allocUnsafeSlow(0);
+  let end = 0;
   for await (const piece of pieces) {
-    const input = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+    if (input.length < end + piece.length) input = Buffer.concat([input.subarray(0, end)], 2 * (end + piece.length));
+    end += piece.copy(input, end);
     // A quote alone, the worst, becomes four.
-    if (out.length < filled + 4 * input.length) out = Buffer.concat([out.subarray(0, filled)], pieceLength + 4 * input.length);
+    if (out.length < filled + 4 * end) out = Buffer.concat([out.subarray(0, filled)], pieceLength + 4 * input.length);
     let [column, start, isSafe] = [0, 0, true];
     /** where the row begins that is not yet whole, here and in `out` */
     let [row, written] = [0, filled];
-    for (let at = 0; at < input.length; at += 1) {
+    for (let at = 0; at < end; at += 1) {
       const byte = input[at]!;
       if (byte !== tab && byte !== newline) {
         if (isSafeWithin[byte] === 0) isSafe = false;
@@ -89,7 +92,8 @@ async function* csvOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[
       written = filled;
     }
     filled = written;
-    rest = Buffer.from(input.subarray(row));
+    input.copyWithin(0, row, end);
+    end -= row;
     if (filled < pieceLength) continue;
     yield out.subarray(0, filled);
     filled = 0;

@@ -55,7 +55,7 @@ export async function openSpool({ incoming, checkRoom }: Staging): Promise<Spool
           }
         }
       },
-      read: () => file.createReadStream({ start: 0, highWaterMark: 256 * 1024 }),
+      read: () => file.createReadStream({ start: 0, highWaterMark: 64 * 1024 }),
       size: () => size,
       close: () => file.close(),
     };
