@@ -91,7 +91,7 @@ export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set
  *
  * @throws what the taker throws, the signal's reason when it was aborted, which ends the statement, or PostgreSQL's error
  */
-export async function copyRows(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
+export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
   const copier = copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
   const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());
   try {

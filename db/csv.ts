@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
-import { copyRows, type Taker } from "./copy.ts";
+import { listAsBytes, type Taker } from "./copy.ts";
 import type { Order } from "./page.ts";
 
 /**
@@ -117,7 +117,7 @@ const cellsOf = <Row>() => {
   };
 };
 
-/** The lines of a CSV file and their header. `copy` hands the lines out as they come: see copyRows. */
+/** The lines of a CSV file and their header. `copy` hands the lines out as they come: see listAsBytes. */
 export type CsvLines = { header: readonly string[]; copy: (take: Taker, signal: AbortSignal) => Promise<void> };
 
 /**
@@ -140,6 +140,6 @@ export function listCsvLines<DB, TB extends keyof DB, Row>(
   const areTexts = cells.map(({ isText }) => isText);
   return {
     header: Object.keys(byHeading),
-    copy: (take, signal) => copyRows(handle, listed, (pieces) => take(csvOf(pieces, areTexts)), signal),
+    copy: (take, signal) => listAsBytes(handle, listed, (pieces) => take(csvOf(pieces, areTexts)), signal),
   };
 }
