@@ -1,6 +1,7 @@
 import { type Insertable, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { type CsvLines, listCsvLines } from "./csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
 import type { AuditEvent } from "./schema.ts";
 
@@ -115,19 +116,39 @@ async function filtered(handle: Handle, { who, userUuid, action, outcome, start,
   return query;
 }
 
+const moment: Order["columns"] = [
+  { key: "occurredAt", column: "auditEvent.occurredAt", type: "timestamptz" },
+  { key: "auditEventId", column: "auditEvent.auditEventId", type: "bigint" },
+];
+
 /** Events, the newest first unless the oldest are asked for. */
 export async function listAuditEvents(
   handle: Handle,
   { page, oldestFirst, ...filter }: AuditFilter & { oldestFirst?: boolean | null; page: PageInput },
 ): Promise<Page<AuditRow>> {
-  const order: Order = {
-    columns: [
-      { key: "occurredAt", column: "auditEvent.occurredAt", type: "timestamptz" },
-      { key: "auditEventId", column: "auditEvent.auditEventId", type: "bigint" },
-    ],
-    descending: !oldestFirst,
-  };
-  return readPage(await filtered(handle, filter), order, page);
+  return readPage(await filtered(handle, filter), { columns: moment, descending: !oldestFirst }, page);
+}
+
+/** The same as lines of CSV, the newest first. */
+export async function listAuditLines(handle: Handle, filter: AuditFilter): Promise<CsvLines> {
+  return listCsvLines(handle, await filtered(handle, filter), { columns: moment, descending: true }, ({ text, plain }) => ({
+    date: plain("date"),
+    time: plain("time"),
+    action: text("action"),
+    outcome: text("outcome"),
+    userName: text("userName"),
+    userUuid: plain("userUuid"),
+    tokenName: text("tokenName"),
+    tokenUuid: plain("tokenUuid"),
+    address: text("address"),
+    login: text("login"),
+    facilityUuid: text("facilityUuid"),
+    facilityName: text("facilityName"),
+    subjectType: text("subjectType"),
+    subjectId: text("subjectId"),
+    subjectUserName: text("subjectUserName"),
+    details: text("details"),
+  }));
 }
 
 /** Every kind of event there has been, by name. */

@@ -42,7 +42,7 @@ export function namedRows({ fields, rows }: { fields: readonly { name: string }[
   return rows.map((values) => make(values));
 }
 
-class NamingCompiler extends PostgresQueryCompiler {
+export class NamingCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(names.inDatabase(identifier));
   }

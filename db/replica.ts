@@ -11,6 +11,7 @@ import {
 import pg from "pg";
 
 import { type Database, poolOf } from "./connect.ts";
+import { type Copier, copyBy, copyFrom, NotTaken } from "./copy.ts";
 import type { DB } from "./schema.ts";
 
 /**
@@ -172,6 +173,25 @@ export async function openReplica(
     }
   };
 
+  /** The same for a COPY: the primary begins it anew. */
+  const copy: Copier = async (text, take, signal) => {
+    if (fault === null) {
+      const givenUp = new AbortController();
+      const giveUp = (error: Error) => givenUp.abort(error);
+      waiting.add(giveUp);
+      try {
+        return await copyFrom(poolOf(replica), text, take, AbortSignal.any([signal, givenUp.signal]));
+      } catch (error) {
+        if (signal.aborted || error instanceof NotTaken || (error as { code?: string }).code === tooSlow) throw error;
+        learn(error);
+        failures += 1;
+      } finally {
+        waiting.delete(giveUp);
+      }
+    }
+    await copyFrom(poolOf(primary), text, take, signal);
+  };
+
   async function hasReached(position: string | null): Promise<boolean> {
     if (fault !== null) return false;
     if (position === null || placeOf(position) <= replayed) return true;
@@ -186,8 +206,10 @@ export async function openReplica(
 
   await look();
   const timer = setInterval(() => void look(), lookEveryMs).unref();
+  const reads = databaseOf(read, primary);
+  copyBy(reads, copy);
   return {
-    reads: databaseOf(read, primary),
+    reads,
     async hasReached(position) {
       const found = await hasReached(position);
       requests[found ? "replica" : "primary"] += 1;

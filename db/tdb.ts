@@ -1,6 +1,7 @@
 import { type Insertable, type NotNull, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { type CsvLines, listCsvLines } from "./csv.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import { scopedWithin } from "./parents.ts";
@@ -165,6 +166,27 @@ export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { 
   const { by, descending } = sortOf(sort ?? "-uploaded");
   const counted = isNation(filter) ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
   return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted);
+}
+
+/** The same as lines of CSV, the latest received first. */
+export function listTdbLines(handle: Handle, filter: TdbList): CsvLines {
+  const user = sql<string>`app_user.first_name || ' ' || app_user.surname`.as("user");
+  return listCsvLines(handle, matching(tdbs(handle), filter).select(user), { columns: receipt, descending: true }, ({ text, plain, yesNo, megabytes }) => ({
+    "Uploaded Date": plain("uploadDate"),
+    "Uploaded Time": plain("uploadTime"),
+    Facility: text("facility"),
+    District: text("district"),
+    Province: text("province"),
+    "Delta TDB": yesNo("deltaTdb"),
+    Created: plain("tdbCreationDate"),
+    Clients: plain("totalPatients"),
+    "Size (MB)": megabytes("fileSize"),
+    User: text("user"),
+    IP: text("implementingPartner"),
+    "Facility UUID": text("facilityUuid"),
+    UUID: plain("uuid"),
+    "SHA-256": plain("sha256"),
+  }));
 }
 
 /** How many TDBs were received on these days. */

@@ -1,3 +1,4 @@
+import { parse as parseCsv } from "csv-parse/sync";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
@@ -335,6 +336,9 @@ describe("the audit", () => {
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(answer.text.split("\r\n")[0]!.replace("\uFEFF", "")).toMatch(/^date,time,action,outcome,userName/);
     expect(answer.text).toContain("'=cmd|' /C calc'!A0");
+    const listed = ((await session.get("/api/v1/audit?action=session.sign-in&limit=1000")).body as Record<string, unknown>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName ?? ""].join());
+    const told = (parseCsv(answer.text, { bom: true, columns: true }) as Record<string, string>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName].join());
+    expect(told).toEqual(listed);
     const [latest] = (await session.get("/api/v1/audit?limit=1")).body as any[];
     expect(latest).toMatchObject({ action: "audit.export", userName: "admin" });
   });

@@ -208,6 +208,7 @@ test("a replica that is too far behind, or none at all, is not read", async () =
 test("a replica that is killed costs no answer, and is read again when it is back", async () => {
   await caughtUp();
   const viewer = await as("viewer", first());
+  const admin = await as("admin", first());
   let answered = 0;
   const statuses = new Set<number>();
   const worker = async () => {
@@ -215,7 +216,12 @@ test("a replica that is killed costs no answer, and is read again when it is bac
       answered += 1;
       if (answered === 80) process.kill(Number((await readFile(join(pair.folders.replica, "postgres/postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
       const question = "{ facilities(first: 5) { totalCount nodes { facilityName latestAssessment { functionalityStatusMode } } } }";
-      const answer = answered % 2 ? await viewer.get("/api/v1/dash/summarySheet") : await viewer.graphql(question);
+      const asked = [
+        () => viewer.get("/api/v1/dash/summarySheet"),
+        () => viewer.graphql(question),
+        () => admin.get("/api/v1/tdb/meta/list/all/csv/2000-01-01/2999-12-31"),
+      ];
+      const answer = await asked[answered % 3]!();
       statuses.add("errors" in answer ? 500 : answer.status);
     }
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { listQueryRules } from "../page.rules.ts";
-import { sendCsv } from "../rest/csv.ts";
+import { sendCsvLines } from "../rest/csvLines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
@@ -36,29 +36,6 @@ const body = ({ auditEventId, details, ...row }: audit.AuditRow) => ({
   ...row,
   details: details === null ? null : (JSON.parse(details) as unknown),
 });
-
-const columns = [
-  "date",
-  "time",
-  "action",
-  "outcome",
-  "userName",
-  "userUuid",
-  "tokenName",
-  "tokenUuid",
-  "address",
-  "login",
-  "facilityUuid",
-  "facilityName",
-  "subjectType",
-  "subjectId",
-  "subjectUserName",
-  "details",
-] as const;
-
-async function* csvRows(events: AsyncIterable<audit.AuditRow>) {
-  for await (const event of events) yield columns.map((name) => event[name]);
-}
 
 const tags = ["Audit"];
 
@@ -98,6 +75,6 @@ export function auditRoutes(server: RestServer): void {
   server.get(
     "/audit/csv",
     { schema: { summary: "The same as a CSV file", tags, querystring: auditFilterRules } },
-    async (request, reply) => sendCsv(reply, "audit.csv", columns, csvRows(await audit.exportAudit(request.context, request.query))),
+    async (request, reply) => sendCsvLines(request, reply, "audit.csv", await audit.exportAudit(request.context, request.query)),
   );
 }

@@ -1,6 +1,7 @@
 import * as db from "../../db/audit.ts";
 import type { Handle } from "../../db/connect.ts";
-import { everyRow, type PageInput } from "../../db/page.ts";
+import type { CsvLines } from "../../db/csv.ts";
+import type { PageInput } from "../../db/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { noteWriting } from "../reading.ts";
@@ -54,9 +55,9 @@ export async function listAuditActions(context: Context): Promise<string[]> {
   return db.listAuditActions(context.db);
 }
 
-/** All events that match, page by page; the export itself is written down first. @throws Problem FORBIDDEN */
-export async function exportAudit(context: Context, filter: AuditFilter): Promise<AsyncIterable<db.AuditRow>> {
+/** All events that match as lines of CSV; the export itself is written down first. @throws Problem FORBIDDEN */
+export async function exportAudit(context: Context, filter: AuditFilter): Promise<CsvLines> {
   requireRight(context, "viewAudit");
   await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });
-  return everyRow((page) => db.listAuditEvents(context.db, { ...filter, page }));
+  return db.listAuditLines(context.db, filter);
 }

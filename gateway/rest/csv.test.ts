@@ -3,7 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 
-import { type CsvCell, csvRow, sendCsv } from "./csv.ts";
+import { type CsvCell, csvRow } from "../../db/csv.ts";
+import { sendCsv } from "./csv.ts";
 
 test.each<[string, CsvCell[], string]>([
   ["texts and numbers", ["Kabwe", 12, -3.5], "Kabwe,12,-3.5"],

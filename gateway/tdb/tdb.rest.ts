@@ -5,7 +5,7 @@ import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule, listQueryRules } from "../page.rules.ts";
 import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
-import { type CsvCell, sendCsv } from "../rest/csv.ts";
+import { sendCsvLines } from "../rest/csvLines.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
@@ -59,40 +59,6 @@ export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   userSurname: row.userSurname,
   implementingPartner: row.implementingPartner,
 });
-
-const csvHeader = [
-  "Uploaded Date",
-  "Uploaded Time",
-  "Facility",
-  "District",
-  "Province",
-  "Delta TDB",
-  "Created",
-  "Clients",
-  "Size (MB)",
-  "User",
-  "IP",
-  "Facility UUID",
-  "UUID",
-  "SHA-256",
-];
-
-const csvRow = (row: tdb.TdbRow): CsvCell[] => [
-  row.uploadDate,
-  row.uploadTime,
-  row.facility,
-  row.district,
-  row.province,
-  row.deltaTdb ? "Yes" : "No",
-  row.tdbCreationDate,
-  row.totalPatients,
-  Number((row.fileSize / 1024 ** 2).toFixed(2)),
-  `${row.userFirstName} ${row.userSurname}`,
-  row.implementingPartner,
-  row.facilityUuid,
-  row.uuid,
-  row.sha256,
-];
 
 async function sendRecords(
   request: FastifyRequest,
@@ -200,8 +166,8 @@ export function tdbRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { start, end } = request.params;
-      const rows = await tdb.exportTdbs(request.context, { ...request.query, start, end });
-      return sendCsv(reply, `tdbs-${start}-to-${end}.csv`, csvHeader, mapRows(rows, csvRow));
+      const lines = await tdb.exportTdbLines(request.context, { ...request.query, start, end });
+      return sendCsvLines(request, reply, `tdbs-${start}-to-${end}.csv`, lines);
     },
   );
   server.get(

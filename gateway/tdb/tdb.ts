@@ -1,5 +1,6 @@
 import type { z } from "zod";
 
+import type { CsvLines } from "../../db/csv.ts";
 import { everyRow, type PageInput } from "../../db/page.ts";
 import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
@@ -84,6 +85,12 @@ export async function countTdbs(context: Context, days: { start: string; end: st
   return db.countTdbs(context.db, days);
 }
 
+async function beginExport(context: Context, filter: TdbFilter): Promise<void> {
+  requireRight(context, "viewTdbs");
+  await checkTdbFilter(context, filter);
+  await recordAudit(context, { action: "tdb.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+}
+
 /**
  * All TDBs that match and were received on these days, the latest first, as they are asked for; the export is written to the
  * audit log.
@@ -91,10 +98,14 @@ export async function countTdbs(context: Context, days: { start: string; end: st
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
 export async function exportTdbs(context: Context, filter: TdbFilter): Promise<AsyncIterable<TdbRow>> {
-  requireRight(context, "viewTdbs");
-  await checkTdbFilter(context, filter);
-  await recordAudit(context, { action: "tdb.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+  await beginExport(context, filter);
   return everyRow((page) => db.listTdbs(context.db, { ...filter, page }));
+}
+
+/** The same as lines of CSV. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportTdbLines(context: Context, filter: TdbFilter): Promise<CsvLines> {
+  await beginExport(context, filter);
+  return db.listTdbLines(context.db, filter);
 }
 
 /** The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND */

@@ -1,0 +1,102 @@
+import { setTimeout } from "node:timers/promises";
+
+import { createQueryId, type OperationNodeSource } from "kysely";
+import pg from "pg";
+import { to } from "pg-copy-streams";
+
+import { type Handle, poolOf } from "./connect.ts";
+import { NamingCompiler } from "./names.ts";
+
+/** Long results as bytes, in the text format of PostgreSQL's COPY: nothing is made of a row here. */
+
+/**
+ * Takes a result as it comes. A piece is only there until the next one is asked for. Where another server has to do it all over,
+ * it is called again, and begins from nothing.
+ */
+export type Taker = (pieces: AsyncIterable<Buffer>) => Promise<void>;
+export type Copier = (text: string, take: Taker, signal: AbortSignal) => Promise<void>;
+
+/** What went wrong was the taker's: no other server would do better. */
+export class NotTaken extends Error {
+  override name = "NotTaken";
+}
+
+/** A value as PostgreSQL's text: COPY takes no parameters. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) {
+    const items = value.map((item) => (item === null ? "NULL" : `"${String(item).replaceAll(/["\\]/g, "\\$&")}"`));
+    return pg.escapeLiteral(`{${items.join()}}`);
+  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return pg.escapeLiteral(String(value));
+  throw new TypeError(`A ${typeof value} cannot be written into a COPY`);
+}
+
+class LiteralCompiler extends NamingCompiler {
+  protected override appendValue(value: unknown): void {
+    this.append(literal(value));
+  }
+}
+
+/** An export may take so many times as long as another statement: it reads more, and holds nobody up. */
+const begin = `begin read only; select set_config('statement_timeout', (10 * extract(epoch from current_setting('statement_timeout')::interval))::int || 's', true);
+  select pg_backend_pid() as pid`;
+const cancelWithinMs = 3000;
+const pieceLength = 64 * 1024;
+
+/** Runs a COPY on a connection of a pool. @throws NotTaken, the signal's reason, or PostgreSQL's error */
+export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  let cancelled: Promise<unknown> | undefined;
+  let stop = () => {};
+  try {
+    const [, , about] = (await client.query(begin)) as unknown as pg.QueryResult<{ pid: number }>[];
+    const copy = client.query(to(`copy (${text}) to stdout`, { highWaterMark: pieceLength }));
+    copy.on("error", (error) => copy.destroy(error));
+    stop = () => {
+      copy.destroy(signal.reason as Error);
+      // While it sorts it would not notice that nobody listens.
+      cancelled ??= Promise.race([pool.query("select pg_cancel_backend($1)", [about!.rows[0]!.pid]), setTimeout(cancelWithinMs, undefined, { ref: false })]).catch(() => {});
+    };
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    try {
+      await take(copy.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (copy.errored) throw copy.errored;
+      stop();
+      throw new NotTaken("", { cause: error });
+    }
+    await client.query("commit");
+  } catch (error) {
+    broken = error as Error;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // Before the connection is closed: then its number may be another's.
+    await cancelled;
+    client.release(broken);
+  }
+}
+
+/** Databases that are no pool of their own (replica.ts), and how they copy. */
+const copiers = new WeakMap<Handle, Copier>();
+export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set(handle, copier);
+
+/**
+ * Reads all rows of a query in one statement.
+ *
+ * @throws what the taker throws, the signal's reason when it was aborted, which ends the statement, or PostgreSQL's error
+ */
+export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
+  const copier = copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
+  const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());
+  try {
+    await copier(text, take, signal);
+  } catch (error) {
+    throw error instanceof NotTaken ? error.cause : error;
+  }
+}

@@ -1,0 +1,145 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { listAsBytes, type Taker } from "./copy.ts";
+import type { Order } from "./page.ts";
+
+/**
+ * How the product writes CSV: CRLF, quotes where they are needed, and no text that a spreadsheet program would run. Long lists
+ * come from PostgreSQL as bytes (COPY), and go on as bytes: only cells that need something become texts.
+ */
+
+export type CsvCell = string | number | boolean | null;
+
+/** A spreadsheet program would take a text that begins like this for a formula. */
+const formulaLike = /^[=+\-@\t\r]/;
+const needsQuotes = /[",\r\n]|^\s|\s$/;
+
+function cellText(cell: CsvCell): string {
+  if (cell === null) return "";
+  if (typeof cell !== "string") return String(cell);
+  const text = formulaLike.test(cell) ? `'${cell}` : cell;
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const lineEnd = "\r\n";
+
+/** One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay numbers. */
+export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(",")}${lineEnd}`;
+
+/** Whether a byte may stand in a text (at its ends) that needs nothing, by what is done to a text with it. */
+const safeBytes = (textWith: (letter: string) => string) =>
+  Uint8Array.from({ length: 256 }, (_, byte) => {
+    const text = textWith(String.fromCharCode(byte));
+    return byte < 128 && byte !== backslash && cellText(text) === text ? 1 : 0;
+  });
+const [tab, newline, backslash, comma] = [9, 10, 92, 44];
+const isSafeFirst = safeBytes((letter) => `${letter}x`);
+const isSafeLast = safeBytes((letter) => `x${letter}`);
+/** Here a byte of a longer character changes nothing. */
+const isSafeWithin = safeBytes((letter) => `x${letter}x`).fill(1, 128);
+
+/** What COPY writes with a backslash; other characters stand for themselves behind it. */
+const escaped: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+const unescaped = (text: string): string | null => (text === "\\N" ? null : text.replaceAll(/\\(.)/gs, (_, letter: string) => escaped[letter] ?? letter));
+
+const pieceLength = 64 * 1024;
+
+/**
+ * Rows as COPY writes them, as lines of CSV. Nothing is made of a row or a cell here, but of those that have to be written otherwise.
+ *
+ * @param areTexts of each column: whether it is a text that could be taken for a formula
+ * @yields a piece that is only there until the next one is asked for
+ */
+async function* csvOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[]): AsyncGenerator<Buffer, void> {
+  let out = Buffer.allocUnsafeSlow(0);
+  let filled = 0;
+  // The same memory again and again: what is thrown away at each piece adds up before it is collected.
+  let input = Buffer.allocUnsafeSlow(0);
+  let end = 0;
+  for await (const piece of pieces) {
+    if (input.length < end + piece.length) input = Buffer.concat([input.subarray(0, end)], 2 * (end + piece.length));
+    end += piece.copy(input, end);
+    // A quote alone, the worst, becomes four.
+    if (out.length < filled + 4 * end) out = Buffer.concat([out.subarray(0, filled)], pieceLength + 4 * input.length);
+    let [column, start, isSafe] = [0, 0, true];
+    /** where the row begins that is not yet whole, here and in `out` */
+    let [row, written] = [0, filled];
+    for (let at = 0; at < end; at += 1) {
+      const byte = input[at]!;
+      if (byte !== tab && byte !== newline) {
+        if (isSafeWithin[byte] === 0) isSafe = false;
+        out[filled] = byte;
+        filled += 1;
+        continue;
+      }
+      if (at > start && (!isSafe || (areTexts[column] && (isSafeFirst[input[start]!] === 0 || isSafeLast[input[at - 1]!] === 0)))) {
+        const text = unescaped(input.toString("utf8", start, at));
+        filled -= at - start;
+        filled += out.write(areTexts[column] ? cellText(text) : (text ?? ""), filled);
+      }
+      start = at + 1;
+      isSafe = true;
+      if (byte === tab) {
+        out[filled] = comma;
+        filled += 1;
+        column += 1;
+        continue;
+      }
+      filled += out.write(lineEnd, filled, "latin1");
+      column = 0;
+      row = start;
+      written = filled;
+    }
+    filled = written;
+    input.copyWithin(0, row, end);
+    end -= row;
+    if (filled < pieceLength) continue;
+    yield out.subarray(0, filled);
+    filled = 0;
+  }
+  yield out.subarray(0, filled);
+}
+
+type KeyOf<Row, Value> = { [Key in keyof Row]: Row[Key] extends Value ? Key : never }[keyof Row] & string;
+type Column = { isText: boolean; value: RawBuilder<unknown> };
+
+/** The columns of a list as cells, by their keys. */
+const cellsOf = <Row>() => {
+  const column = (key: string) => sql`${sql.ref(`listed.${key}`)}`;
+  return {
+    text: (key: KeyOf<Row, string | null>): Column => ({ isText: true, value: column(key) }),
+    /** A whole number, a day, a time, a uuid or a hash: what cannot hold anything to be quoted or neutralised. */
+    plain: (key: KeyOf<Row, string | number | null>): Column => ({ isText: false, value: column(key) }),
+    yesNo: (key: KeyOf<Row, boolean>): Column => ({ isText: false, value: sql`case when ${column(key)} then 'Yes' else 'No' end` }),
+    /** Bytes as MB (1024²) to two places, the last of them rounded half up. */
+    megabytes: (key: KeyOf<Row, number>): Column => ({ isText: false, value: sql`((${column(key)} * 100 + 524288) >> 20) / 100.0::float8` }),
+  };
+};
+
+/** The lines of a CSV file and their header. `copy` hands the lines out as they come: see listAsBytes. */
+export type CsvLines = { header: readonly string[]; copy: (take: Taker, signal: AbortSignal) => Promise<void> };
+
+/**
+ * All rows of a list in its order as lines of CSV, read in one statement.
+ *
+ * @param columns the cells by their headings. They are made of the list's own columns, so that these mean the same everywhere.
+ */
+export function listCsvLines<DB, TB extends keyof DB, Row>(
+  handle: Handle,
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { columns: keys, descending }: Order,
+  columns: (cells: ReturnType<typeof cellsOf<Row>>) => Record<string, Column>,
+): CsvLines {
+  const byHeading = columns(cellsOf<Row>());
+  const cells = Object.values(byHeading);
+  let rows = query as unknown as SelectQueryBuilder<DB, TB, Record<string, unknown>>;
+  for (const [index, { column }] of keys.entries()) rows = rows.select((typeof column === "string" ? sql.ref(column) : column).as(`order${index}`)) as typeof rows;
+  const order = sql.join(keys.map((_, index) => sql`${sql.ref(`listed.order${index}`)} ${sql.raw(descending ? "desc" : "asc")}`));
+  const listed = sql`select ${sql.join(cells.map(({ value }) => value))} from ${rows} as listed order by ${order}`;
+  const areTexts = cells.map(({ isText }) => isText);
+  return {
+    header: Object.keys(byHeading),
+    copy: (take, signal) => listAsBytes(handle, listed, (pieces) => take(csvOf(pieces, areTexts)), signal),
+  };
+}

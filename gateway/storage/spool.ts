@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+import { Problem } from "../problem.ts";
+import type { Staging } from "./staging.ts";
+import { storageProblem } from "./storage.ts";
+
+/** Files that are written to be sent once. Their names are removed while they are open, so that nothing of them stays, not even after a kill. */
+export type Spool = {
+  /** Empties the file and writes the pieces into it. @throws Problem STORAGE_FULL, STORAGE_AWAY */
+  write: (pieces: AsyncIterable<Buffer>) => Promise<void>;
+  /** The file's bytes, which are gone when they were read. */
+  read: () => Readable;
+  size: () => number;
+  close: () => Promise<void>;
+};
+
+/** How often a growing file is asked whether there is still room for it. */
+const lookBytes = 32 * 1024 * 1024;
+
+const problemOfSpool = (error: unknown): unknown => {
+  const problem = storageProblem(error);
+  if (!(problem instanceof Problem)) return error;
+  const message = problem.code === "STORAGE_FULL" ? "The server has no room left to make this file." : "The server cannot make files at the moment.";
+  return new Problem(problem.code, message, { cause: error });
+};
+
+/** @throws Problem STORAGE_FULL, STORAGE_AWAY */
+export async function openSpool({ incoming, checkRoom }: Staging): Promise<Spool> {
+  const path = join(incoming, `${randomUUID()}.spool`);
+  try {
+    await checkRoom(0);
+    const file = await open(path, "wx+", 0o600);
+    let size = 0;
+    await rm(path).catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
+    return {
+      async write(pieces) {
+        size = 0;
+        await file.truncate();
+        for await (const piece of pieces) {
+          try {
+            if (Math.floor((size + piece.length) / lookBytes) > Math.floor(size / lookBytes)) await checkRoom(0);
+            for (let written = 0; written < piece.length; ) {
+              const { bytesWritten } = await file.write(piece, written, piece.length - written, size);
+              written += bytesWritten;
+              size += bytesWritten;
+            }
+          } catch (error) {
+            throw problemOfSpool(error);
+          }
+        }
+      },
+      read: () => file.createReadStream({ start: 0, highWaterMark: 64 * 1024 }),
+      size: () => size,
+      close: () => file.close(),
+    };
+  } catch (error) {
+    throw problemOfSpool(error);
+  }
+}
