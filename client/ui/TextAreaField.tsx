@@ -20,7 +20,7 @@ export function TextAreaField({ field, rows = 2, disabled, ...labels }: TextArea
         <textarea
           {...field}
           {...control}
-          className={`text-area-field ${Classes.INPUT} ${Classes.TEXT_AREA} ${Classes.FILL} ${intent}`}
+          className={`text-area-field ${Classes.INPUT} ${Classes.FILL} ${intent}`}
           disabled={disabled}
           rows={rows}
         />
