@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useState } from "react";
 import { RouterProvider } from "react-router-dom";
 import { Provider } from "urql";
 import { resumeSession } from "./shell/session.ts";
@@ -12,8 +12,11 @@ const LoginScreen = lazy(() => import("./auth/LoginScreen.tsx").then((file) => (
 
 /** The routed screens; they live as long as one person's session. */
 function Screens() {
-  const [router] = useState(createRouter);
-  useEffect(() => () => router.dispose(), [router]);
+  const [{ router, drawn }] = useState(createRouter);
+  useLayoutEffect(() => {
+    drawn();
+    return () => router.dispose();
+  }, [router, drawn]);
   return (
     <Provider value={client}>
       <RouterProvider router={router} />

@@ -3,6 +3,7 @@ import "./shell/tokens.css";
 import "./shell/base.css";
 import "./start.css";
 import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
@@ -16,16 +17,19 @@ const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element.");
 
 const place = createRoot(root);
+/** As a transition, that is in small steps, between which the browser can do what the person asks for. */
 const show = () =>
-  place.render(
-    <PortalProvider>
-      <OverlaysProvider>
-        <ErrorBoundary>
-          <App />
-        </ErrorBoundary>
-        <Toaster />
-      </OverlaysProvider>
-    </PortalProvider>,
+  startTransition(() =>
+    place.render(
+      <PortalProvider>
+        <OverlaysProvider>
+          <ErrorBoundary>
+            <App />
+          </ErrorBoundary>
+          <Toaster />
+        </OverlaysProvider>
+      </PortalProvider>,
+    ),
   );
 
 /** Until it is known who is there, and what they see is fetched, the page is as index.html has it. */

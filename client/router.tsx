@@ -20,35 +20,40 @@ function onePerPath(Screen: ComponentType): ComponentType {
   };
 }
 
-/** A row whose screen is fetched when it is first opened; its loader starts the screen's query. */
-function row(path: string, fetchScreen: () => Promise<ScreenFile>): RouteObject {
+/**
+ * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first one waits until the router
+ * is drawn, which takes several steps: of what the router comes to know in between its provider would not hear.
+ */
+function row(path: string, fetchScreen: () => Promise<ScreenFile>, isDrawn: Promise<void>): RouteObject {
   return {
     path,
     lazy: async () => {
-      const { loader, Screen } = await fetchScreen();
+      const [{ loader, Screen }] = await Promise.all([fetchScreen(), isDrawn]);
       return { loader, Component: onePerPath(Screen) };
     },
   };
 }
 
-const table: RouteObject[] = [
+const table = (isDrawn: Promise<void>): RouteObject[] => [
   { path: patterns.home, element: <HomeScreen /> },
   { path: patterns.users, element: <UsersScreen /> },
-  ...screens.map(([path, fetchScreen]) => row(path, fetchScreen)),
+  ...screens.map(([path, fetchScreen]) => row(path, fetchScreen, isDrawn)),
   { path: "*", element: <NotFoundScreen /> },
 ];
 
-/** The route table. It is made when somebody has signed in, and not before. */
+/** The route table, made when somebody has signed in, and not before; `drawn` is to be called when it is on the page. */
 export function createRouter() {
+  let drawn = () => {};
+  const isDrawn = new Promise<void>((resolve) => (drawn = resolve));
   const router = createHashRouter([
     {
       element: <Frame notices={<OutboxNotice />} />,
       errorElement: <BrokenScreen />,
-      children: [{ errorElement: <BrokenScreen />, hydrateFallbackElement: <Loading />, children: table }],
+      children: [{ errorElement: <BrokenScreen />, hydrateFallbackElement: <Loading />, children: table(isDrawn) }],
     },
   ]);
   router.subscribe(({ navigation, location }) => {
     if (navigation.state === "idle") settleOn(location.pathname);
   });
-  return router;
+  return { router, drawn };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { adHocQuestions } from "./bench/adHocQuestions.ts";
 import { chartsOf, dashQuestions, levels } from "./bench/dashQuestions.ts";
 import { placeQuestions } from "./bench/placeQuestions.ts";
+import { BadOption, readOptions } from "./bench/options.ts";
 import { readSamples, type Samples } from "./bench/samples.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
 
@@ -43,4 +44,17 @@ test("every chart of an overview is asked for as the client does, without an err
     const { body } = await admin.call("POST", request.path, request.body);
     expect((body as { errors?: unknown }).errors).toBeUndefined();
   }
+});
+
+test.each([
+  [["--wrong", "1"], "Unknown option '--wrong'."],
+  [["upload"], "Unexpected argument 'upload'."],
+  [["--tdbs"], "Option '--tdbs <value>' argument missing."],
+  [["--seconds", "soon"], '--seconds: "soon" is not a whole number.'],
+  [["--assessments", ","], "--assessments names no size."],
+  [["--questions", "csv,uplaod"], "--questions: there is no uplaod."],
+])("a wrong command line is told in words: %j", (args, message) => {
+  const read = () => readOptions(args, ["csv", "upload"]);
+  expect(read).toThrow(BadOption);
+  expect(read).toThrow(message);
 });

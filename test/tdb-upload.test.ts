@@ -186,6 +186,7 @@ describe("POST /tdb", () => {
     expect(fourth.headers.get("retry-after")).toBe("30");
     await Promise.all(open);
     await expect.poll(async () => (await send([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }])).status).toBe(200);
+    await expect.poll(() => filesIn("incoming")).toBe(0);
   });
 });
 

@@ -1,8 +1,8 @@
-const figures = new Intl.NumberFormat("en", { useGrouping: "min2" });
+import { withThousands } from "../ui/numbers.ts";
 
 /** A figure, with its thousands set apart from five digits on. */
 export function formatNumber(value: number): string {
-  return figures.format(value);
+  return value < 10_000 ? String(value) : withThousands(value);
 }
 
 /** How many of something: "1 district", "116 districts". */

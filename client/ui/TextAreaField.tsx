@@ -1,28 +1,27 @@
-import { Intent, TextArea } from "@blueprintjs/core";
+import { Classes } from "@blueprintjs/core";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
+import "./TextAreaField.css";
 
 type TextAreaFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
+  /** Its height where the browser does not make it as high as its text (TextAreaField.css). */
   rows?: number;
   disabled?: boolean;
 };
 
 /** Several lines of text with their label, their help and what is wrong with them. */
 export function TextAreaField({ field, rows = 2, disabled, ...labels }: TextAreaFieldProps) {
-  const { ref, ...events } = field;
+  const intent = labels.error ? Classes.INTENT_DANGER : "";
   return (
     <Field {...labels}>
       {(control) => (
-        <TextArea
-          {...events}
+        <textarea
+          {...field}
           {...control}
-          autoResize
+          className={`text-area-field ${Classes.INPUT} ${Classes.FILL} ${intent}`}
           disabled={disabled}
-          fill
-          inputRef={ref}
-          intent={labels.error ? Intent.DANGER : undefined}
           rows={rows}
         />
       )}

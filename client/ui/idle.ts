@@ -3,13 +3,15 @@ const quietMs = 1000;
 const waiting = new Set<() => unknown>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** Does one after the other, each in a step of its own, so that the browser can do in between what the person asks for. */
 function rest(): void {
-  for (const act of waiting) {
-    waiting.delete(act);
-    Promise.resolve(act()).catch(() => {
-      // What was to be fetched before it is wanted is fetched when it is.
-    });
-  }
+  const [act] = waiting;
+  if (!act) return;
+  waiting.delete(act);
+  setTimeout(rest);
+  Promise.resolve(act()).catch(() => {
+    // What was to be fetched before it is wanted is fetched when it is.
+  });
 }
 
 function wait(): void {

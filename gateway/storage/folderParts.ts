@@ -22,7 +22,8 @@ class DurableStore extends FileStore {
   }
   override async write(content: Readable, id: string, offset: number): Promise<number> {
     const path = join(this.directory, id);
-    const file = createWriteStream(path, { flags: "r+", start: offset });
+    // What comes while it writes is written at once thereafter, not piece by piece.
+    const file = createWriteStream(path, { flags: "r+", start: offset, highWaterMark: 512 * 1024 });
     // The store's own method hides why a disk refuses.
     await pipeline(content, file);
     const written = await open(path, "r+");

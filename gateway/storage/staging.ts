@@ -28,31 +28,63 @@ export type Staging = {
 /** Room that is left for the database and all else on the same disk. */
 const spareBytes = 256 * 1024 * 1024;
 
-async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
-  for (let written = 0; written < chunk.length; )
-    written += (await file.write(chunk, written, chunk.length - written)).bytesWritten;
+async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  // What a disk that is nearly full takes only in part is tried again as one piece, which tells why.
+  let { bytesWritten: written } = await file.writev(pieces);
+  if (written === bytes) return;
+  for (const whole = Buffer.concat(pieces); written < bytes; )
+    written += (await file.write(whole, written, bytes - written)).bytesWritten;
 }
 
-/** How often a file on its way is asked whether there is still room: not every one announces its size. */
+/** How much is written at once: a call for each piece of the line's, 64 kB at most, costs more than hashing it. */
+const batchBytes = 512 * 1024;
+const batchPieces = 1000;
+/** How often a file on its way is asked whether there is still room (not every one announces its size), and made to stay so far. */
 const lookBytes = 32 * 1024 * 1024;
 
-/** Writes, counts and hashes what comes, and sees to it that it is on the disk for good. `look` throws where it must not go on. */
+/**
+ * Writes, counts and hashes what comes, and sees to it that it is on the disk for good. One batch is written while the next one comes
+ * and is hashed, and the disk is kept busy while there is something to put there, so that little is left when the last byte has come.
+ * `look` throws where it must not go on.
+ */
 async function write(path: string, content: Readable, onBytes: (count: number) => void, look: () => Promise<void>): Promise<StagedFile> {
   const file = await open(path, "wx", 0o600);
+  const hash = createHash("sha256");
+  let size = 0;
+  let batch = { pieces: [] as Buffer[], bytes: 0 };
+  let writing: Promise<void> | undefined;
+  let syncing: Promise<void> | undefined;
+  const flush = async () => {
+    const { pieces } = batch;
+    batch = { pieces: [], bytes: 0 };
+    await writing;
+    writing = writeAll(file, pieces);
+    // Told when it is waited for, which may be later.
+    writing.catch(() => {});
+    for (const piece of pieces) hash.update(piece);
+  };
   try {
-    const hash = createHash("sha256");
-    let size = 0;
     for await (const chunk of content as AsyncIterable<Buffer>) {
       onBytes(chunk.length);
-      if (Math.floor((size + chunk.length) / lookBytes) > Math.floor(size / lookBytes)) await look();
+      const isTimeToLook = Math.floor((size + chunk.length) / lookBytes) > Math.floor(size / lookBytes);
       size += chunk.length;
-      const writing = writeAll(file, chunk);
-      hash.update(chunk);
-      await writing;
+      batch.pieces.push(chunk);
+      batch.bytes += chunk.length;
+      if (batch.bytes >= batchBytes || batch.pieces.length >= batchPieces) await flush();
+      if (!isTimeToLook) continue;
+      await look();
+      await syncing;
+      syncing = file.datasync();
+      syncing.catch(() => {});
     }
+    if (batch.bytes > 0) await flush();
+    await writing;
+    await syncing;
     await file.sync();
     return { path, size, sha256: hash.digest("hex") };
   } finally {
+    await Promise.allSettled([writing, syncing]);
     await file.close();
   }
 }

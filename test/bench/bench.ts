@@ -12,7 +12,7 @@ import { endure } from "./endurance.ts";
 import { figuresTable } from "./figuresTable.ts";
 import { type Goal, goalsOf, goalTable } from "./goals.ts";
 import { type Installed, installPostgraphile } from "./install.ts";
-import { help, type Options, readOptions } from "./options.ts";
+import { BadOption, help, type Options, readOptions } from "./options.ts";
 import type { Place } from "./place.ts";
 import { placeQuestions } from "./placeQuestions.ts";
 import { startProduct } from "./product.ts";
@@ -28,6 +28,7 @@ import { measureUpload } from "./upload.ts";
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
 const others = ["sqlTime", "csv", "upload", "start", "bytes"];
 const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
+const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
 type Section = { goals: Goal[]; text: string };
 type Bench = { options: Options; databases: Databases; load: Load; installed: Installed | string; samples: Samples };
@@ -105,9 +106,6 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
 }
 
 async function run(options: Options): Promise<void> {
-  const unknown = options.questions.filter((name) => !names.includes(name));
-  if (options.assessments.length === 0) throw new Error("--assessments names no size");
-  if (unknown.length > 0) throw new Error(`--questions: there is no ${unknown.join(", ")}; there are ${names.join(", ")}`);
   const loadBefore = loadavg()[0]!;
   const databases = await startDatabases(options, progress);
   const installed = await installPostgraphile();
@@ -130,10 +128,10 @@ PostGraphile ${typeof installed === "string" ? `could not be installed: ${instal
 }
 
 try {
-  if (process.argv.includes("--help")) console.log(`${help}\n\nQuestions: ${names.join(", ")}`);
-  else await run(readOptions(process.argv.slice(2)));
+  if (process.argv.includes("--help")) console.log(usage);
+  else await run(readOptions(process.argv.slice(2), names));
   process.exit(0);
 } catch (error) {
-  console.error(error);
-  process.exit(1);
+  console.error(error instanceof BadOption ? `${error.message}\n\n${usage}` : error);
+  process.exit(error instanceof BadOption ? 2 : 1);
 }

@@ -35,37 +35,53 @@ export const help = `npm run bench -- [options]
   --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is
                                       not there, as many made-up facilities)`;
 
+/** What the command line has wrong, in words for whoever called. */
+export class BadOption extends Error {}
+
 const usualFacilities = "../shared/data/zambia-facilities.csv";
 
 function whole(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new Error(`--${name}: ${text} is not a whole number`);
+  if (!Number.isInteger(value) || value < 0) throw new BadOption(`--${name}: "${text}" is not a whole number.`);
   return value;
 }
 
-/** What the command line asks for. @throws Error with a message for whoever called */
-export function readOptions(args: string[]): Options {
-  const { values } = parseArgs({
-    args,
-    options: {
-      assessments: { type: "string", default: "50000,500000,5000000" },
-      tdbs: { type: "string", default: "1000000" },
-      questions: { type: "string", default: "" },
-      seconds: { type: "string", default: "3" },
-      warm: { type: "string", default: "10" },
-      connections: { type: "string", default: "1,16,64" },
-      "load-minutes": { type: "string", default: "0" },
-      data: { type: "string" },
-      facilities: { type: "string" },
-    },
-  });
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        assessments: { type: "string", default: "50000,500000,5000000" },
+        tdbs: { type: "string", default: "1000000" },
+        questions: { type: "string", default: "" },
+        seconds: { type: "string", default: "3" },
+        warm: { type: "string", default: "10" },
+        connections: { type: "string", default: "1,16,64" },
+        "load-minutes": { type: "string", default: "0" },
+        data: { type: "string" },
+        facilities: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    // Node.js says in its first sentence what is wrong, and then how to pass what is meant for another program.
+    throw new BadOption(`${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}.`);
+  }
+}
+
+/** What the command line asks for, of these questions. @throws BadOption */
+export function readOptions(args: string[], names: readonly string[]): Options {
+  const values = parse(args);
   const list = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
   const numbers = (name: "assessments" | "connections") =>
     list(values[name]).map((text) => whole(name, text)).toSorted((one, other) => one - other);
+  const [assessments, questions] = [numbers("assessments"), list(values.questions)];
+  const unknown = questions.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new BadOption(`--questions: there is no ${unknown.join(", ")}.`);
+  if (assessments.length === 0) throw new BadOption("--assessments names no size.");
   return {
-    assessments: numbers("assessments"),
+    assessments,
     tdbs: whole("tdbs", values.tdbs),
-    questions: list(values.questions),
+    questions,
     seconds: whole("seconds", values.seconds),
     warm: whole("warm", values.warm),
     connections: numbers("connections"),
