@@ -43,7 +43,7 @@ const isSafeWithin = safeBytes((letter) => `x${letter}x`).fill(1, 128);
 const escaped: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 const unescaped = (text: string): string | null => (text === "\\N" ? null : text.replaceAll(/\\(.)/gs, (_, letter: string) => escaped[letter] ?? letter));
 
-const pieceLength = 64 * 1024;
+const pieceLength = 256 * 1024;
 
 /**
  * Rows as COPY writes them, as lines of CSV. Nothing is made of a row or a cell here, but of those that have to be written otherwise.
