@@ -24,6 +24,8 @@ beforeAll(async () => {
     sample = await sampleFacility(gateway.db, skip);
     tdbs = await tdbsOf(sample.facilityUuid);
   }
+  // This database is a copy: at the first question its feed is numbered anew, in a transaction of that moment.
+  await admin.get("/api/v1/changes?limit=1");
 });
 afterAll(() => gateway.stop());
 
