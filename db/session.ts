@@ -47,8 +47,10 @@ export async function insertSession(
     .execute();
 }
 
+/** Notes that a session is in use; of several requests at once that would, one does, and the others do not wait for the disk. */
 export async function updateSessionSeen(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
-  await handle.updateTable("session").set({ lastSeenAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
+  const free = handle.selectFrom("session").select("tokenHash").where("tokenHash", "=", tokenHash).forUpdate().skipLocked();
+  await handle.updateTable("session").set({ lastSeenAt: sql`now()` }).where("tokenHash", "in", free).execute();
 }
 
 export async function deleteSession(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
