@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { Problem } from "../problem.ts";
 import type { Staging } from "./staging.ts";
@@ -19,6 +21,23 @@ export type Spool = {
 
 /** How often a growing file is asked whether there is still room for it. */
 const lookBytes = 32 * 1024 * 1024;
+
+/**
+ * The bytes of sockets and files lie outside of V8's heap: it sees no need to collect what is used up before some 30 MB of it have
+ * come together. It is asked for the young ones, which takes about a millisecond, every so many bytes.
+ */
+const collectBytes = 4 * 1024 * 1024;
+let collect: ((options: { type: "minor" }) => void) | undefined;
+function collectUsedUp(): void {
+  if (!collect) {
+    setFlagsFromString("--expose-gc");
+    collect = runInNewContext("gc") as NonNullable<typeof collect>;
+  }
+  collect({ type: "minor" });
+}
+
+/** Whether a file passes a multiple of `step` bytes by a piece. */
+const passes = (size: number, length: number, step: number): boolean => Math.floor((size + length) / step) > Math.floor(size / step);
 
 const problemOfSpool = (error: unknown): unknown => {
   const problem = storageProblem(error);
@@ -44,7 +63,8 @@ export async function openSpool({ incoming, checkRoom }: Staging): Promise<Spool
         await file.truncate();
         for await (const piece of pieces) {
           try {
-            if (Math.floor((size + piece.length) / lookBytes) > Math.floor(size / lookBytes)) await checkRoom(0);
+            if (passes(size, piece.length, lookBytes)) await checkRoom(0);
+            if (passes(size, piece.length, collectBytes)) collectUsedUp();
             for (let written = 0; written < piece.length; ) {
               const { bytesWritten } = await file.write(piece, written, piece.length - written, size);
               written += bytesWritten;
@@ -55,7 +75,15 @@ export async function openSpool({ incoming, checkRoom }: Staging): Promise<Spool
           }
         }
       },
-      read: () => file.createReadStream({ start: 0, highWaterMark: 64 * 1024 }),
+      read() {
+        let sent = 0;
+        const bytes = file.createReadStream({ start: 0, highWaterMark: 64 * 1024 });
+        bytes.on("data", ({ length }) => {
+          if (passes(sent, length, collectBytes)) collectUsedUp();
+          sent += length;
+        });
+        return bytes.pause();
+      },
       size: () => size,
       close: () => file.close(),
     };

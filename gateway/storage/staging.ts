@@ -38,7 +38,7 @@ async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
 }
 
 /** How much is written at once: a call for each piece of the line's, 64 kB at most, costs more than hashing it. */
-const batchBytes = 512 * 1024;
+const batchBytes = 1024 * 1024;
 const batchPieces = 1000;
 /** How often a file on its way is asked whether there is still room (not every one announces its size), and made to stay so far. */
 const lookBytes = 32 * 1024 * 1024;
