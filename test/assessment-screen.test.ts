@@ -5,8 +5,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { axe, openBrowser, screenAs } from "./browser.ts";
+import { axe, screenAs } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** The assessment screen in a real browser: nothing that was typed is lost, and two people do not overwrite each other. */
 

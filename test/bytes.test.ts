@@ -7,8 +7,9 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { measureBytes } from "./bytes.ts";
-import { openBrowser, screenAs } from "./browser.ts";
+import { screenAs } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** What the first load costs, and how files are sent. */
 

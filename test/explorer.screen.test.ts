@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, openBrowser, type Screen, screenAs } from "./browser.ts";
+import { axe, layoutFaults, type Screen, screenAs } from "./browser.ts";
 import { type TestGateway, testGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** The explorer: questions, documentation, spreadsheets, saved queries; under the strict policy, without another host. */
 

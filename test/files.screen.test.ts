@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, openBrowser, screenAs } from "./browser.ts";
+import { axe, layoutFaults, screenAs } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 import { tdbxOf } from "./tdbx.ts";
 
 /** The upload screen and the downloads in a real browser. */

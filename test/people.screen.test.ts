@@ -2,8 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { missingRightsMessage } from "../gateway/access/access.rules.ts";
-import { axe, layoutFaults, openBrowser, type Screen, screenAs, type ScreenOptions } from "./browser.ts";
+import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** People in a real browser: a manager creates, hands over, takes back; everybody looks after their own account. */
 

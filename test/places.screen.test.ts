@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openBrowser, type Screen, screenAs } from "./browser.ts";
+import { type Screen, screenAs } from "./browser.ts";
 import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** Search, lists and the facility page in a real browser, against what REST says. */
 

@@ -2,8 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../gateway/access/access.rules.ts";
-import { axe, layoutFaults, openBrowser, type Screen, screenAs, type ScreenOptions } from "./browser.ts";
+import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** Every route of the specification in a real browser, as people of all rights and of none, wide and narrow, light and dark. */
 

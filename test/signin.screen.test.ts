@@ -1,8 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, openBrowser, type Screen, screenAs } from "./browser.ts";
+import { axe, layoutFaults, type Screen, screenAs } from "./browser.ts";
 import { stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** Coming in and going out, in a real browser: the texts and the steps of the login screen. */
 

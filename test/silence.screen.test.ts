@@ -1,8 +1,9 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, openBrowser, screenAs } from "./browser.ts";
+import { axe, layoutFaults, screenAs } from "./browser.ts";
 import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
 
 /** The tab Silent Sites of the overview in a real browser, against what REST says. */
 

@@ -2,7 +2,7 @@ import { cpus, loadavg } from "node:os";
 
 import { adHocQuestions } from "./adHocQuestions.ts";
 import { screensTable } from "./bytesOfScreens.ts";
-import { type Load, startLoad } from "./children.ts";
+import { type Load, startLoad, startOwn } from "./children.ts";
 import { ask, type Result, startFloor } from "./compare.ts";
 import { measureCsv } from "./csv.ts";
 import { dashboardsOf } from "./dashboards.ts";
@@ -11,9 +11,10 @@ import { type Databases, startDatabases } from "./databases.ts";
 import { endure } from "./endurance.ts";
 import { figuresTable } from "./figuresTable.ts";
 import { type Goal, goalsOf, goalTable } from "./goals.ts";
-import { type Installed, installPostgraphile } from "./install.ts";
+import { install, type Installed } from "./install.ts";
+import { measureLighthouse } from "./lighthouse.ts";
 import { BadOption, help, type Options, readOptions } from "./options.ts";
-import type { Place } from "./place.ts";
+import { type Place, urlOf } from "./place.ts";
 import { placeQuestions } from "./placeQuestions.ts";
 import { startProduct } from "./product.ts";
 import type { Question } from "./questions.ts";
@@ -26,7 +27,7 @@ import { measureUpload } from "./upload.ts";
 /** `npm run bench`: see --help. The tables go to stdout, what is going on to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
-const others = ["sqlTime", "csv", "upload", "start", "bytes"];
+const others = ["sqlTime", "csv", "upload", "start", "bytes", "lighthouse"];
 const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
 const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
@@ -52,7 +53,7 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
   const isWriting = questions.some(({ writes }) => writes);
   const product = await startProduct(place);
   const floor = await startFloor(place, questions);
-  const postgraphile = typeof installed === "string" || isWriting ? undefined : await installed.start(place);
+  const postgraphile = typeof installed === "string" || isWriting ? undefined : await startOwn("postgraphile", [installed.folder, urlOf(place)], { env: { NODE_ENV: "production", GRAPHILE_ENV: "production" } });
   const results: Result[] = [];
   const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
   for (const question of questions) {
@@ -60,7 +61,7 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
     results.push(await ask(meter, question, { samples, answerers: { product, floor, postgraphile }, connections: options.connections }));
   }
   await Promise.all([product.stop(), floor.stop(), postgraphile?.stop()]);
-  return { goals: goalsOf(results, typeof installed === "string" ? `could not be installed: ${installed}` : ""), text: results.map(figuresTable).join("\n\n") };
+  return { goals: goalsOf(results, typeof installed === "string" ? installed : ""), text: results.map(figuresTable).join("\n\n") };
 }
 
 /** What writes is measured on a copy, so that a kept database stays what it was. */
@@ -101,6 +102,7 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
   if (isAsked("csv")) sections.push(await part("csv", () => measureCsv(at, about)));
   if (isAsked("start")) sections.push(await part("start", () => measureStart(at)));
   sections.push(...(await onCopy(bench, at, isAsked)));
+  if (isAsked("lighthouse")) sections.push(await part("lighthouse", () => measureLighthouse(at, about)));
   if (isAsked("bytes")) sections.push(await part("bytes", async () => ({ goals: [], text: screensTable() })));
   return sections;
 }
@@ -108,7 +110,7 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
 async function run(options: Options): Promise<void> {
   const loadBefore = loadavg()[0]!;
   const databases = await startDatabases(options, progress);
-  const installed = await installPostgraphile();
+  const installed = await install("postgraphile", "5");
   const load = startLoad();
   try {
     const sections = await measureAll(options, databases, load, installed);
@@ -119,7 +121,7 @@ async function run(options: Options): Promise<void> {
 ${options.assessments.at(-1)} assessments, ${options.tdbs} TDBs, ${options.facilities ? "the ministry's facility list" : "made-up facilities"}; ${options.seconds} s a measurement, after ${options.warm} s of load before each question; no answer compressed
 ${cpus().length} processors (${cpus()[0]?.model}), shared by load, gateway and PostgreSQL; load average before: ${loadBefore.toFixed(2)}; Node.js ${process.version}
 ${settings}
-PostGraphile ${typeof installed === "string" ? `could not be installed: ${installed}` : `${installed.version}, Amber preset, 10 connections like the product and the floor; it runs on this Node.js with the one function added that it lacks before 22`}`);
+PostGraphile ${typeof installed === "string" ? installed : `${installed.version}, Amber preset, 10 connections like the product and the floor; it runs on this Node.js with the one function added that it lacks before 22`}`);
   } finally {
     await load.stop();
     await databases.stop();

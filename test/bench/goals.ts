@@ -33,16 +33,12 @@ const cpu = (figures: Figures) => `${figure(figures.cpu)} + ${figure(figures.cpu
 /** Requests a second of the product against another's, the middle of all loads; and where the time goes. */
 function ratioOf({ rows }: Result, other: "floor" | "postgraphile"): { ratio: number; why: string } | undefined {
   const ratios = rows
-    .flatMap(({ connections, product, [other]: against }) =>
-      against
-        ? [
-            {
-              ratio: product.perSecond / against.perSecond,
-              why: `at ${connections} connections; CPU ms a request with PostgreSQL's: ${cpu(product)} against ${cpu(against)}`,
-            },
-          ]
-        : [],
-    )
+    .flatMap(({ connections, product, floor, [other]: against }) => {
+      if (!against) return [];
+      const itself = other === "floor" ? "" : `, where the floor itself reaches ${figure(floor.perSecond / against.perSecond)} x`;
+      const why = `at ${connections} connections${itself}; CPU ms a request with PostgreSQL's: ${cpu(product)} against ${cpu(against)}`;
+      return [{ ratio: product.perSecond / against.perSecond, why }];
+    })
     .toSorted((one, another) => one.ratio - another.ratio);
   return ratios[Math.floor((ratios.length - 1) / 2)];
 }

@@ -1,32 +1,34 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-import { startOwn, type Server } from "./children.ts";
-import { type Place, urlOf } from "./place.ts";
+/** A package in a folder of its own: what the bench compares with is no dependency of the project. */
+export type Installed = {
+  version: string;
+  folder: string;
+  /** what the package exports, or another one that came with it */
+  load: (name: string) => Promise<Record<string, unknown>>;
+  remove: () => Promise<void>;
+};
 
-const version = "5";
-
-export type Installed = { version: string; start: (place: Place) => Promise<Server>; remove: () => Promise<void> };
-
-/** Installs PostGraphile into a temporary folder; it is no dependency of the project. @returns why not, where it cannot be installed */
-export async function installPostgraphile(): Promise<Installed | string> {
-  const folder = await mkdtemp(join(tmpdir(), "bench-postgraphile-"));
+/** Installs a package into a temporary folder. @returns why not, where it cannot be installed */
+export async function install(name: string, version: string): Promise<Installed | string> {
+  const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   const run = promisify(execFile);
   try {
-    await run("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", `postgraphile@${version}`], { timeout: 180_000 });
-    const { stdout } = await run("npm", ["ls", "--prefix", folder, "--json", "postgraphile"]);
-    const found = JSON.parse(stdout) as { dependencies: { postgraphile: { version: string } } };
-    return {
-      version: found.dependencies.postgraphile.version,
-      start: (place) => startOwn("postgraphile", [folder, urlOf(place)], { env: { NODE_ENV: "production", GRAPHILE_ENV: "production" } }),
-      remove,
-    };
+    await run("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", `${name}@${version}`], { timeout: 180_000 });
+    const { stdout } = await run("npm", ["ls", "--prefix", folder, "--json", name]);
+    const { dependencies } = JSON.parse(stdout) as { dependencies: Record<string, { version: string }> };
+    const from = createRequire(join(folder, "package.json"));
+    const load = async (each: string) => (await import(pathToFileURL(from.resolve(each)).href)) as Record<string, unknown>;
+    return { version: dependencies[name]!.version, folder, load, remove };
   } catch (error) {
     await remove();
-    return error instanceof Error ? error.message.split("\n").slice(0, 3).join(" ") : String(error);
+    return `could not be installed: ${error instanceof Error ? error.message.split("\n").slice(0, 3).join(" ") : String(error)}`;
   }
 }

@@ -1,20 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
+import { freePort } from "./freePort.ts";
+
 /** nginx that writes what it is sent into a folder (PUT), where it is installed. */
 export type Nginx = { port: number; stop: () => Promise<void> };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 const configuration = (folder: string, port: number) => `
 daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
