@@ -106,7 +106,7 @@ test("two are made at a time, and whoever leaves ends the statement", async () =
   const leaving = new AbortController();
   const ends: Promise<unknown>[] = [];
   await held(async () => {
-    for (let each = 0; each < 8; each += 1) ends.push(askUntil(leaving.signal));
+    for (let each = 0; each < 7; each += 1) ends.push(askUntil(leaving.signal));
     await until(2);
     const last = ask();
     // Others find connections.
@@ -117,8 +117,29 @@ test("two are made at a time, and whoever leaves ends the statement", async () =
     await until(1);
     ends.push(last.then(async (answer) => `${answer.status} ${(await answer.text()).length > 10_000}`));
   });
-  expect((await Promise.all(ends)).toSorted()).toEqual(["200 true", ...Array.from({ length: 8 }, () => "AbortError")]);
+  expect((await Promise.all(ends)).toSorted()).toEqual(["200 true", ...Array.from({ length: 7 }, () => "AbortError")]);
   await until(0);
+});
+
+test("one person has eight under way at most, and others come to their turn", async () => {
+  const admin = await gateway.as("admin");
+  const leaving = new AbortController();
+  const ends: Promise<string>[] = [];
+  await held(async () => {
+    for (let each = 0; each < 8; each += 1) ends.push(askUntil(leaving.signal));
+    await until(2);
+    const refusal = async () => {
+      const ninth = await fetch(gateway.url + path, { headers: { cookie: cookie() }, signal: AbortSignal.timeout(1000) });
+      return [ninth.status, ninth.headers.get("retry-after"), ((await ninth.json()) as { detail: string }).detail];
+    };
+    await vi.waitFor(async () => expect(await refusal()).toEqual([429, "10", "You have 8 exports under way. Wait for one of them to end."]), 10_000);
+    const other = admin.call("GET", path);
+    leaving.abort();
+    await until(1);
+    ends.push(other.then(({ status }) => `answered ${status}`));
+  });
+  expect((await Promise.all(ends)).toSorted()).toEqual([...Array.from({ length: 8 }, () => "AbortError"), "answered 200"]);
+  expect((await ask()).status).toBe(200);
 });
 
 test.each([

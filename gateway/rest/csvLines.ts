@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { CsvLines } from "../../db/csv.ts";
+import { requireViewer } from "../access/access.ts";
 import { Problem } from "../problem.ts";
 import type { Files } from "../storage/files.ts";
 import { openSpool } from "../storage/spool.ts";
@@ -11,11 +12,23 @@ import { named } from "./lines.ts";
 
 /** Files that a gateway makes at one time, each with a connection to the database; the next ones wait. */
 const mostMaking = 2;
-/** Files that it makes, keeps waiting or sends. */
+/** Files that it makes, keeps waiting or sends: for all people, and for one. */
 const most = 32;
+const mostOfOne = 8;
 
-type Turns = { entered: number; making: number; waiting: (() => void)[] };
+/** `entered`: whose they are, by the person */
+type Turns = { entered: string[]; making: number; waiting: (() => void)[] };
 const turnsOf = new WeakMap<Files, Turns>();
+
+/** Takes a place; the answer gives it back. @throws Problem TOO_MANY */
+function enter({ entered }: Turns, userUuid: string): () => void {
+  const retryAfterSeconds = 10;
+  if (entered.length >= most) throw new Problem("TOO_MANY", "The server is busy with other exports. Try again in a moment.", { retryAfterSeconds });
+  if (entered.filter((each) => each === userUuid).length >= mostOfOne)
+    throw new Problem("TOO_MANY", `You have ${mostOfOne} exports under way. Wait for one of them to end.`, { retryAfterSeconds });
+  entered.push(userUuid);
+  return () => void entered.splice(entered.indexOf(userUuid), 1);
+}
 
 /** Waits for a turn to make a file. @throws the signal's reason, when the caller left meanwhile */
 async function takeTurn(turns: Turns, signal: AbortSignal): Promise<void> {
@@ -55,15 +68,15 @@ async function* headed(head: string, pieces: AsyncIterable<Buffer>): AsyncGenera
 export async function sendCsvLines(request: FastifyRequest, reply: FastifyReply, fileName: string, { header, copy }: CsvLines): Promise<FastifyReply> {
   if (request.method === "HEAD") return named(reply, fileName, csvType).send();
   const { files } = request.context;
-  if (!turnsOf.has(files)) turnsOf.set(files, { entered: 0, making: 0, waiting: [] });
+  const { userUuid } = requireViewer(request.context);
+  if (!turnsOf.has(files)) turnsOf.set(files, { entered: [], making: 0, waiting: [] });
   const turns = turnsOf.get(files)!;
-  if (turns.entered >= most) throw new Problem("TOO_MANY", "The server is busy with other exports. Try again in a moment.", { retryAfterSeconds: 10 });
   const gone = new Problem("MALFORMED", "The connection was closed.");
   if (reply.raw.destroyed) throw gone;
-  turns.entered += 1;
+  const leave = enter(turns, userUuid);
   const left = new AbortController();
   reply.raw.once("close", () => {
-    turns.entered -= 1;
+    leave();
     left.abort(gone);
   });
   const spool = await openSpool(files.staging);
