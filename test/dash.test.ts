@@ -224,7 +224,7 @@ async function readRollups(handle: Handle): Promise<string[]> {
       from place_answer_rollup group by 1, 2, 3, 4, 5) r where facilities <> 0 or staff <> 0
     union all select 'c' || r::text from (
       select kind, period, district_id, implementing_partner_id, period_start, province_id, param, sum(value) as value
-      from place_count_rollup group by 1, 2, 3, 4, 5, 6, 7) r where value <> 0 and (period <> 'day' or period_start > current_date - 100)
+      from place_count_rollup group by 1, 2, 3, 4, 5, 6, 7) r where value <> 0 and (period not in ('day', 'week') or period_start > current_date - 100)
     union all select 'h' || r::text from (
       select period, period_start, implementing_partner_id, district_id, province_id, sum(facilities) as facilities, sum(tdbs) as tdbs,
         sum(total_patients) as patients
