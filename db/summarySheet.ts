@@ -2,7 +2,11 @@ import { type RawBuilder, sql } from "kysely";
 
 import { isOfScope, type ScopeInQuery } from "./scope.ts";
 
-/** Assessments made in the last 7 days, month and three months, today included, in each province by name. */
+/**
+ * Assessments made in the last 7 days, month and three months, today included, in each province by name. The roll-up by place has
+ * a row for each day and for each week, from Monday. A span is made of its days before its first Monday, which are read for it
+ * alone, and of whole weeks and this week's days, which all spans have in common from their first Monday on.
+ */
 
 export type SummarySheetCounts = {
   provinceId: number;
@@ -12,29 +16,30 @@ export type SummarySheetCounts = {
   pastQuarter: number;
 };
 
-const ago = (span: string) => sql`(current_date - ${sql.lit(span)}::interval)::date`;
+const lengths = { week: "7 days", month: "1 month", quarter: "3 months" };
+type Past = keyof typeof lengths;
 
-/** The days before a shorter span begins follow the last of it, so no day is read twice: rows past, begins, ends. */
-const stretches = sql`(values
-  ('week', ${ago("7 days")} + 1, current_date),
-  ('month', ${ago("1 month")} + 1, ${ago("7 days")}),
-  ('quarter', ${ago("3 months")} + 1, ${ago("1 month")})) as stretch (past, begins, ends)`;
+const spans = (today: RawBuilder<unknown>) => sql`
+  select past, begins, date_trunc('week', begins + interval '6 days')::date as monday
+  from (values ${sql.join(
+    Object.entries(lengths).map(([past, length]) => sql`(${sql.lit(past)}, (${today} - ${sql.lit(length)}::interval)::date + 1)`),
+  )}) as named (past, begins)`;
 
-/** Each stretch is made of whole weeks, from Monday, and the days that are left before and after them; some of these are none. */
-const pieces = sql`
-  select past, piece.* from ${stretches}
-  cross join lateral (select date_trunc('week', begins + interval '6 days')::date, date_trunc('week', ends + interval '1 day')::date) as mondays (first, last)
-  cross join lateral (values
-    ('day', begins, mondays.first - 1), ('week', mondays.first, mondays.last - 1), ('day', mondays.last, ends)) as piece (period, first, last)`;
+/** The first Monday of the last 7 days is this week's. */
+const pieces = (today: RawBuilder<unknown>) => sql`
+  select past, 'day' as period, begins as first, monday - 1 as last from span
+  union all select null, 'week', min(monday), max(monday) - 1 from span
+  union all select null, 'day', max(monday), ${today} from span`;
 
-/** The sheet of a scope, from the roll-up by place. The pieces are found first, for PostgreSQL then goes to each by the index. */
-export const summarySheet = (scope: ScopeInQuery): RawBuilder<unknown> => sql`
-  with piece as materialized (${pieces}),
+const made = (past: Past) => sql`
+  sum(value) filter (where coalesce(past = ${sql.lit(past)}, period_start >= (select monday from span where past = ${sql.lit(past)})))::bigint`;
+
+/** The sheet of a scope. What is to be read is found first: PostgreSQL then goes to each piece by the index. */
+export const summarySheet = (scope: ScopeInQuery, today: RawBuilder<unknown> = sql`current_date`): RawBuilder<unknown> => sql`
+  with span as materialized (${spans(today)}),
+  piece as materialized (${pieces(today)}),
   made as (
-    select province_id,
-      sum(value) filter (where past = 'week')::bigint as week,
-      sum(value) filter (where past <> 'quarter')::bigint as month,
-      sum(value)::bigint as quarter
+    select province_id, ${made("week")} as week, ${made("month")} as month, ${made("quarter")} as quarter
     from piece join place_count_rollup as counted
       on counted.period = piece.period and counted.period_start between piece.first and piece.last
     where kind = 'assessments' and ${isOfScope(scope)}

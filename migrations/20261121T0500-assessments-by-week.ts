@@ -25,7 +25,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select kind, 'week', district_id, implementing_partner_id, date_trunc('week', period_start::timestamp)::date as week, province_id, param, stripe,
       sum(value)
     from place_count_rollup where kind = 'assessments' and period = 'day'
-    group by kind, district_id, implementing_partner_id, week, province_id, param, stripe having sum(value) <> 0`.execute(db);
+    group by kind, district_id, implementing_partner_id, week, province_id, param, stripe having sum(value) <> 0
+    order by kind, district_id, implementing_partner_id, week, province_id`.execute(db);
 }
 
 /** What rows were counts against (sign -1), what they became counts for (1). */
@@ -35,7 +36,10 @@ const events = {
   update: "select -1 as sign, * from old_rows union all select 1, * from new_rows",
 };
 
-/** Adds changed rows to the day and the week of each place that they count for, in a stripe of their province. */
+/**
+ * Adds changed rows to the day and the week of each place that they count for, in a stripe of their province. They are in the key's
+ * order, so that what a rebuild leaves lies together as it is read.
+ */
 const carry = (changed: string) => `
   with changes as materialized (
     select 'assessments' as kind, of.period, place.district as district_id, place.partner as implementing_partner_id,
@@ -50,5 +54,5 @@ const carry = (changed: string) => `
     select province_id, take_stripe(province_id) as stripe
     from (select distinct province_id from changes order by province_id) as touched)
   insert into place_count_rollup as kept (${key}, value)
-  select ${key}, value from changes join taken using (province_id)
+  select ${key}, value from changes join taken using (province_id) order by ${key}
   on conflict (${key}) do update set value = kept.value + excluded.value`;

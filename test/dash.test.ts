@@ -6,6 +6,7 @@ import { lockFacility } from "../db/facility.ts";
 import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rebuildRollupsIn } from "../db/rollup.ts";
 import type { Scope } from "../db/scope.ts";
 import { refreshTdbSilence } from "../db/silenceRollup.ts";
+import { summarySheet } from "../db/summarySheet.ts";
 import { noPrivileges } from "../gateway/access/access.rules.ts";
 import type { Context } from "../gateway/context.ts";
 import * as dash from "../gateway/dash/dash.ts";
@@ -209,6 +210,25 @@ test("the summary sheet counts visits of the last days, today included", () =>
       expect(rows.map(({ name }) => name)).toEqual(["Central", "Lusaka", "North-Western", "Southern", "Total"]);
     }
     expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), {})).pastQuarterTotal).toBeGreaterThan(10);
+  }));
+
+test("whatever weekday it is, the sheet counts each day of its spans once", () =>
+  undone(async (handle) => {
+    for (let days = 0; days < 118; days += 1) {
+      const { facilityUuid, day } = await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: await dayAgo(handle, days) });
+      await refreshAssessmentRollups(handle, { facilityUuid, days: [day] });
+    }
+    for (let days = 0; days < 25; days += 1) {
+      const today = sql`(current_date - ${days}::integer)`;
+      const since = (span: string) => sql`
+        count(*) filter (where assessed_at::date <= ${today} and assessed_at::date > (${today} - ${span}::interval)::date)`;
+      const recounted = await sql`
+        select name, ${since("7 days")} as past_week, ${since("1 month")} as past_month, ${since("3 months")} as past_quarter
+        from province left join facility using (province_id) left join assessment using (facility_uuid)
+        group by name order by name`.execute(handle);
+      const sheet = await sql`select name, past_week, past_month, past_quarter from (${summarySheet({}, today)}) as sheet`.execute(handle);
+      expect({ days, rows: sheet.rows }).toEqual({ days, rows: recounted.rows });
+    }
   }));
 
 /** Counts of nothing are as good as none, and days that nobody asks for need not be right. */
