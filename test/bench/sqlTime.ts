@@ -17,21 +17,21 @@ import type { Request } from "./connection.ts";
 
 export type ChartTime = { level: string; chart: string; statements: number; /** ms of the figure's own statements */ ms: number; /** of all, sign-in check and scope included */ allMs: number };
 
-/** How often each is asked: prepared, and planned for good, after some ten times; the middle of many moves by a tenth at most. */
+/** How often each is asked: it is prepared, and planned for good, after some ten times. Of fewer than so many the growth says little. */
 const warm = 12;
 export const times = 101;
 
-/** Statements of a stretch of the log: text and milliseconds, parse and bind counted with the execution that follows. */
+/** Statements of a stretch of the log: text and milliseconds, parse and bind counted with the connection's execution that follows. */
 function readStatements(log: string): { text: string; ms: number }[] {
   const found: { text: string; ms: number }[] = [];
-  let before = 0;
+  const before = new Map<string, number>();
   for (const entry of log.split(/\n(?=\S* ?\S* ?\S* ?\[?\d*\]? ?LOG: )/)) {
-    const [, ms, step, text] = /LOG: {2}duration: ([\d.]+) ms {2}(parse|bind|execute|statement)[^:]*: ([\s\S]*)/.exec(entry) ?? [];
+    const [, pid, ms, step, text] = /\[(\d+)\] LOG: {2}duration: ([\d.]+) ms {2}(parse|bind|execute|statement)[^:]*: ([\s\S]*)/.exec(entry) ?? [];
     if (ms === undefined) continue;
-    before += Number(ms);
-    if (step !== "execute" && step !== "statement") continue;
-    found.push({ text: text!.trim(), ms: before });
-    before = 0;
+    const spent = (before.get(pid!) ?? 0) + Number(ms);
+    const isDone = step === "execute" || step === "statement";
+    before.set(pid!, isDone ? 0 : spent);
+    if (isDone) found.push({ text: text!.trim(), ms: spent });
   }
   return found;
 }
