@@ -5,6 +5,7 @@ import { listBelow, type ParentKey, type Parents } from "./parents.ts";
 import type { DayRange } from "./period.ts";
 import { mayBePeriod } from "./rollup.ts";
 import { isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import { type SummarySheetCounts, summarySheet } from "./summarySheet.ts";
 import { historyOfDays, historyOfPeriod, type TdbHistory } from "./tdbHistory.ts";
 import type { UnitLevel } from "./unit.ts";
 
@@ -13,6 +14,7 @@ import type { UnitLevel } from "./unit.ts";
  * never assessments.
  */
 
+export type { SummarySheetCounts } from "./summarySheet.ts";
 export type { TdbHistory } from "./tdbHistory.ts";
 
 /** What a figure is asked for: a scope, or the part of it that lies below each of several parents. */
@@ -104,33 +106,9 @@ export function countByOs64Bit(
     select param::boolean as os64_bit, value from ${counts("os64Bit", { scope, period })} order by os64_bit desc`);
 }
 
-export type SummarySheetCounts = {
-  provinceId: number;
-  name: string;
-  pastWeek: number;
-  pastMonth: number;
-  pastQuarter: number;
-};
-
-/** A day before today, found once for a statement and not for each row of it. */
-const ago = (span: string) => sql`(select (current_date - ${sql.lit(span)}::interval)::date)`;
-
 /** Assessments made in the last 7 days, month and three months, today included, in each province by name. */
 export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<SummarySheetCounts>[]> {
-  return listFigures(handle, asked, (scope) => sql`
-    with made as (
-      select province_id,
-        sum(value) filter (where period_start > ${ago("7 days")})::bigint as week,
-        sum(value) filter (where period_start > ${ago("1 month")})::bigint as month,
-        sum(value)::bigint as quarter
-      from place_count_rollup
-      where kind = 'assessments' and period = 'day' and ${isOfScope(scope)}
-        and period_start > ${ago("3 months")} and period_start <= ${ago("0 days")}
-      group by province_id)
-    select province_id, name,
-      coalesce(week, 0) as past_week, coalesce(month, 0) as past_month, coalesce(quarter, 0) as past_quarter
-    from province left join made using (province_id)
-    order by name, province_id`);
+  return listFigures(handle, asked, summarySheet);
 }
 
 /** TDBs received on these days, in each province or district of the scope by name, those without any included. */

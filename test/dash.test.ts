@@ -6,6 +6,7 @@ import { lockFacility } from "../db/facility.ts";
 import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rebuildRollupsIn } from "../db/rollup.ts";
 import type { Scope } from "../db/scope.ts";
 import { refreshTdbSilence } from "../db/silenceRollup.ts";
+import { summarySheet } from "../db/summarySheet.ts";
 import { noPrivileges } from "../gateway/access/access.rules.ts";
 import type { Context } from "../gateway/context.ts";
 import * as dash from "../gateway/dash/dash.ts";
@@ -211,6 +212,25 @@ test("the summary sheet counts visits of the last days, today included", () =>
     expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), {})).pastQuarterTotal).toBeGreaterThan(10);
   }));
 
+test("whatever weekday it is, the sheet counts each day of its spans once", () =>
+  undone(async (handle) => {
+    for (let days = 0; days < 118; days += 1) {
+      const { facilityUuid, day } = await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: await dayAgo(handle, days) });
+      await refreshAssessmentRollups(handle, { facilityUuid, days: [day] });
+    }
+    for (let days = 0; days < 25; days += 1) {
+      const today = sql`(current_date - ${days}::integer)`;
+      const since = (span: string) => sql`
+        count(*) filter (where assessed_at::date <= ${today} and assessed_at::date > (${today} - ${span}::interval)::date)`;
+      const recounted = await sql`
+        select name, ${since("7 days")} as past_week, ${since("1 month")} as past_month, ${since("3 months")} as past_quarter
+        from province left join facility using (province_id) left join assessment using (facility_uuid)
+        group by name order by name`.execute(handle);
+      const sheet = await sql`select name, past_week, past_month, past_quarter from (${summarySheet({}, today)}) as sheet`.execute(handle);
+      expect({ days, rows: sheet.rows }).toEqual({ days, rows: recounted.rows });
+    }
+  }));
+
 /** Counts of nothing are as good as none, and days that nobody asks for need not be right. */
 async function readRollups(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
@@ -224,7 +244,7 @@ async function readRollups(handle: Handle): Promise<string[]> {
       from place_answer_rollup group by 1, 2, 3, 4, 5) r where facilities <> 0 or staff <> 0
     union all select 'c' || r::text from (
       select kind, period, district_id, implementing_partner_id, period_start, province_id, param, sum(value) as value
-      from place_count_rollup group by 1, 2, 3, 4, 5, 6, 7) r where value <> 0 and (period <> 'day' or period_start > current_date - 100)
+      from place_count_rollup group by 1, 2, 3, 4, 5, 6, 7) r where value <> 0 and (period not in ('day', 'week') or period_start > current_date - 100)
     union all select 'h' || r::text from (
       select period, period_start, implementing_partner_id, district_id, province_id, sum(facilities) as facilities, sum(tdbs) as tdbs,
         sum(total_patients) as patients

@@ -88,14 +88,7 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
     sizes.push({ assessments, place, samples: await readSamples(place) });
   }
   if (isAsked("sqlTime"))
-    sections.push(
-      await part("SQL time of the dashboards", async () => {
-        const times: Parameters<typeof dashboardsOf>[0] = [];
-        for (const { assessments, place, samples } of sizes)
-          times.push({ assessments, times: await measureCharts(place, databases.folder, samples) });
-        return dashboardsOf(times);
-      }),
-    );
+    sections.push(await part("SQL time of the dashboards", async () => dashboardsOf(await measureCharts(sizes, databases.folder))));
   const { place: at, samples: about } = sizes.at(-1)!;
   const bench = { options, databases, load, installed, samples: about };
   sections.push(await part("questions", () => askAll(bench, at, reading.filter(({ name }) => isAsked(name)))));

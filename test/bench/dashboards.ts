@@ -1,5 +1,5 @@
 import { atMost, type Goal } from "./goals.ts";
-import type { ChartTime } from "./sqlTime.ts";
+import { type ChartTime, times as asked } from "./sqlTime.ts";
 import { figure, table } from "./table.ts";
 
 /** The SQL time of the dashboards at every size of the history, side by side. */
@@ -27,7 +27,7 @@ export function dashboardsOf(sizes: { assessments: number; times: ChartTime[] }[
   const head = ["level", "chart", ...sizes.map(({ assessments }) => `ms at ${assessments}`), "growth", "statements", "with sign-in and scope"];
   return {
     goals,
-    text: `SQL time of each chart and table of an overview, as PostgreSQL logs it (parse, bind and execute of the figure's statements; the middle of 15;
---questions sqlTime)\n${table(head, rows.map((row) => [row.level, row.chart, ...row.each, figure(row.growth), String(row.statements), row.allMs]))}`,
+    text: `SQL time of each chart and table of an overview, as PostgreSQL logs it (parse, bind and execute of the figure's statements; the middle of ${asked}
+once warm, the sizes asked in turn; --questions sqlTime)\n${table(head, rows.map((row) => [row.level, row.chart, ...row.each, figure(row.growth), String(row.statements), row.allMs]))}`,
   };
 }

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
@@ -17,19 +17,21 @@ import type { Request } from "./connection.ts";
 
 export type ChartTime = { level: string; chart: string; statements: number; /** ms of the figure's own statements */ ms: number; /** of all, sign-in check and scope included */ allMs: number };
 
-const times = 15;
+/** How often each is asked: it is prepared, and planned for good, after some ten times. Of fewer than so many the growth says little. */
+const warm = 12;
+export const times = 101;
 
-/** Statements of a stretch of the log: text and milliseconds, parse and bind counted with the execution that follows. */
+/** Statements of a stretch of the log: text and milliseconds, parse and bind counted with the connection's execution that follows. */
 function readStatements(log: string): { text: string; ms: number }[] {
   const found: { text: string; ms: number }[] = [];
-  let before = 0;
+  const before = new Map<string, number>();
   for (const entry of log.split(/\n(?=\S* ?\S* ?\S* ?\[?\d*\]? ?LOG: )/)) {
-    const [, ms, step, text] = /LOG: {2}duration: ([\d.]+) ms {2}(parse|bind|execute|statement)[^:]*: ([\s\S]*)/.exec(entry) ?? [];
+    const [, pid, ms, step, text] = /\[(\d+)\] LOG: {2}duration: ([\d.]+) ms {2}(parse|bind|execute|statement)[^:]*: ([\s\S]*)/.exec(entry) ?? [];
     if (ms === undefined) continue;
-    before += Number(ms);
-    if (step !== "execute" && step !== "statement") continue;
-    found.push({ text: text!.trim(), ms: before });
-    before = 0;
+    const spent = (before.get(pid!) ?? 0) + Number(ms);
+    const isDone = step === "execute" || step === "statement";
+    before.set(pid!, isDone ? 0 : spent);
+    if (isDone) found.push({ text: text!.trim(), ms: spent });
   }
   return found;
 }
@@ -38,49 +40,65 @@ const middle = (values: number[]) => values.toSorted((one, other) => one - other
 /** Who asks, and whether the place or partner is there: no part of the figure. */
 const isBeside = (text: string) => /^select ("district"\.)?"(province|district|implementing_partner)_id"|from "?(session|access_token)\b/.test(text);
 
-async function timesOf(product: Product, log: string, request: Request): Promise<Omit<ChartTime, "level" | "chart">> {
+type Size = { assessments: number; place: Place; samples: Samples };
+type Asking = { product: Product; request: Request; taken: { own: number; all: number; statements: number }[] };
+
+async function send({ product, request }: Asking): Promise<void> {
   const { method, path, headers, body } = product.asClient(request);
-  const send = async () => {
-    const answer = await fetch(`http://127.0.0.1:${product.port}${path}`, { method, headers: { ...headers, "content-type": "application/json" }, body });
-    const text = await answer.text();
-    if (text.includes('"errors":[{')) throw new Error(text.slice(0, 300));
-  };
-  const file = await open(log);
-  try {
-    for (let warm = 0; warm < 8; warm += 1) await send();
-    const each: { own: number; all: number; statements: number }[] = [];
-    for (let index = 0; index < times; index += 1) {
-      await setTimeout(5);
-      const { size: from } = await file.stat();
-      await send();
-      await setTimeout(5);
-      const { size: to } = await file.stat();
-      const { buffer } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-      const statements = readStatements(`\n${buffer.toString("utf8")}`);
-      const sum = (some: typeof statements) => some.reduce((total, { ms }) => total + ms, 0);
-      each.push({ own: sum(statements.filter(({ text }) => !isBeside(text))), all: sum(statements), statements: statements.length });
-    }
-    return { ms: middle(each.map(({ own }) => own)), allMs: middle(each.map(({ all }) => all)), statements: middle(each.map(({ statements }) => statements)) };
-  } finally {
-    await file.close();
-  }
+  const answer = await fetch(`http://127.0.0.1:${product.port}${path}`, { method, headers: { ...headers, "content-type": "application/json" }, body });
+  const text = await answer.text();
+  if (text.includes('"errors":[{')) throw new Error(text.slice(0, 300));
 }
 
-/** The median SQL time of every chart and table of an overview, at every level. */
-export async function measureCharts(place: Place, folder: string, samples: Samples): Promise<ChartTime[]> {
-  const db = openDatabase(place);
-  const name = sql.id(place.database);
-  await sql`alter database ${name} set log_min_duration_statement = 0`.execute(db);
-  const product = await startProduct(place);
+/** Asks the same of every size in turn, so that whatever else the machine does meets all of them alike. */
+async function ask(each: Asking[], log: FileHandle): Promise<void> {
+  for (let round = -warm; round < times; round += 1)
+    for (const asking of each) {
+      const { size: from } = await log.stat();
+      await send(asking);
+      // What comes after an answer is not the next one's.
+      await setTimeout(2);
+      if (round < 0) continue;
+      const { size: to } = await log.stat();
+      const { buffer } = await log.read(Buffer.alloc(to - from), 0, to - from, from);
+      const statements = readStatements(`\n${buffer.toString("utf8")}`);
+      const sum = (some: typeof statements) => some.reduce((total, { ms }) => total + ms, 0);
+      asking.taken.push({ own: sum(statements.filter(({ text }) => !isBeside(text))), all: sum(statements), statements: statements.length });
+    }
+}
+
+const timesOf = ({ taken }: Asking) => ({
+  ms: middle(taken.map(({ own }) => own)),
+  allMs: middle(taken.map(({ all }) => all)),
+  statements: middle(taken.map(({ statements }) => statements)),
+});
+
+/** The median SQL time of every chart and table of an overview, at every level and size. */
+export async function measureCharts(sizes: Size[], folder: string): Promise<{ assessments: number; times: ChartTime[] }[]> {
+  const databases = sizes.map(({ place }) => openDatabase(place));
+  const products: Product[] = [];
+  const log = await open(join(folder, "postgres.log"));
   try {
-    const rows: ChartTime[] = [];
-    for (const level of levels)
-      for (const { name: chart, request } of chartsOf(level, samples))
-        rows.push({ level, chart, ...(await timesOf(product, join(folder, "postgres.log"), request)) });
-    return rows;
+    for (const [index, { place }] of sizes.entries()) {
+      await sql`alter database ${sql.id(place.database)} set log_min_duration_statement = 0`.execute(databases[index]!);
+      products.push(await startProduct(place));
+    }
+    const measured = sizes.map(({ assessments }) => ({ assessments, times: [] as ChartTime[] }));
+    for (const level of levels) {
+      const charts = sizes.map(({ samples }) => chartsOf(level, samples));
+      for (const [index, { name: chart }] of charts[0]!.entries()) {
+        const each = products.map((product, size): Asking => ({ product, request: charts[size]![index]!.request, taken: [] }));
+        await ask(each, log);
+        for (const [size, asking] of each.entries()) measured[size]!.times.push({ level, chart, ...timesOf(asking) });
+      }
+    }
+    return measured;
   } finally {
-    await product.stop();
-    await sql`alter database ${name} reset log_min_duration_statement`.execute(db);
-    await db.destroy();
+    await log.close();
+    for (const product of products) await product.stop();
+    for (const [index, db] of databases.entries()) {
+      await sql`alter database ${sql.id(sizes[index]!.place.database)} reset log_min_duration_statement`.execute(db);
+      await db.destroy();
+    }
   }
 }
