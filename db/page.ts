@@ -140,10 +140,18 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   let page = all;
   if (after != null) page = page.where(beyond(after, true));
   if (before != null) page = page.where(beyond(before, false));
-  for (const column of columns) page = page.orderBy(column, descending === backwards ? "asc" : "desc");
-  if (offset) page = page.offset(offset);
+  const inOrder = (rows: typeof page) =>
+    columns.reduce((ordered, column) => ordered.orderBy(column, descending === backwards ? "asc" : "desc"), rows);
+  page = inOrder(page);
   // In the text: for a limit that it does not know PostgreSQL plans anew at each call.
   if (size != null) page = page.limit(sql.lit(size + 1));
+  if (offset) {
+    // Rows that are skipped are read for their keys only, without the tables that names are from. And PostgreSQL is not shown how
+    // many they are: it would plan anew at each call.
+    const unique = columns.at(-1)!;
+    const keys = page.offset(sql<number>`(select ${offset}::integer)`).clearSelect().select(unique.as("key"));
+    page = inOrder(all.where(sql<SqlBool>`${unique} = any(array(${keys}))`));
+  }
 
   const bare = all.clearSelect();
   const count = (of ? bare : (counted ?? bare)).clearSelect().select(sql<number>`count(*)`.as("count"));
