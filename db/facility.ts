@@ -67,9 +67,9 @@ const text = (column: string) => sql<string>`coalesce(${sql.ref(column)}, '')`;
 const sortKeys = {
   name: null,
   hmisCode: { value: text("facility.hmisCode"), type: "text" },
-  district: { value: text("district.name"), type: "text" },
-  province: { value: text("province.name"), type: "text" },
-  implementingPartner: { value: text("implementingPartner.name"), type: "text" },
+  district: { value: text("district.name"), type: "text", isJoined: true },
+  province: { value: text("province.name"), type: "text", isJoined: true },
+  implementingPartner: { value: text("implementingPartner.name"), type: "text", isJoined: true },
   mode: { value: text("facility.functionalityStatusMode"), type: "text" },
   lastAssessed: {
     value: sql`coalesce((select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid
@@ -101,8 +101,11 @@ type FacilityList = FacilityListFilter & { sort?: FacilitySort | null; page: Pag
 
 /** Facilities by name, or sorted otherwise. */
 export function listFacilities(handle: Handle, { page, sort, ...filter }: FacilityList): Promise<Page<FacilityRow>> {
-  const { query, order } = sorted(facilities(handle).where(facilityMatches(filter)), sort);
-  return readPage(query, order, page);
+  const matches = facilityMatches(filter);
+  const { query, order } = sorted(facilities(handle).where(matches), sort);
+  const bare = handle.selectFrom("facility").where(matches) as never;
+  const key = sortKeys[sortOf(sort ?? "name").by];
+  return readPage(query, order, page, bare, key && "isJoined" in key ? undefined : bare);
 }
 
 /** Facilities by name, and nothing of them but that. */
