@@ -3,6 +3,7 @@ import { type NotNull, sql, type Updateable } from "kysely";
 import type { Handle } from "./connect.ts";
 import { fixedRow, fixedRows } from "./fixed.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
+import { readJson } from "./json.ts";
 import { anyOf } from "./keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import { isBelow, listBelow, type Parents, scopedWithin } from "./parents.ts";
@@ -108,14 +109,23 @@ export function listFacilities(handle: Handle, { page, sort, ...filter }: Facili
   return readPage(query, order, page, bare, key && "isJoined" in key ? undefined : bare);
 }
 
+const facilityNames = (handle: Handle, filter: FacilityListFilter) =>
+  handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where(facilityMatches(filter));
+
 /** Facilities by name, and nothing of them but that. */
 export function listFacilityNames(
   handle: Handle,
   { page, ...filter }: FacilityListFilter & { page: PageInput },
 ): Promise<Page<{ facilityUuid: string; facilityName: string }>> {
-  const names = handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where(facilityMatches(filter));
-  return readPage(names, { columns: byName }, page);
+  return readPage(facilityNames(handle, filter), { columns: byName }, page);
 }
+
+/** The same list whole, as JSON. */
+export const readFacilityNamesJson = (
+  handle: Handle,
+  filter: FacilityListFilter,
+  keys: Readonly<Record<string, "facilityUuid" | "facilityName">>,
+): Promise<string> => readJson(handle, facilityNames(handle, filter).orderBy("facilityName").orderBy("facilityUuid"), keys);
 
 const searchText = sql.ref<string>("facility.searchText");
 
