@@ -135,8 +135,9 @@ export function listAssessments(
   handle: Handle,
   { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
 ): Promise<Page<AssessmentRow>> {
-  const counted = isNation(filter) ? matching(handle.selectFrom("assessment") as never, filter) : undefined;
-  return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page, counted);
+  const counted = isNation(filter) && !page.of ? matching(handle.selectFrom("assessment") as never, filter) : undefined;
+  const skipped = sort?.startsWith("facility") ? undefined : counted;
+  return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page, counted, skipped);
 }
 
 /** What an export says of an assessment: itself, its facility with places and partner of today, and its service areas. */

@@ -3,6 +3,7 @@ import { type NotNull, sql, type Updateable } from "kysely";
 import type { Handle } from "./connect.ts";
 import { fixedRow, fixedRows } from "./fixed.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
+import { readJson } from "./json.ts";
 import { anyOf } from "./keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import { isBelow, listBelow, type Parents, scopedWithin } from "./parents.ts";
@@ -67,9 +68,9 @@ const text = (column: string) => sql<string>`coalesce(${sql.ref(column)}, '')`;
 const sortKeys = {
   name: null,
   hmisCode: { value: text("facility.hmisCode"), type: "text" },
-  district: { value: text("district.name"), type: "text" },
-  province: { value: text("province.name"), type: "text" },
-  implementingPartner: { value: text("implementingPartner.name"), type: "text" },
+  district: { value: text("district.name"), type: "text", isJoined: true },
+  province: { value: text("province.name"), type: "text", isJoined: true },
+  implementingPartner: { value: text("implementingPartner.name"), type: "text", isJoined: true },
   mode: { value: text("facility.functionalityStatusMode"), type: "text" },
   lastAssessed: {
     value: sql`coalesce((select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid
@@ -101,18 +102,30 @@ type FacilityList = FacilityListFilter & { sort?: FacilitySort | null; page: Pag
 
 /** Facilities by name, or sorted otherwise. */
 export function listFacilities(handle: Handle, { page, sort, ...filter }: FacilityList): Promise<Page<FacilityRow>> {
-  const { query, order } = sorted(facilities(handle).where(facilityMatches(filter)), sort);
-  return readPage(query, order, page);
+  const matches = facilityMatches(filter);
+  const { query, order } = sorted(facilities(handle).where(matches), sort);
+  const bare = handle.selectFrom("facility").where(matches) as never;
+  const key = sortKeys[sortOf(sort ?? "name").by];
+  return readPage(query, order, page, bare, key && "isJoined" in key ? undefined : bare);
 }
+
+const facilityNames = (handle: Handle, filter: FacilityListFilter) =>
+  handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where(facilityMatches(filter));
 
 /** Facilities by name, and nothing of them but that. */
 export function listFacilityNames(
   handle: Handle,
   { page, ...filter }: FacilityListFilter & { page: PageInput },
 ): Promise<Page<{ facilityUuid: string; facilityName: string }>> {
-  const names = handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where(facilityMatches(filter));
-  return readPage(names, { columns: byName }, page);
+  return readPage(facilityNames(handle, filter), { columns: byName }, page);
 }
+
+/** The same list whole, as JSON. */
+export const readFacilityNamesJson = (
+  handle: Handle,
+  filter: FacilityListFilter,
+  keys: Readonly<Record<string, "facilityUuid" | "facilityName">>,
+): Promise<string> => readJson(handle, facilityNames(handle, filter).orderBy("facilityName").orderBy("facilityUuid"), keys);
 
 const searchText = sql.ref<string>("facility.searchText");
 

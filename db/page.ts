@@ -109,7 +109,8 @@ const once = <Value>(make: () => Value): (() => Value) => {
  * move nothing. With `of` the pages of all parents are read by one statement, counted by one, looked around by one.
  *
  * @param counted the same list without the tables that only its names are from, for its count: PostgreSQL leaves unused joins
- * out, but goes on to read each row for them where an index would tell the number
+ * out, but goes on to read each row for them where an index would tell the number. With `of` it must hold what the edge asks for
+ * @param skipped the same for the rows that a numbered page skips: it must hold the columns of the order
  *
  * @throws ForeignCursor
  */
@@ -118,6 +119,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   order: Order,
   { first, after, last, before, offset, counting, of }: PageInput,
   counted?: SelectQueryBuilder<DB, TB, unknown>,
+  skipped?: SelectQueryBuilder<DB, TB, unknown>,
 ): Promise<Page<Row>> {
   const backwards = first == null && last != null;
   const size = backwards ? last : first;
@@ -130,23 +132,33 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     return sql<SqlBool>`(${key}) ${operator} (${sql.join(values)})`;
   };
 
-  const all = of ? query.where(isBelow(of.edge, order.edges)) : query;
+  const below = <Found>(list: SelectQueryBuilder<DB, TB, Found>) => (of ? list.where(isBelow(of.edge, order.edges)) : list);
+  const all = below(query);
   /** Runs a query for the one list, or for the list of each parent. */
   const run = async <Found>(asked: SelectQueryBuilder<DB, TB, Found>): Promise<Map<ParentKey, Found[]>> => {
     if (!of) return new Map([["", await asked.execute()]]);
     return byParent(of, await listBelow<Found>(of, asked));
   };
 
-  let page = all;
-  if (after != null) page = page.where(beyond(after, true));
-  if (before != null) page = page.where(beyond(before, false));
-  for (const column of columns) page = page.orderBy(column, descending === backwards ? "asc" : "desc");
-  if (offset) page = page.offset(offset);
-  // In the text: for a limit that it does not know PostgreSQL plans anew at each call.
-  if (size != null) page = page.limit(sql.lit(size + 1));
+  const inOrder = <Found>(rows: SelectQueryBuilder<DB, TB, Found>) =>
+    columns.reduce((ordered, column) => ordered.orderBy(column, descending === backwards ? "asc" : "desc"), rows);
+  const partOf = <Found>(list: SelectQueryBuilder<DB, TB, Found>) => {
+    let part = list;
+    if (after != null) part = part.where(beyond(after, true));
+    if (before != null) part = part.where(beyond(before, false));
+    // In the text: for a limit that it does not know PostgreSQL plans anew at each call.
+    return size == null ? inOrder(part) : inOrder(part).limit(sql.lit(size + 1));
+  };
+  /** Rows that are skipped are read for their keys only. They are not told in the text: each number would be a statement of its own. */
+  const partBeyond = (skip: number) => {
+    const unique = columns.at(-1)!;
+    const keys = partOf(skipped ? below(skipped) : all).offset(sql<number>`(select ${skip}::integer)`);
+    return inOrder(all.where(sql<SqlBool>`${unique} = any(array(${keys.clearSelect().select(unique.as("key"))}))`));
+  };
+  let page = offset ? partBeyond(offset) : partOf(all);
 
   const bare = all.clearSelect();
-  const count = (of ? bare : (counted ?? bare)).clearSelect().select(sql<number>`count(*)`.as("count"));
+  const count = (counted ? below(counted) : bare).clearSelect().select(sql<number>`count(*)`.as("count"));
   const counts = once(() => run(count));
   if (counting === "too") page = page.select(sql`(${count})`.as("countOfList")) as typeof page;
   const found = counting === "only" ? new Map<ParentKey, Row[]>() : await run(page);

@@ -164,8 +164,8 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
 /** TDBs of a facility, a scope or a sender, received or made on these days, the latest received first unless another order is asked for. */
 export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput }): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
-  const counted = isNation(filter) ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
-  return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted);
+  const counted = isNation(filter) && !page.of ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
+  return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted, by === "facility" ? undefined : counted);
 }
 
 /** The same as lines of CSV, the latest received first. */

@@ -190,6 +190,26 @@ describe("every order of every list", () => {
       expect(new Set(rising).size).toBe(rising.length);
       expect(rising.toSorted()).toEqual(plain);
       expect(await read(value.replace("_ASC", "_DESC")), value).toEqual(rising.toReversed());
+      const { data } = await admin.graphql(`{ up: ${list}sort: ${value}, first: 3, offset: 2) { nodes { id } } down: ${list}sort: ${value}, last: 3, offset: 2) { nodes { id } } }`);
+      const idsOf = ({ nodes }: any) => nodes.map(({ id }: any) => id);
+      expect([idsOf(data.up), idsOf(data.down)], value).toEqual([rising.slice(2, 5), rising.slice(0, -2).slice(-3)]);
+    }
+  });
+
+  test.each(["tdbs", "assessments"])("%s: a numbered page, counted, is its part of the list, in every order", async (list) => {
+    const type = schema.getType(list === "tdbs" ? "TdbSort" : "AssessmentSort");
+    const values = isEnumType(type) ? type.getValues().map((value) => value.name) : [];
+    expect(values.length).toBeGreaterThan(4);
+    for (const value of values) {
+      const { data } = await admin.graphql(`{ whole: ${list}(sort: ${value}, first: 60) { totalCount nodes { id } }
+        part: ${list}(sort: ${value}, first: 20, offset: 40) { totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage } }
+        before: ${list}(sort: ${value}, last: 5, offset: 3) { nodes { id } } end: ${list}(sort: ${value}, last: 8) { nodes { id } } }`);
+      expect(data.part, value).toEqual({
+        totalCount: data.whole.totalCount,
+        nodes: data.whole.nodes.slice(40),
+        pageInfo: { hasNextPage: true, hasPreviousPage: true },
+      });
+      expect(data.before.nodes, value).toEqual(data.end.nodes.slice(0, 5));
     }
   });
 

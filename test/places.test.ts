@@ -61,8 +61,14 @@ describe("lists by REST", () => {
     }
   });
 
-  test("page by limit and cursor through the Link header, each row once", async () => {
-    const whole = await list("/api/v1/facility");
+  test("page by limit and cursor through the Link header, each row once, and written as the whole list is", async () => {
+    const { provinceId, districtId } = ids;
+    const facilityName = 'Quote " slash / \\ tab \t line \n bell \u0007 \u001f é 🏥 \u2028 </script>';
+    await gateway.db.insertInto("facility").values({ facilityUuid: "odd name", facilityName, provinceId, districtId }).execute();
+    const whole = await plain.get("/api/v1/facility");
+    expect(whole.body).toContainEqual({ uuid: "odd name", facilityName });
+    expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect((await plain.get("/api/v1/facility", { "if-none-match": whole.headers.get("etag")! })).status).toBe(304);
     const seen: Record<string, any>[] = [];
     let next: string | undefined = "/api/v1/facility?limit=100";
     while (next) {
@@ -70,7 +76,10 @@ describe("lists by REST", () => {
       seen.push(...(answer.body as Record<string, any>[]));
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
     }
-    expect(seen).toEqual(whole);
+    await gateway.db.deleteFrom("facility").where("facilityUuid", "=", "odd name").execute();
+    expect(whole.text).toBe(JSON.stringify(seen));
+    const { rows } = await sql<{ id: number }>`insert into implementing_partner (name) values ('Without facilities') returning implementing_partner_id as id`.execute(gateway.db);
+    expect((await plain.get(`/api/v1/facility/ip/${rows[0]!.id}`)).text).toBe("[]");
   });
 
   test("a facility's metadata, connectivity and settings have every field of the specification", async () => {

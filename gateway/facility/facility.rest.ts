@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { idRule, listQueryRules } from "../page.rules.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, pageOf, sendJson } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import type { Scope } from "../reference/reference.ts";
 import { PrivilegesBody } from "../user/user.rest.ts";
@@ -96,7 +96,10 @@ async function sendList(
   { limit, cursor, ...period }: ListQuery,
   filter: FacilityFilter,
 ) {
-  const page = await facility.listFacilityNames(request.context, { ...period, ...filter, page: pageOf({ limit, cursor }) });
+  const asked = { ...period, ...filter };
+  if (limit === undefined && cursor === undefined)
+    return sendJson(reply, await facility.readFacilityNamesJson(request.context, asked, { uuid: "facilityUuid", facilityName: "facilityName" }));
+  const page = await facility.listFacilityNames(request.context, { ...asked, page: pageOf({ limit, cursor }) });
   return linkNext(request, reply, page).map(({ facilityUuid, facilityName }) => ({ uuid: facilityUuid, facilityName }));
 }
 

@@ -39,6 +39,16 @@ export async function listFacilityNames(context: Context, { page, ...asked }: Fa
   return db.listFacilityNames(context.db, { ...(await resolveFilter(context, asked)), page });
 }
 
+/** The whole of the same list as JSON, under these keys. @throws Problem NOT_FOUND */
+export async function readFacilityNamesJson(
+  context: Context,
+  asked: FacilityFilter,
+  keys: Readonly<Record<string, "facilityUuid" | "facilityName">>,
+): Promise<string> {
+  requireViewer(context);
+  return db.readFacilityNamesJson(context.db, await resolveFilter(context, asked), keys);
+}
+
 /** A filter with names and periods looked up. @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function resolveFilter(
   context: Context,
