@@ -1,3 +1,5 @@
+import { memo } from "react";
+import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { AnswerField } from "../ui/AnswerField.tsx";
@@ -9,7 +11,6 @@ import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 import { LocationField } from "./LocationField.tsx";
 import { ServiceAreasSection } from "./ServiceAreasSection.tsx";
-import type { Position } from "./usePosition.ts";
 
 /** The known versions of SmartCare, to choose from. */
 export type Versions = { library: string[]; database: string[] };
@@ -20,15 +21,16 @@ type SmartCareSectionProps = {
   form: UseFormReturn<FormValues>;
   versions: Versions;
   areaName: (serviceAreaId: number) => string;
-  position: Position;
+  /** whether the device's position is part of it: of a new assessment */
+  isLocated: boolean;
   /** the ministry's today */
   today: string;
 };
 
 /** How SmartCare runs at the facility, as a whole and in each service area. */
-export function SmartCareSection({ form, versions, areaName, position, today }: SmartCareSectionProps) {
-  const { register, formState, watch } = form;
-  const { errors } = formState;
+export const SmartCareSection = memo(function SmartCareSection({ form, versions, areaName, isLocated, today }: SmartCareSectionProps) {
+  const { register, control } = form;
+  const { errors } = useFormState({ control });
   return (
     <FormSection title="SmartCare Assessment">
       <SelectField
@@ -65,7 +67,7 @@ export function SmartCareSection({ form, versions, areaName, position, today }: 
         error={errors.numberOfStaffTrainedInSmartCare?.message}
         type="number"
       />
-      <LocationField latitude={watch("latitude")} longitude={watch("longitude")} position={position} error={errors.latitude?.message ?? errors.longitude?.message} />
+      <LocationField form={form} isLocated={isLocated} error={errors.latitude?.message ?? errors.longitude?.message} />
       <div className="is-wide">
         <TextAreaField label={labels.otherIssues} field={register("otherIssues")} error={errors.otherIssues?.message} />
       </div>
@@ -74,4 +76,4 @@ export function SmartCareSection({ form, versions, areaName, position, today }: 
       </div>
     </FormSection>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { InputGroup, Intent } from "@blueprintjs/core";
+import { Classes } from "@blueprintjs/core";
 import type { HTMLInputAutoCompleteAttribute } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
@@ -27,25 +27,26 @@ export function TextField({
   disabled,
   ...labels
 }: TextFieldProps) {
-  const { ref, ...events } = field;
+  const intent = labels.error ? Classes.INTENT_DANGER : "";
   return (
     <Field {...labels}>
       {(control) => (
         <>
-          <InputGroup
-            {...events}
-            {...control}
-            autoCapitalize="none"
-            autoComplete={autoComplete}
-            autoFocus={autoFocus}
-            disabled={disabled}
-            inputRef={ref}
-            intent={labels.error ? Intent.DANGER : undefined}
-            list={suggestions ? `${control.id}-list` : undefined}
-            max={max}
-            spellCheck={false}
-            type={type}
-          />
+          <div className={`${Classes.INPUT_GROUP} ${intent}`}>
+            <input
+              {...field}
+              {...control}
+              autoCapitalize="none"
+              autoComplete={autoComplete}
+              autoFocus={autoFocus}
+              className={Classes.INPUT}
+              disabled={disabled}
+              list={suggestions ? `${control.id}-list` : undefined}
+              max={max}
+              spellCheck={false}
+              type={type}
+            />
+          </div>
           {suggestions ? (
             <datalist id={`${control.id}-list`}>
               {suggestions.map((suggestion) => (
