@@ -8,6 +8,7 @@ import { files, routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useToday, useViewer } from "../shell/viewer.ts";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
+import { InSteps } from "../ui/InSteps.tsx";
 import { ClosingSection } from "./ClosingSection.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
@@ -135,11 +136,15 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         />
       ) : null}
       <fieldset className="assessment-fields" disabled={!mayEdit}>
-        <PowerSection form={form} />
-        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && mayEdit} today={today} />
-        <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
-        <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
-        <ClosingSection form={form} />
+        <InSteps>
+          <PowerSection form={form} />
+          <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && mayEdit} today={today} />
+          <>
+            <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
+            <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
+            <ClosingSection form={form} />
+          </>
+        </InSteps>
       </fieldset>
       {mayEdit ? (
         <div className="assessment-actions">

@@ -54,7 +54,13 @@ export function OutboxNotice() {
 
   // So that the screens of a visit are on the device before the network is gone.
   useEffect(() => {
-    if (mayEdit) return whenIdle(() => Promise.all([import("./AssessmentScreen.tsx"), import("./formRules.ts"), import("../facility/FacilityScreen.tsx")]));
+    if (mayEdit)
+      return whenIdle(
+        () => import("./AssessmentScreen.tsx"),
+        () => import("../ui/ruleMaker.ts"),
+        () => import("./formRules.ts"),
+        () => import("../facility/FacilityScreen.tsx"),
+      );
   }, [mayEdit]);
 
   if (!isWaiting && returned.length === 0) return null;

@@ -7,15 +7,20 @@ import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { labels } from "./fieldLabels.ts";
 import type { FormValues } from "./formValues.ts";
-import type { Versions } from "./SmartCareSection.tsx";
 
-type ServiceAreasSectionProps = { form: UseFormReturn<FormValues>; areaName: (serviceAreaId: number) => string; versions: Versions };
+type ServiceAreasSectionProps = {
+  form: UseFormReturn<FormValues>;
+  areaName: (serviceAreaId: number) => string;
+  /** The ids of the known versions' `Suggestions`. */
+  libraries: string;
+  databases: string;
+};
 
 /** What is typed about an area is no reason to draw them all. */
 const idsOf = (areas: FormValues["serviceAreaAssessments"]) => areas.map(({ serviceAreaId }) => serviceAreaId);
 
 /** What the assessment says about each of its service areas. */
-export const ServiceAreasSection = memo(function ServiceAreasSection({ form, areaName, versions }: ServiceAreasSectionProps) {
+export const ServiceAreasSection = memo(function ServiceAreasSection({ form, areaName, libraries, databases }: ServiceAreasSectionProps) {
   const { register, getValues, setValue, clearErrors, control } = form;
   const id = useId();
   const allErrors = useFormState({ control }).errors.serviceAreaAssessments;
@@ -52,13 +57,13 @@ export const ServiceAreasSection = memo(function ServiceAreasSection({ form, are
                 label={labels.libraryVersion}
                 field={register(`${field}.libraryVersion`)}
                 error={errors?.libraryVersion?.message}
-                suggestions={versions.library}
+                suggestions={libraries}
               />
               <TextField
                 label={labels.databaseVersion}
                 field={register(`${field}.databaseVersion`)}
                 error={errors?.databaseVersion?.message}
-                suggestions={versions.database}
+                suggestions={databases}
               />
               <TextAreaField
                 label={labels.additionalNotes}

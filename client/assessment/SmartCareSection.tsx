@@ -1,11 +1,11 @@
-import { memo } from "react";
+import { memo, useId } from "react";
 import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { AnswerField } from "../ui/AnswerField.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { SelectField } from "../ui/SelectField.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { Suggestions, TextField } from "../ui/TextField.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
@@ -31,8 +31,11 @@ type SmartCareSectionProps = {
 export const SmartCareSection = memo(function SmartCareSection({ form, versions, areaName, isLocated, today }: SmartCareSectionProps) {
   const { register, control } = form;
   const { errors } = useFormState({ control });
+  const id = useId();
   return (
     <FormSection title="SmartCare Assessment">
+      <Suggestions id={`${id}-library`} values={versions.library} />
+      <Suggestions id={`${id}-database`} values={versions.database} />
       <SelectField
         label={labels.functionalityStatusMode}
         field={register("functionalityStatusMode")}
@@ -45,13 +48,13 @@ export const SmartCareSection = memo(function SmartCareSection({ form, versions,
         label={labels.libraryVersion}
         field={register("libraryVersion")}
         error={errors.libraryVersion?.message}
-        suggestions={versions.library}
+        suggestions={`${id}-library`}
       />
       <TextField
         label={labels.databaseVersion}
         field={register("databaseVersion")}
         error={errors.databaseVersion?.message}
-        suggestions={versions.database}
+        suggestions={`${id}-database`}
       />
       <AnswerField label={labels.libraryVersionConsistent} field={register("libraryVersionConsistent")} />
       <TextField
@@ -72,7 +75,7 @@ export const SmartCareSection = memo(function SmartCareSection({ form, versions,
         <TextAreaField label={labels.otherIssues} field={register("otherIssues")} error={errors.otherIssues?.message} />
       </div>
       <div className="is-wide">
-        <ServiceAreasSection form={form} areaName={areaName} versions={versions} />
+        <ServiceAreasSection form={form} areaName={areaName} libraries={`${id}-library`} databases={`${id}-database`} />
       </div>
     </FormSection>
   );

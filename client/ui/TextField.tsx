@@ -9,12 +9,23 @@ type TextFieldProps = FieldProps & {
   type?: "text" | "password" | "email" | "tel" | "date" | "number";
   /** The latest date or largest number to choose. */
   max?: string;
-  /** Offered while one types; others may be typed. */
-  suggestions?: readonly string[];
+  /** The id of the `Suggestions` that are offered while one types; others may be typed. */
+  suggestions?: string;
   autoComplete?: HTMLInputAutoCompleteAttribute;
   autoFocus?: boolean;
   disabled?: boolean;
 };
+
+/** What is offered in each field that names this id: one list for them all. */
+export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
+}
 
 /** One line of text with its label, its help and what is wrong with it. */
 export function TextField({
@@ -31,32 +42,21 @@ export function TextField({
   return (
     <Field {...labels}>
       {(control) => (
-        <>
-          <div className={`${Classes.INPUT_GROUP} ${intent}`}>
-            <input
-              {...field}
-              {...control}
-              autoCapitalize="none"
-              autoComplete={autoComplete}
-              autoFocus={autoFocus}
-              className={Classes.INPUT}
-              disabled={disabled}
-              list={suggestions ? `${control.id}-list` : undefined}
-              max={max}
-              spellCheck={false}
-              type={type}
-            />
-          </div>
-          {suggestions ? (
-            <datalist id={`${control.id}-list`}>
-              {suggestions.map((suggestion) => (
-                <option key={suggestion} value={suggestion}>
-                  {suggestion}
-                </option>
-              ))}
-            </datalist>
-          ) : null}
-        </>
+        <div className={`${Classes.INPUT_GROUP} ${intent}`}>
+          <input
+            {...field}
+            {...control}
+            autoCapitalize="none"
+            autoComplete={autoComplete}
+            autoFocus={autoFocus}
+            className={Classes.INPUT}
+            disabled={disabled}
+            list={suggestions}
+            max={max}
+            spellCheck={false}
+            type={type}
+          />
+        </div>
       )}
     </Field>
   );
