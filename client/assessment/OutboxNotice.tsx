@@ -6,6 +6,7 @@ import { routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
 import { whenIdle } from "../ui/idle.ts";
+import { ruleParts } from "../ui/ruleParts.ts";
 import { useKeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 
@@ -57,7 +58,7 @@ export function OutboxNotice() {
     if (mayEdit)
       return whenIdle(
         () => import("./AssessmentScreen.tsx"),
-        () => import("../ui/ruleMaker.ts"),
+        ...ruleParts,
         () => import("./formRules.ts"),
         () => import("../facility/FacilityScreen.tsx"),
       );
