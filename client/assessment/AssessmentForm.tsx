@@ -1,5 +1,5 @@
 import { AnchorButton, Button, Intent } from "@blueprintjs/core";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { FieldPath } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
@@ -121,6 +121,22 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     reset(initial());
   };
 
+  // Each section hears of its own values and errors: what the form as a whole is told is no reason to draw them all again.
+  const sections = useMemo(
+    () => (
+      <InSteps>
+        <PowerSection form={form} />
+        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && mayEdit} today={today} />
+        <>
+          <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
+          <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
+          <ClosingSection form={form} />
+        </>
+      </InSteps>
+    ),
+    [form, versions, areaName, isNew, mayEdit, today],
+  );
+
   return (
     <form className="assessment-form" noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
       {kept ? <DraftNotice kept={kept} onDiscard={discard} /> : null}
@@ -136,15 +152,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         />
       ) : null}
       <fieldset className="assessment-fields" disabled={!mayEdit}>
-        <InSteps>
-          <PowerSection form={form} />
-          <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && mayEdit} today={today} />
-          <>
-            <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
-            <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
-            <ClosingSection form={form} />
-          </>
-        </InSteps>
+        {sections}
       </fieldset>
       {mayEdit ? (
         <div className="assessment-actions">

@@ -1,4 +1,3 @@
-import { memo } from "react";
 import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
@@ -7,7 +6,7 @@ import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 
 /** What remains to be said. A section as the others are: the form moves to the first wrong field in the order of their registration. */
-export const ClosingSection = memo(function ClosingSection({ form: { register, control } }: { form: UseFormReturn<FormValues> }) {
+export function ClosingSection({ form: { register, control } }: { form: UseFormReturn<FormValues> }) {
   const { errors } = useFormState({ control });
   return (
     <FormSection title="Closing Comments">
@@ -16,4 +15,4 @@ export const ClosingSection = memo(function ClosingSection({ form: { register, c
       </div>
     </FormSection>
   );
-});
+}

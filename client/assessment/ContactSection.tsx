@@ -1,4 +1,3 @@
-import { memo } from "react";
 import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { TextField } from "../ui/TextField.tsx";
@@ -16,7 +15,7 @@ const fields = [
 type ContactSectionProps = { title: string; contact: "contactA" | "contactB"; form: UseFormReturn<FormValues> };
 
 /** Somebody at the facility who can be asked. */
-export const ContactSection = memo(function ContactSection({ title, contact, form: { register, control } }: ContactSectionProps) {
+export function ContactSection({ title, contact, form: { register, control } }: ContactSectionProps) {
   const { errors } = useFormState({ control });
   return (
     <FormSection title={title}>
@@ -26,4 +25,4 @@ export const ContactSection = memo(function ContactSection({ title, contact, for
       })}
     </FormSection>
   );
-});
+}

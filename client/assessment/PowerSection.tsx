@@ -1,4 +1,3 @@
-import { memo } from "react";
 import { useFormState, useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { CheckField } from "../ui/CheckField.tsx";
@@ -8,7 +7,7 @@ import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 
 /** Power at the facility. What is not there cannot be working. */
-export const PowerSection = memo(function PowerSection({ form: { register, setValue, control } }: { form: UseFormReturn<FormValues> }) {
+export function PowerSection({ form: { register, setValue, control } }: { form: UseFormReturn<FormValues> }) {
   const { errors } = useFormState({ control });
   const [primaryPower, backupPower] = useWatch({ control, name: ["primaryPower", "backupPower"] });
   const isThere = { primary: primaryPower, backup: backupPower };
@@ -31,4 +30,4 @@ export const PowerSection = memo(function PowerSection({ form: { register, setVa
       })}
     </FormSection>
   );
-});
+}

@@ -1,5 +1,5 @@
 import { Button, Size } from "@blueprintjs/core";
-import { memo, useId } from "react";
+import { useId } from "react";
 import { useFormState, useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { AnswerField } from "../ui/AnswerField.tsx";
@@ -20,7 +20,7 @@ type ServiceAreasSectionProps = {
 const idsOf = (areas: FormValues["serviceAreaAssessments"]) => areas.map(({ serviceAreaId }) => serviceAreaId);
 
 /** What the assessment says about each of its service areas. */
-export const ServiceAreasSection = memo(function ServiceAreasSection({ form, areaName, libraries, databases }: ServiceAreasSectionProps) {
+export function ServiceAreasSection({ form, areaName, libraries, databases }: ServiceAreasSectionProps) {
   const { register, getValues, setValue, clearErrors, control } = form;
   const id = useId();
   const allErrors = useFormState({ control }).errors.serviceAreaAssessments;
@@ -77,4 +77,4 @@ export const ServiceAreasSection = memo(function ServiceAreasSection({ form, are
       })}
     </section>
   );
-});
+}

@@ -1,4 +1,4 @@
-import { memo, useId } from "react";
+import { useId } from "react";
 import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
@@ -28,7 +28,7 @@ type SmartCareSectionProps = {
 };
 
 /** How SmartCare runs at the facility, as a whole and in each service area. */
-export const SmartCareSection = memo(function SmartCareSection({ form, versions, areaName, isLocated, today }: SmartCareSectionProps) {
+export function SmartCareSection({ form, versions, areaName, isLocated, today }: SmartCareSectionProps) {
   const { register, control } = form;
   const { errors } = useFormState({ control });
   const id = useId();
@@ -79,4 +79,4 @@ export const SmartCareSection = memo(function SmartCareSection({ form, versions,
       </div>
     </FormSection>
   );
-});
+}

@@ -21,7 +21,9 @@ export function Suggestions({ id, values }: { id: string; values: readonly strin
   return (
     <datalist id={id}>
       {values.map((value) => (
-        <option key={value} value={value} />
+        <option key={value} value={value}>
+          {value}
+        </option>
       ))}
     </datalist>
   );
