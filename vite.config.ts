@@ -56,10 +56,11 @@ export default defineConfig({
             // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {
               name: "frame",
-              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession)\w+|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates|numbers)|reference\/(LinkList|PagedList|counted)|assessment\/(keptWork|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
+              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession)\w+|ui\/(DataTable|Pager|QueryState|UrlTabs|pages|dates|numbers|ruleParts)|reference\/(LinkList|PagedList|counted)|assessment\/(keptWork|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
             },
             { name: "later", test: /blueprint\.css\?later$/ },
-            { name: "fields", test: /\/client\/ui\/(Text)?Field\.tsx$|@blueprintjs\/core\/lib\/esm\/components\/html-select\// },
+            { name: "inputs", test: /@blueprintjs\/core\/lib\/esm\/components\/(html-select|forms\/(formGroup|inputGroup))\b/ },
+            { name: "fields", test: /\/client\/ui\/(Text)?Field\.tsx$/ },
             { name: "answers", test: /\/client\/ui\/\w+Field\.tsx$/ },
             { name: "overview", test: /\/client\/(reference\/WithOverview|dash\/(OverviewSection|overviewParams|rows))\.(tsx?|css)$/ },
             {
@@ -71,7 +72,8 @@ export default defineConfig({
             { name: "forms", test: /node_modules\/react-hook-form\/|\/client\/ui\/fetchedRules\.ts$/ },
             { name: "resolver", test: /node_modules\/@hookform\// },
             // What forms check by, fetched when somebody fills one in.
-            { name: "rules", test: /node_modules\/zod\/|\/gateway\/(page|period)\.rules\.ts$/ },
+            { name: "zod", test: /node_modules\/zod\/|\/client\/(shell\/zodWithoutEval|ui\/ruleMaker)\.ts$/ },
+            { name: "rules", test: /\/gateway\/(page|period)\.rules\.ts$/ },
           ],
         },
       },

@@ -1,5 +1,5 @@
 import { AnchorButton, Button, Intent } from "@blueprintjs/core";
-import { useEffect, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { FieldPath } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
@@ -8,6 +8,7 @@ import { files, routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useToday, useViewer } from "../shell/viewer.ts";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
+import { InSteps } from "../ui/InSteps.tsx";
 import { ClosingSection } from "./ClosingSection.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
@@ -21,7 +22,6 @@ import type { StoredAssessment } from "./saveAssessment.ts";
 import { SmartCareSection } from "./SmartCareSection.tsx";
 import type { Versions } from "./SmartCareSection.tsx";
 import { useDraft } from "./useDraft.ts";
-import { usePosition } from "./usePosition.ts";
 
 type AssessmentFormProps = {
   facility: { facilityUuid: string; facilityName: string; serviceAreas: readonly { serviceAreaId: number }[] };
@@ -67,18 +67,11 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     defaultValues: kept && isNew ? withPresentAreas(kept.values, facility.serviceAreas) : (kept?.values ?? initial()),
     resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
   });
-  const { handleSubmit, setError, setValue, reset, formState } = form;
+  const { handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const subject = { userUuid, facilityUuid, facilityName, assessmentUuid, isNew, base };
   const draft = useDraft(form, subject, mayEdit);
   const alert = useRef<HTMLParagraphElement>(null);
-
-  const position = usePosition(isNew && mayEdit);
-  useEffect(() => {
-    if (position.state !== "known") return;
-    setValue("latitude", position.latitude);
-    setValue("longitude", position.longitude);
-  }, [position, setValue]);
 
   const save = async (values: FormValues, from = base) => {
     draft.end(true);
@@ -128,6 +121,22 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     reset(initial());
   };
 
+  // Each section hears of its own values and errors: what the form as a whole is told is no reason to draw them all again.
+  const sections = useMemo(
+    () => (
+      <InSteps>
+        <PowerSection form={form} />
+        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && mayEdit} today={today} />
+        <>
+          <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
+          <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
+          <ClosingSection form={form} />
+        </>
+      </InSteps>
+    ),
+    [form, versions, areaName, isNew, mayEdit, today],
+  );
+
   return (
     <form className="assessment-form" noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
       {kept ? <DraftNotice kept={kept} onDiscard={discard} /> : null}
@@ -143,11 +152,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         />
       ) : null}
       <fieldset className="assessment-fields" disabled={!mayEdit}>
-        <PowerSection form={form} />
-        <SmartCareSection form={form} versions={versions} areaName={areaName} position={position} today={today} />
-        <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
-        <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
-        <ClosingSection form={form} />
+        {sections}
       </fieldset>
       {mayEdit ? (
         <div className="assessment-actions">

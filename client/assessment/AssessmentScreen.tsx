@@ -6,6 +6,7 @@ import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/guard.ts";
+import { InSteps } from "../ui/InSteps.tsx";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
@@ -69,15 +70,17 @@ export function AssessmentScreen() {
         };
         return (
           <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
-            <FacilityDetailsSection facility={facility} />
-            <AssessmentForm
-              key={stored?.assessmentUuid ?? "new"}
-              facility={facility}
-              stored={stored}
-              areaName={areaName}
-              versions={versions}
-            />
-            {stored ? <RevisionsSection assessment={stored} areaName={areaName} /> : null}
+            <InSteps>
+              <FacilityDetailsSection facility={facility} />
+              <AssessmentForm
+                key={stored?.assessmentUuid ?? "new"}
+                facility={facility}
+                stored={stored}
+                areaName={areaName}
+                versions={versions}
+              />
+              {stored ? <RevisionsSection assessment={stored} areaName={areaName} /> : null}
+            </InSteps>
           </Page>
         );
       }}

@@ -1,3 +1,4 @@
+import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { TextField } from "../ui/TextField.tsx";
 import { FormSection } from "./FormSection.tsx";
@@ -14,12 +15,13 @@ const fields = [
 type ContactSectionProps = { title: string; contact: "contactA" | "contactB"; form: UseFormReturn<FormValues> };
 
 /** Somebody at the facility who can be asked. */
-export function ContactSection({ title, contact, form: { register, formState } }: ContactSectionProps) {
+export function ContactSection({ title, contact, form: { register, control } }: ContactSectionProps) {
+  const { errors } = useFormState({ control });
   return (
     <FormSection title={title}>
       {fields.map(({ part, label, type }) => {
         const name = `${contact}${part}` as const;
-        return <TextField key={name} label={label} type={type} field={register(name)} error={formState.errors[name]?.message} />;
+        return <TextField key={name} label={label} type={type} field={register(name)} error={errors[name]?.message} />;
       })}
     </FormSection>
   );

@@ -1,7 +1,16 @@
-import { useId } from "react";
+import { useEffect, useId } from "react";
+import { useWatch } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
+import type { FormValues } from "./formValues.ts";
+import { usePosition } from "./usePosition.ts";
 import type { Position } from "./usePosition.ts";
 
-type LocationFieldProps = { latitude: number | null; longitude: number | null; position: Position; error?: string };
+type LocationFieldProps = {
+  form: UseFormReturn<FormValues>;
+  /** whether the device tells where it is */
+  isLocated: boolean;
+  error?: string;
+};
 
 function note(position: Position): string {
   switch (position.state) {
@@ -17,8 +26,15 @@ function note(position: Position): string {
 }
 
 /** Where the assessment was made: read only, kept current by the device. */
-export function LocationField({ latitude, longitude, position, error }: LocationFieldProps) {
+export function LocationField({ form: { control, setValue }, isLocated, error }: LocationFieldProps) {
   const id = useId();
+  const [latitude, longitude] = useWatch({ control, name: ["latitude", "longitude"] });
+  const position = usePosition(isLocated);
+  useEffect(() => {
+    if (position.state !== "known") return;
+    setValue("latitude", position.latitude);
+    setValue("longitude", position.longitude);
+  }, [position, setValue]);
   const isKnown = latitude !== null && longitude !== null;
   return (
     <div className="location-field">

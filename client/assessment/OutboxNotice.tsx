@@ -6,6 +6,7 @@ import { routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
 import { whenIdle } from "../ui/idle.ts";
+import { ruleParts } from "../ui/ruleParts.ts";
 import { useKeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 
@@ -54,7 +55,13 @@ export function OutboxNotice() {
 
   // So that the screens of a visit are on the device before the network is gone.
   useEffect(() => {
-    if (mayEdit) return whenIdle(() => Promise.all([import("./AssessmentScreen.tsx"), import("./formRules.ts"), import("../facility/FacilityScreen.tsx")]));
+    if (mayEdit)
+      return whenIdle(
+        () => import("./AssessmentScreen.tsx"),
+        ...ruleParts,
+        () => import("./formRules.ts"),
+        () => import("../facility/FacilityScreen.tsx"),
+      );
   }, [mayEdit]);
 
   if (!isWaiting && returned.length === 0) return null;

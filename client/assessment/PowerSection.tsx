@@ -1,3 +1,4 @@
+import { useFormState, useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { CheckField } from "../ui/CheckField.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
@@ -6,8 +7,10 @@ import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 
 /** Power at the facility. What is not there cannot be working. */
-export function PowerSection({ form: { register, watch, setValue, formState } }: { form: UseFormReturn<FormValues> }) {
-  const { errors } = formState;
+export function PowerSection({ form: { register, setValue, control } }: { form: UseFormReturn<FormValues> }) {
+  const { errors } = useFormState({ control });
+  const [primaryPower, backupPower] = useWatch({ control, name: ["primaryPower", "backupPower"] });
+  const isThere = { primary: primaryPower, backup: backupPower };
   return (
     <FormSection title="Power Infrastructure">
       {(["primary", "backup"] as const).map((power) => {
@@ -19,7 +22,7 @@ export function PowerSection({ form: { register, watch, setValue, formState } }:
           <div className="form-column" key={power}>
             <div>
               <CheckField label={labels[there]} field={register(there, { onChange: untick })} />
-              <CheckField label={labels[works]} field={register(works)} disabled={!watch(there)} />
+              <CheckField label={labels[works]} field={register(works)} disabled={!isThere[power]} />
             </div>
             <TextAreaField label={labels[notes]} field={register(notes)} error={errors[notes]?.message} />
           </div>

@@ -1,24 +1,35 @@
 import { Button, Size } from "@blueprintjs/core";
 import { useId } from "react";
+import { useFormState, useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { AnswerField } from "../ui/AnswerField.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { labels } from "./fieldLabels.ts";
 import type { FormValues } from "./formValues.ts";
-import type { Versions } from "./SmartCareSection.tsx";
 
-type ServiceAreasSectionProps = { form: UseFormReturn<FormValues>; areaName: (serviceAreaId: number) => string; versions: Versions };
+type ServiceAreasSectionProps = {
+  form: UseFormReturn<FormValues>;
+  areaName: (serviceAreaId: number) => string;
+  /** The ids of the known versions' `Suggestions`. */
+  libraries: string;
+  databases: string;
+};
+
+/** What is typed about an area is no reason to draw them all. */
+const idsOf = (areas: FormValues["serviceAreaAssessments"]) => areas.map(({ serviceAreaId }) => serviceAreaId);
 
 /** What the assessment says about each of its service areas. */
-export function ServiceAreasSection({ form: { register, watch, setValue, clearErrors, formState }, areaName, versions }: ServiceAreasSectionProps) {
+export function ServiceAreasSection({ form, areaName, libraries, databases }: ServiceAreasSectionProps) {
+  const { register, getValues, setValue, clearErrors, control } = form;
   const id = useId();
-  const areas = watch("serviceAreaAssessments");
+  const allErrors = useFormState({ control }).errors.serviceAreaAssessments;
+  const areas = useWatch({ control, name: "serviceAreaAssessments", compute: idsOf });
   const leaveOut = (left: number) => {
     clearErrors("serviceAreaAssessments");
     setValue(
       "serviceAreaAssessments",
-      areas.filter(({ serviceAreaId }) => serviceAreaId !== left),
+      getValues("serviceAreaAssessments").filter(({ serviceAreaId }) => serviceAreaId !== left),
       { shouldDirty: true },
     );
   };
@@ -26,9 +37,9 @@ export function ServiceAreasSection({ form: { register, watch, setValue, clearEr
     <section aria-labelledby={id} className="service-areas">
       <h3 id={id}>Service Areas</h3>
       {areas.length === 0 ? <p className="form-note">This facility had no active service areas at the time of the visit.</p> : null}
-      {areas.map(({ serviceAreaId }, index) => {
+      {areas.map((serviceAreaId, index) => {
         const field = `serviceAreaAssessments.${index}` as const;
-        const errors = formState.errors.serviceAreaAssessments?.[index];
+        const errors = allErrors?.[index];
         return (
           <div aria-label={areaName(serviceAreaId)} className="service-area" key={serviceAreaId} role="group">
             <h4>{areaName(serviceAreaId)}</h4>
@@ -46,13 +57,13 @@ export function ServiceAreasSection({ form: { register, watch, setValue, clearEr
                 label={labels.libraryVersion}
                 field={register(`${field}.libraryVersion`)}
                 error={errors?.libraryVersion?.message}
-                suggestions={versions.library}
+                suggestions={libraries}
               />
               <TextField
                 label={labels.databaseVersion}
                 field={register(`${field}.databaseVersion`)}
                 error={errors?.databaseVersion?.message}
-                suggestions={versions.database}
+                suggestions={databases}
               />
               <TextAreaField
                 label={labels.additionalNotes}

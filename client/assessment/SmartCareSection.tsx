@@ -1,15 +1,16 @@
+import { useId } from "react";
+import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { AnswerField } from "../ui/AnswerField.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { SelectField } from "../ui/SelectField.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { Suggestions, TextField } from "../ui/TextField.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 import { LocationField } from "./LocationField.tsx";
 import { ServiceAreasSection } from "./ServiceAreasSection.tsx";
-import type { Position } from "./usePosition.ts";
 
 /** The known versions of SmartCare, to choose from. */
 export type Versions = { library: string[]; database: string[] };
@@ -20,17 +21,21 @@ type SmartCareSectionProps = {
   form: UseFormReturn<FormValues>;
   versions: Versions;
   areaName: (serviceAreaId: number) => string;
-  position: Position;
+  /** whether the device's position is part of it: of a new assessment */
+  isLocated: boolean;
   /** the ministry's today */
   today: string;
 };
 
 /** How SmartCare runs at the facility, as a whole and in each service area. */
-export function SmartCareSection({ form, versions, areaName, position, today }: SmartCareSectionProps) {
-  const { register, formState, watch } = form;
-  const { errors } = formState;
+export function SmartCareSection({ form, versions, areaName, isLocated, today }: SmartCareSectionProps) {
+  const { register, control } = form;
+  const { errors } = useFormState({ control });
+  const id = useId();
   return (
     <FormSection title="SmartCare Assessment">
+      <Suggestions id={`${id}-library`} values={versions.library} />
+      <Suggestions id={`${id}-database`} values={versions.database} />
       <SelectField
         label={labels.functionalityStatusMode}
         field={register("functionalityStatusMode")}
@@ -43,13 +48,13 @@ export function SmartCareSection({ form, versions, areaName, position, today }: 
         label={labels.libraryVersion}
         field={register("libraryVersion")}
         error={errors.libraryVersion?.message}
-        suggestions={versions.library}
+        suggestions={`${id}-library`}
       />
       <TextField
         label={labels.databaseVersion}
         field={register("databaseVersion")}
         error={errors.databaseVersion?.message}
-        suggestions={versions.database}
+        suggestions={`${id}-database`}
       />
       <AnswerField label={labels.libraryVersionConsistent} field={register("libraryVersionConsistent")} />
       <TextField
@@ -65,12 +70,12 @@ export function SmartCareSection({ form, versions, areaName, position, today }: 
         error={errors.numberOfStaffTrainedInSmartCare?.message}
         type="number"
       />
-      <LocationField latitude={watch("latitude")} longitude={watch("longitude")} position={position} error={errors.latitude?.message ?? errors.longitude?.message} />
+      <LocationField form={form} isLocated={isLocated} error={errors.latitude?.message ?? errors.longitude?.message} />
       <div className="is-wide">
         <TextAreaField label={labels.otherIssues} field={register("otherIssues")} error={errors.otherIssues?.message} />
       </div>
       <div className="is-wide">
-        <ServiceAreasSection form={form} areaName={areaName} versions={versions} />
+        <ServiceAreasSection form={form} areaName={areaName} libraries={`${id}-library`} databases={`${id}-database`} />
       </div>
     </FormSection>
   );

@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Capability } from "../../gateway/access/access.rules.ts";
-import { whenIdle } from "../ui/idle.ts";
 import { currentSession, subscribeToSession } from "./session.ts";
 import type { Session, System, Viewer } from "./session.ts";
 
@@ -25,17 +24,17 @@ export function useMay(capability: Capability): boolean {
 
 /**
  * The ministry's today, YYYY-MM-DD. A screen that is open past midnight, or without network since yesterday, goes by the device's
- * clock; the server has the last word. The calendar is made when the screen is there: a browser takes longer for its first one than to
- * draw a form.
+ * clock; the server has the last word. The calendar is made when somebody begins to do something: a browser takes longer for its
+ * first one than to draw a form.
  */
 export function useToday(): string {
   const { today, timeZone } = useSystem();
   const [calendar, setCalendar] = useState<Intl.DateTimeFormat>();
-  useEffect(
-    () =>
-      whenIdle(() => setCalendar(new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }))),
-    [timeZone],
-  );
+  useEffect(() => {
+    const make = () => setCalendar(new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }));
+    document.addEventListener("focusin", make, { once: true });
+    return () => document.removeEventListener("focusin", make);
+  }, [timeZone]);
   const here = calendar?.format(new Date()) ?? today;
   return here > today ? here : today;
 }

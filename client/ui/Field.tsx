@@ -1,4 +1,4 @@
-import { FormGroup, Intent } from "@blueprintjs/core";
+import { Classes } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
 
@@ -16,18 +16,26 @@ export type FieldProps = {
   help?: ReactNode;
 };
 
-/** A control with its label, and beneath it what is wrong with what it holds, or its help. */
+/**
+ * A control with its label, and beneath it what is wrong with what it holds, or its help. It wears Blueprint's classes without its
+ * components, as the controls do: a form has dozens, and Blueprint's inputs are drawn twice.
+ */
 export function Field({ label, error, help, children }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId();
   const note = error ?? help;
   return (
-    <FormGroup
-      helperText={note ? <span id={`${id}-note`}>{note}</span> : undefined}
-      intent={error ? Intent.DANGER : undefined}
-      label={label}
-      labelFor={id}
-    >
-      {children({ id, "aria-describedby": note ? `${id}-note` : undefined, "aria-invalid": error ? true : undefined })}
-    </FormGroup>
+    <div className={error ? `${Classes.FORM_GROUP} ${Classes.INTENT_DANGER}` : Classes.FORM_GROUP}>
+      <label className={Classes.LABEL} htmlFor={id}>
+        {label}
+      </label>
+      <div className={Classes.FORM_CONTENT}>
+        {children({ id, "aria-describedby": note ? `${id}-note` : undefined, "aria-invalid": error ? true : undefined })}
+        {note ? (
+          <div className={Classes.FORM_HELPER_TEXT} id={`${id}-note`}>
+            {note}
+          </div>
+        ) : null}
+      </div>
+    </div>
   );
 }

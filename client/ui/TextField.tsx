@@ -1,4 +1,4 @@
-import { InputGroup, Intent } from "@blueprintjs/core";
+import { Classes } from "@blueprintjs/core";
 import type { HTMLInputAutoCompleteAttribute } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
@@ -9,12 +9,25 @@ type TextFieldProps = FieldProps & {
   type?: "text" | "password" | "email" | "tel" | "date" | "number";
   /** The latest date or largest number to choose. */
   max?: string;
-  /** Offered while one types; others may be typed. */
-  suggestions?: readonly string[];
+  /** The id of the `Suggestions` that are offered while one types; others may be typed. */
+  suggestions?: string;
   autoComplete?: HTMLInputAutoCompleteAttribute;
   autoFocus?: boolean;
   disabled?: boolean;
 };
+
+/** What is offered in each field that names this id: one list for them all. */
+export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </datalist>
+  );
+}
 
 /** One line of text with its label, its help and what is wrong with it. */
 export function TextField({
@@ -27,35 +40,25 @@ export function TextField({
   disabled,
   ...labels
 }: TextFieldProps) {
-  const { ref, ...events } = field;
+  const intent = labels.error ? Classes.INTENT_DANGER : "";
   return (
     <Field {...labels}>
       {(control) => (
-        <>
-          <InputGroup
-            {...events}
+        <div className={`${Classes.INPUT_GROUP} ${intent}`}>
+          <input
+            {...field}
             {...control}
             autoCapitalize="none"
             autoComplete={autoComplete}
             autoFocus={autoFocus}
+            className={Classes.INPUT}
             disabled={disabled}
-            inputRef={ref}
-            intent={labels.error ? Intent.DANGER : undefined}
-            list={suggestions ? `${control.id}-list` : undefined}
+            list={suggestions}
             max={max}
             spellCheck={false}
             type={type}
           />
-          {suggestions ? (
-            <datalist id={`${control.id}-list`}>
-              {suggestions.map((suggestion) => (
-                <option key={suggestion} value={suggestion}>
-                  {suggestion}
-                </option>
-              ))}
-            </datalist>
-          ) : null}
-        </>
+        </div>
       )}
     </Field>
   );

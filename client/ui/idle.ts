@@ -22,11 +22,11 @@ function wait(): void {
 new PerformanceObserver(wait).observe({ type: "resource" });
 
 /**
- * Does what can wait once nothing has arrived for a second: the screen is there, with its figures. It may fail, which nobody is
- * told. Returns how to call it off.
+ * Does what can wait once nothing has arrived for a second: the screen is there, with its figures. Each act may fail, which nobody
+ * is told. Returns how to call them off.
  */
-export function whenIdle(act: () => unknown): () => void {
-  waiting.add(act);
+export function whenIdle(...acts: (() => unknown)[]): () => void {
+  acts.forEach((act) => waiting.add(act));
   wait();
-  return () => waiting.delete(act);
+  return () => acts.forEach((act) => waiting.delete(act));
 }
