@@ -95,6 +95,29 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await screen.close();
 });
 
+test("a draft is discarded when that is said twice, and kept when it is not", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page, open, settled } = screen;
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  const typed = page.getByLabel("General comments on setup");
+  await typed.fill("Typed half-way");
+  await page.getByText("Kept on this device as a draft").waitFor();
+  await page.reload();
+  await settled();
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await button("Discard draft").click();
+  expect(await button("Keep").evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await axe(page)).toEqual([]);
+  await button("Keep").click();
+  expect(await typed.inputValue()).toBe("Typed half-way");
+  await button("Discard draft").click();
+  await button("Discard").click();
+  expect([await typed.inputValue(), await button("Discard").count()]).toEqual(["", 0]);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
 test("of two who edit the same state, the second sees both, field by field, and chooses", async () => {
   const assessor = await gateway.as("assessor");
   const { body } = await assessor.call("POST", "/api/v1/assessment", visit(facility));
