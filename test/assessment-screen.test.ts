@@ -109,6 +109,7 @@ test("a draft is discarded when that is said twice, and kept when it is not", as
   expect(await button("Keep").evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await axe(page)).toEqual([]);
   await button("Keep").click();
+  expect(await button("Discard draft").evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await typed.inputValue()).toBe("Typed half-way");
   await button("Discard draft").click();
   await button("Discard").click();

@@ -7,7 +7,7 @@ import type { KeptWork } from "./keptWork.ts";
 export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: () => void }) {
   const { timeZone } = useSystem();
   const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(kept.keptAt));
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, setAsking] = useState<boolean>();
   return (
     <div className="draft-notice">
       <p role="status">
@@ -22,7 +22,7 @@ export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: ()
           <Button intent={Intent.DANGER} onClick={onDiscard} text="Discard" />
         </div>
       ) : (
-        <Button onClick={() => setAsking(true)} text="Discard draft" />
+        <Button autoFocus={isAsking === false} onClick={() => setAsking(true)} text="Discard draft" />
       )}
     </div>
   );

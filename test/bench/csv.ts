@@ -7,6 +7,7 @@ import { to as copyTo } from "pg-copy-streams";
 
 import type { Place } from "./place.ts";
 import { atMost, type Goal } from "./goals.ts";
+import { middleOf } from "./middle.ts";
 import { memoryOf, watchMemory } from "./processes.ts";
 import { type Product, startProduct } from "./product.ts";
 import { difference } from "./same.ts";
@@ -54,7 +55,6 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work();
   return (performance.now() - begun) / 1000;
 };
-const middle = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 
 export async function measureCsv(place: Place, { tdbDays }: Samples): Promise<{ goals: Goal[]; text: string }> {
   const product = await startProduct(place);
@@ -76,7 +76,7 @@ export async function measureCsv(place: Place, { tdbDays }: Samples): Promise<{ 
     if (differs) return { goals: [{ what: "CSV of TDBs", measured: "answers differ", wanted: "the same rows", reached: false, why: differs }], text: "" };
     const times: { product: number; copy: number }[] = [];
     for (let round = 0; round < rounds; round += 1) times.push({ product: await timed(() => fetchCsv(product, path)), copy: await timed(() => copy()) });
-    const [seconds, bare] = [middle(times.map((time) => time.product)), middle(times.map((time) => time.copy))];
+    const [seconds, bare] = [middleOf(times.map((time) => time.product)), middleOf(times.map((time) => time.copy))];
     const mostMemory = memoryOf(product.pid);
     return {
       goals: [atMost("CSV: time of a bare COPY", seconds / bare, 1.3, " x"), atMost("CSV: memory over idle", peak - idle, 32, " MB")],

@@ -10,10 +10,14 @@ import { promisify } from "node:util";
 export type Installed = {
   version: string;
   folder: string;
-  /** what the package exports, or another one that came with it */
-  load: (name: string) => Promise<Record<string, unknown>>;
   remove: () => Promise<void>;
 };
+
+/** What a package that is installed in a folder exports. */
+export async function loadFrom(folder: string, name: string): Promise<Record<string, unknown>> {
+  const path = createRequire(join(folder, "package.json")).resolve(name);
+  return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+}
 
 /** Installs a package into a temporary folder. @returns why not, where it cannot be installed */
 export async function install(name: string, version: string): Promise<Installed | string> {
@@ -24,9 +28,7 @@ export async function install(name: string, version: string): Promise<Installed 
     await run("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", `${name}@${version}`], { timeout: 180_000 });
     const { stdout } = await run("npm", ["ls", "--prefix", folder, "--json", name]);
     const { dependencies } = JSON.parse(stdout) as { dependencies: Record<string, { version: string }> };
-    const from = createRequire(join(folder, "package.json"));
-    const load = async (each: string) => (await import(pathToFileURL(from.resolve(each)).href)) as Record<string, unknown>;
-    return { version: dependencies[name]!.version, folder, load, remove };
+    return { version: dependencies[name]!.version, folder, remove };
   } catch (error) {
     await remove();
     return `could not be installed: ${error instanceof Error ? error.message.split("\n").slice(0, 3).join(" ") : String(error)}`;

@@ -1,7 +1,8 @@
 import { openBrowser } from "../openBrowser.ts";
 import { freePort } from "./freePort.ts";
 import { atLeast, type Goal, notMeasured } from "./goals.ts";
-import { install } from "./install.ts";
+import { install, loadFrom } from "./install.ts";
+import { middle } from "./middle.ts";
 import type { Place } from "./place.ts";
 import { startProduct } from "./product.ts";
 import type { Samples } from "./samples.ts";
@@ -70,7 +71,6 @@ async function visit(lighthouse: Lighthouse, page: { url: string; cookie: string
 const score = (report: Report, category: Category) => Math.round(report.categories[category].score * 100);
 const ms = (report: Report, audit: string) => Math.round(report.audits[audit]!.numericValue);
 
-const middle = <Value>(values: Value[], by: (value: Value) => number) => values.toSorted((one, other) => by(one) - by(other))[Math.floor(values.length / 2)]!;
 const indexOf = ({ environment }: Report) => environment.benchmarkIndex;
 const slowdownOf = ({ configSettings }: Report) => configSettings.throttling.cpuSlowdownMultiplier;
 
@@ -100,7 +100,7 @@ export async function measureLighthouse(place: Place, { facilityUuids }: Samples
   if (typeof installed === "string") return { goals: [notMeasured("Lighthouse", "95, 100 and 100", installed)], text: "" };
   const product = await startProduct(place);
   try {
-    const lighthouse = (await installed.load("lighthouse"))["default"] as Lighthouse;
+    const lighthouse = (await loadFrom(installed.folder, "lighthouse"))["default"] as Lighthouse;
     const { headers } = product.asClient({ method: "GET", path: "/" });
     const rows: (string | number)[][] = [];
     const goals: Goal[] = [];

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+
+import { loadFrom } from "./install.ts";
 
 /**
  * PostGraphile 5 on the same database, in a process of its own: its Amber preset served by grafserv on `node:http`.
@@ -19,13 +18,10 @@ promises.withResolvers ??= () => {
 };
 
 const [folder, address] = process.argv.slice(2);
-const from = createRequire(join(folder!, "package.json"));
-const load = async (name: string) => (await import(pathToFileURL(from.resolve(name)).href)) as Record<string, unknown>;
-
 type Instance = { createServ: (grafserv: unknown) => { addTo: (server: unknown) => Promise<void> } };
 
 const [main, amber, adaptor, serv] = await Promise.all(
-  ["postgraphile", "postgraphile/presets/amber", "postgraphile/adaptors/pg", "postgraphile/grafserv/node"].map(load),
+  ["postgraphile", "postgraphile/presets/amber", "postgraphile/adaptors/pg", "postgraphile/grafserv/node"].map((name) => loadFrom(folder!, name)),
 );
 const postgraphile = main!["postgraphile"] as (preset: object) => Instance;
 const makePgService = adaptor!["makePgService"] as (options: object) => object;

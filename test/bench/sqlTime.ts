@@ -9,6 +9,7 @@ import { startProduct, type Product } from "./product.ts";
 import { chartsOf, levels } from "./dashQuestions.ts";
 import type { Samples } from "./samples.ts";
 import type { Request } from "./connection.ts";
+import { middleOf } from "./middle.ts";
 
 /**
  * SQL time of the dashboards: what PostgreSQL itself takes for the statements that the product sends, by its own log
@@ -36,7 +37,6 @@ function readStatements(log: string): { text: string; ms: number }[] {
   return found;
 }
 
-const middle = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 /** Who asks, and whether the place or partner is there: no part of the figure. */
 const isBeside = (text: string) => /^select ("district"\.)?"(province|district|implementing_partner)_id"|from "?(session|access_token)\b/.test(text);
 
@@ -68,9 +68,9 @@ async function ask(each: Asking[], log: FileHandle): Promise<void> {
 }
 
 const timesOf = ({ taken }: Asking) => ({
-  ms: middle(taken.map(({ own }) => own)),
-  allMs: middle(taken.map(({ all }) => all)),
-  statements: middle(taken.map(({ statements }) => statements)),
+  ms: middleOf(taken.map(({ own }) => own)),
+  allMs: middleOf(taken.map(({ all }) => all)),
+  statements: middleOf(taken.map(({ statements }) => statements)),
 });
 
 /** The median SQL time of every chart and table of an overview, at every level and size. */

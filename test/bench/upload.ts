@@ -5,6 +5,7 @@ import type { Load } from "./children.ts";
 import { requestOf } from "./compare.ts";
 import type { Place } from "./place.ts";
 import { atLeast, atMost, type Goal, notMeasured } from "./goals.ts";
+import { middleOf } from "./middle.ts";
 import { startNginx } from "./nginx.ts";
 import { placeQuestions } from "./placeQuestions.ts";
 import { memoryOf, watchMemory } from "./processes.ts";
@@ -45,8 +46,6 @@ const form = (file: Buffer): Buffer[] => [
   Buffer.from(`\r\n--${boundary}--\r\n`),
 ];
 
-const middle = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
-
 export async function measureUpload(place: Place, samples: Samples, load: Load): Promise<{ goals: Goal[]; text: string }> {
   const product = await startProduct(place);
   const nginx = await startNginx();
@@ -75,7 +74,7 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     const speeds: { product: number; nginx: number }[] = [];
     for (let round = 0; round < rounds; round += 1) speeds.push({ product: await upload(), nginx: nginx ? await put() : Number.NaN });
     const peak = stopWatching();
-    const [own, plain] = [middle(speeds.map((speed) => speed.product)), middle(speeds.map((speed) => speed.nginx))];
+    const [own, plain] = [middleOf(speeds.map((speed) => speed.product)), middleOf(speeds.map((speed) => speed.nginx))];
 
     const [list] = placeQuestions;
     const requests = list!.operations(samples).map((operation) => requestOf(product, list!, operation));
