@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { faultOfAnyFileName } from "../fileName.rules.ts";
 import { filterTextRule, storable } from "../page.rules.ts";
-import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+import { dateRule, inOrder } from "../period.rules.ts";
 
 /** Files that are handed out: their kinds, and what adding one needs. */
 
@@ -37,7 +37,7 @@ const text = (what: string, least: number, most: number) =>
 /** Filters of the list of files: the days are those on which a file was added, both included. */
 export const downloadFilterRules = z
   .strictObject({ fileType: z.enum(fileTypes).nullish(), search: filterTextRule, start: dateRule.nullish(), end: dateRule.nullish() })
-  .refine(({ start, end }) => start == null || end == null || start <= end, { path: ["end"], message: endBeforeStartMessage });
+  .refine(...inOrder);
 
 /** The fields of the form beside the file. */
 export const downloadFormRules = z
