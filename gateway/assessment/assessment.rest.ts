@@ -84,7 +84,7 @@ const Revision = z.object({
 const tags = ["Assessments"];
 const mayView = "Needs viewAssessments, editAssessments or administrator.";
 const mayEdit = "Needs editAssessments or administrator.";
-const ByAssessment = z.strictObject({ assessmentUuid: z.string().max(64).refine(storable) });
+const ByAssessment = z.strictObject({ assessmentUuid: z.string().max(64).refine(...storable) });
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const listed = { querystring: listQueryRules, response: { 200: z.array(PastAssessment) } };
 
@@ -112,7 +112,7 @@ export function assessmentRoutes(server: RestServer): void {
         summary: "Assessments that a person made on these days, newest first",
         description: mayView,
         tags,
-        params: z.strictObject({ userUuid: z.string().max(64).refine(storable), ...dateRangeShape }).refine(...inOrder),
+        params: z.strictObject({ userUuid: z.string().max(64).refine(...storable), ...dateRangeShape }).refine(...inOrder),
         ...listed,
       },
     },

@@ -14,7 +14,7 @@ const filterShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
-const userUuidRule = z.string().max(64).refine(storable, "holds a character that cannot be stored");
+const userUuidRule = z.string().max(64).refine(...storable);
 export const assessmentFilterRules = z
   .strictObject({
     ...filterShape,
@@ -43,7 +43,7 @@ const text = (most: number) =>
     .string("must be a text")
     .trim()
     .max(most, `may have at most ${most} characters`)
-    .refine(storable, "holds a character that cannot be stored")
+    .refine(...storable)
     .nullable()
     .optional()
     .transform((value) => (value === "" ? null : value));

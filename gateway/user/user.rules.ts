@@ -5,8 +5,6 @@ import { filterTextRule, idRule, storable } from "../page.rules.ts";
 
 /** A person's particulars: the limits of the specification's user form, in its order. */
 
-const unstorable = "holds a character that cannot be stored";
-
 const required = (least: number, most: number) =>
   z
     .string("is required")
@@ -14,14 +12,14 @@ const required = (least: number, most: number) =>
     .min(1, { error: "is required", abort: true })
     .min(least, `must have at least ${least} characters`)
     .max(most, `may have at most ${most} characters`)
-    .refine(storable, unstorable);
+    .refine(...storable);
 
 const optional = (most: number) =>
   z
     .string("must be a text")
     .trim()
     .max(most, `may have at most ${most} characters`)
-    .refine(storable, unstorable)
+    .refine(...storable)
     .nullish()
     .transform((text) => text || null);
 
@@ -107,7 +105,7 @@ export type UserForm = ReturnType<typeof userForm>;
 
 /** The body that changes a user: what is left out stays. `uuid` says who; `active` can only be repeated. */
 export const updateUserRules = z.strictObject({
-  uuid: z.string("is required").max(64).refine(storable, unstorable),
+  uuid: z.string("is required").max(64).refine(...storable),
   userName: userNameRule.optional(),
   ...(Object.fromEntries(
     Object.entries(particulars).map(([name, rule]) => [name, rule.optional()]),
