@@ -12,9 +12,10 @@ import { may, missingRightsMessage, noPrivileges, type Privilege, type Privilege
 import { recordAudit } from "../audit/audit.ts";
 import { hashPassword } from "../auth/password.ts";
 import type { Context, Viewer } from "../context.ts";
+import { isUuid } from "../page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readPartner } from "../reference/reference.ts";
-import { changeable, isUserUuid, pick, present, requireVisible, subjectOf } from "./user.ts";
+import { changeable, pick, present, requireVisible, subjectOf } from "./user.ts";
 import { type CreateUser, grantable, type UpdateUser } from "./user.rules.ts";
 
 /** Acts that change people, their privileges and their accounts, shared by REST and GraphQL. */
@@ -98,7 +99,7 @@ export async function createUser(
  */
 async function lockForChange(context: Context, transaction: Handle, action: string, userUuid: string): Promise<UserRow> {
   const viewer = requireViewer(context);
-  const found = isUserUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
+  const found = isUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
   if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
   const user = requireVisible(context, action, userUuid, found);
   const isOther = user.userUuid !== viewer.userUuid;
