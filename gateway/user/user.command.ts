@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 
 import { v7 as uuidv7 } from "uuid";
@@ -10,7 +9,7 @@ import { upsertPartner } from "../../db/reference.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
-import { hashPassword } from "../auth/password.ts";
+import { hashPassword, makePassword } from "../auth/password.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../parse.ts";
 import { newUserRules } from "./user.rules.ts";
@@ -25,8 +24,6 @@ npm run accounts -- end-sessions --user-name NAME
 create-administrator makes an administrator and prints a temporary password, which must be replaced at the first sign-in.
 The partner (default: Ministry of Health) is created when it is not there.
 reset-password prints a new temporary password and ends the person's sessions. A name may also be an e-mail address.`;
-
-const makePassword = () => randomBytes(9).toString("base64url");
 
 /** Opens the product's database for as long as something is done with it. */
 async function withDatabase<Result>(act: (db: Database) => Promise<Result>): Promise<Result> {
