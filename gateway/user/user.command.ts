@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 
 import { insertAuditEvent } from "../../db/audit.ts";
-import type { Database } from "../../db/connect.ts";
+import type { Database, Handle } from "../../db/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
@@ -69,13 +69,7 @@ async function createAdministrator(args: string[]): Promise<void> {
         passwordTemporary: true,
         administrator: true,
       });
-      await insertAuditEvent(transaction, {
-        action: "user.create",
-        outcome: "done",
-        subjectType: "User",
-        subjectId: userUuid,
-        details: JSON.stringify({ by: "command line", userName: user.userName, administrator: true }),
-      });
+      await recordCommand(transaction, "user.create", userUuid, { userName: user.userName, administrator: true });
     }),
   );
   console.log(`Administrator ${user.userName} created. Temporary password: ${temporaryPassword}`);
@@ -91,8 +85,9 @@ async function findNamed(db: Database, args: string[]) {
   return account;
 }
 
-async function recordCommand(db: Parameters<typeof insertAuditEvent>[0], action: string, userUuid: string): Promise<void> {
-  const details = JSON.stringify({ by: "command line" });
+/** Writes down what was done with an account, and what more there is to say of it. */
+async function recordCommand(db: Handle, action: string, userUuid: string, more: object = {}): Promise<void> {
+  const details = JSON.stringify({ by: "command line", ...more });
   await insertAuditEvent(db, { action, outcome: "done", subjectType: "User", subjectId: userUuid, details });
 }
 
