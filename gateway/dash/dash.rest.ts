@@ -136,7 +136,7 @@ export function dashRoutes(server: RestServer): void {
           response: { 200: z.record(z.string(), z.number()) },
         },
       },
-      async (request) => flatSummarySheet(await dash.readSummarySheet(request.context, request.params as Scope)),
+      async (request) => flatSummarySheet(await dash.readSummarySheet(request.context, { scope: request.params as Scope })),
     );
   }
 
