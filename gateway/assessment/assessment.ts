@@ -54,8 +54,8 @@ export type AssessmentState = Content & {
 export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState };
 
 /** What REST says of an assessment, from its rows. */
-export function stateOf(row: AssessmentRow, areas: readonly ServiceAreaAssessmentRow[]): AssessmentState {
-  const { assessedAt: _, facilityName: __, ...values } = row;
+export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): AssessmentState {
+  const { assessedAt: _, facilityName: __, serviceAreaAssessments: ___, ...values } = row;
   return {
     ...(values as typeof values & { functionalityStatusMode: Mode }),
     serviceAreaAssessments: areas
