@@ -50,7 +50,7 @@ async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
 }
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
-export const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
+const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
 
 /** As `readDownload`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
 export const loadDownload = batchedByUuid<DownloadRow>(

@@ -52,7 +52,7 @@ export const modePeriodRules = listQueryRules
   })
   .superRefine((query, context) => periodChecks({ ...query, mode: modes[0] }, context));
 
-export const detailsMaximum = 256;
+const detailsMaximum = 256;
 
 /** How a facility is connected. Without connection there is no type and no details, without mobile coverage no provider. */
 export const connectivityRules = z

@@ -11,7 +11,7 @@ const text = z.string().trim().min(1, "must not be empty").max(256, "may have at
 const count = z.number().int().min(0, "must not be negative").nullish();
 
 /** What a facility's latest assessment says, of a period or (without one) of all time. */
-export const assessmentMatchRules = z
+const assessmentMatchRules = z
   .strictObject({
     period: namedPeriodRules.nullish(),
     exists: flag,

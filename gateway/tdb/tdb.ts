@@ -23,7 +23,7 @@ import { TdbxFault } from "./tdbx.rules.ts";
 export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb.ts";
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
-export async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
+async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
   requireRight(context, "viewTdbs");
   const tdb = isUuid(uuid) ? await db.findTdb(context.db, { uuid }) : undefined;
   if (!tdb) throw notFound("TDB");

@@ -24,7 +24,7 @@ const optional = (most: number) =>
     .transform((text) => text || null);
 
 /** A sign-in takes a user name or an e-mail address: a user name with @ could be taken for somebody's address. */
-export const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
+const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
 
 /** Somebody at somewhere. Stricter patterns refuse addresses that exist, and the shortest that the limits allow (a@b). */
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
@@ -48,7 +48,6 @@ export const particularNames = Object.keys(particulars) as (keyof typeof particu
 
 /** A new account's particulars, as the command line takes them. */
 export const newUserRules = z.strictObject({ userName: userNameRule, ...particulars });
-export type NewUser = z.output<typeof newUserRules>;
 
 const flag = z.boolean("must be true or false").optional();
 const flags = z.strictObject(Object.fromEntries(privilegeNames.map((name) => [name, flag])) as Record<Privilege, typeof flag>);
@@ -59,7 +58,7 @@ const codes = z.array(z.enum(roles, `must be one of ${roles.join(", ")}`)).max(2
  * Privileges on their way in: an object of booleans, of which those left out stay, or a list of role codes, which says all but
  * editSelf. What comes out is the object.
  */
-export const privilegesRule = z
+const privilegesRule = z
   .union([flags, codes], "must be an object of true and false, or a list of role codes")
   .transform((given): Partial<Record<Privilege, boolean>> => {
     if (!Array.isArray(given)) return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
