@@ -40,6 +40,9 @@ export const listQueryRules = z.strictObject({
 /** An id of the small lists, as PostgreSQL's integer. */
 export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is not an id");
 
+/** A person's uuid, in any case. */
+export const userUuidRule = z.guid("must be a uuid");
+
 /** Whether a text has the shape of a UUID, whatever made it, in any case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 

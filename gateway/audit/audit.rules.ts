@@ -17,9 +17,6 @@ export const auditFilterShape = {
   about: filterTextRule.describe("The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about."),
 };
 
-/** Who did it, by uuid. */
-export const auditedUserRule = z.guid("must be a uuid").nullish();
-
 /** Filters of the audit. */
 export const auditFilterRules = z
   .strictObject(auditFilterShape)

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
-import { idRule } from "../page.rules.ts";
+import { idRule, userUuidRule } from "../page.rules.ts";
 import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../fiscal.rules.ts";
 import { dateRule, inOrder, namedPeriodRules } from "../period.rules.ts";
 
@@ -30,7 +30,7 @@ const by = z
   .refine((keys) => new Set(keys).size === keys.length, "names a key twice");
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: dateRule.nullish(), end: dateRule.nullish() };
-const userUuid = z.guid("must be a uuid").nullish();
+const userUuid = userUuidRule.nullish();
 
 export const facilityGroupRules = z.strictObject({
   by,

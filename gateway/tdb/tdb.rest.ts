@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule, listQueryRules } from "../page.rules.ts";
+import { idRule, listQueryRules, userUuidRule } from "../page.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
@@ -10,7 +10,7 @@ import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
-import { tdbExportRules, type TdbFilter, userUuidRule } from "./tdb.rules.ts";
+import { tdbExportRules, type TdbFilter } from "./tdb.rules.ts";
 
 /** Routes of transport databases: their records, never their content. */
 

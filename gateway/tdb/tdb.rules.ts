@@ -1,11 +1,9 @@
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule } from "../page.rules.ts";
+import { idRule, userUuidRule } from "../page.rules.ts";
 import { dateRule, endBeforeStart, inOrder } from "../period.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
-
-export const userUuidRule = z.guid("must be a uuid");
 
 const bytesRule = z.number().int("must be a whole number of bytes").min(0, "must not be negative");
 const isOrdered = <Value extends string | number>(low: Value | null | undefined, high: Value | null | undefined): boolean =>
