@@ -18,7 +18,7 @@ function nameOf({ operation }: OperationResult): string | undefined {
 }
 
 /** Forgets every kept answer. */
-export function forgetKeptAnswers(): void {
+function forgetKeptAnswers(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
 }
 

@@ -2,6 +2,7 @@ import { type Insertable, type NotNull, type Selectable, sql, type Updateable } 
 
 import type { Handle } from "./connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./day.ts";
+import type { RollupPeriod } from "./facilityFilter.ts";
 import { fixedRow } from "./fixed.ts";
 import { anyOf } from "./keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
@@ -108,7 +109,7 @@ export function listAssessmentsByUuid(
 /** The latest assessment of each facility, of a period or (without one) of all time. */
 export function listLatestAssessments(
   handle: Handle,
-  { facilityUuids, period }: { facilityUuids: readonly string[]; period: { kind: string; start: string } | null },
+  { facilityUuids, period }: { facilityUuids: readonly string[]; period: RollupPeriod | null },
 ): Promise<AssessmentRow[]> {
   const among = sql`select distinct on (facility_uuid) assessment_uuid from assessment_rollup where facility_uuid = any(${facilityUuids}::text[])`;
   const latest = period

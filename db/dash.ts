@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import type { RollupPeriod } from "./facilityFilter.ts";
 import { listBelow, type ParentKey, type Parents } from "./parents.ts";
 import type { DayRange } from "./period.ts";
 import { mayBePeriod } from "./rollup.ts";
@@ -33,7 +34,6 @@ async function listFigures<Row>(
   return (await sql<Below<Row>>`${within}`.execute(handle)).rows;
 }
 
-export type PeriodInput = { kind: "month" | "quarter" | "year"; start: string };
 export type ParamValue = { param: string; value: number };
 
 export type ReportedCounts = {
@@ -65,7 +65,7 @@ const sums: Record<Exclude<keyof ReportedCounts, "periodStart">, string> = {
 /** What the facilities of a scope reported in periods of one kind, by first day; periods without a report are left out. */
 export function listReportedCounts(
   handle: Handle,
-  { kind, starts, ...asked }: Asked & { kind: PeriodInput["kind"]; starts: string[] },
+  { kind, starts, ...asked }: Asked & { kind: RollupPeriod["kind"]; starts: string[] },
 ): Promise<Below<ReportedCounts>[]> {
   return listFigures(handle, asked, (scope) => sql`
     select period_start, ${sql.join(Object.entries(sums).map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
@@ -75,7 +75,7 @@ export function listReportedCounts(
 }
 
 /** What the facilities of a scope have of each value of a kind in a period; values that none has are left out. */
-const counts = (kind: "libraryVersion" | "cpuCores" | "os64Bit", { scope, period }: { scope: ScopeInQuery; period: PeriodInput }) => sql`(
+const counts = (kind: "libraryVersion" | "cpuCores" | "os64Bit", { scope, period }: { scope: ScopeInQuery; period: RollupPeriod }) => sql`(
   select param, sum(value)::bigint as value from place_count_rollup
   where kind = ${kind} and period = ${period.kind} and period_start = ${period.start}::date and ${isOfScope(scope)}
   group by param having sum(value) > 0) as counted`;
@@ -83,7 +83,7 @@ const counts = (kind: "libraryVersion" | "cpuCores" | "os64Bit", { scope, period
 /** Facilities by the library version that they reported last in a period; those that named none are left out. */
 export function countByLibraryVersion(
   handle: Handle,
-  { period, ...asked }: Asked & { period: PeriodInput },
+  { period, ...asked }: Asked & { period: RollupPeriod },
 ): Promise<Below<ParamValue>[]> {
   return listFigures(handle, asked, (scope) => sql`select * from ${counts("libraryVersion", { scope, period })}`);
 }
@@ -91,7 +91,7 @@ export function countByLibraryVersion(
 /** Computers that each facility's latest TDB of a period lists, by their number of cores, fewest first. */
 export function countByCpuCores(
   handle: Handle,
-  { period, ...asked }: Asked & { period: PeriodInput },
+  { period, ...asked }: Asked & { period: RollupPeriod },
 ): Promise<Below<{ cpuCores: number; value: number }>[]> {
   return listFigures(handle, asked, (scope) => sql`
     select param::integer as cpu_cores, value from ${counts("cpuCores", { scope, period })} order by cpu_cores`);
@@ -100,7 +100,7 @@ export function countByCpuCores(
 /** The same computers by whether their system is a 64-bit one, those first. */
 export function countByOs64Bit(
   handle: Handle,
-  { period, ...asked }: Asked & { period: PeriodInput },
+  { period, ...asked }: Asked & { period: RollupPeriod },
 ): Promise<Below<{ os64Bit: boolean; value: number }>[]> {
   return listFigures(handle, asked, (scope) => sql`
     select param::boolean as os64_bit, value from ${counts("os64Bit", { scope, period })} order by os64_bit desc`);

@@ -7,7 +7,7 @@ import { inScope, type Scope } from "./scope.ts";
 
 /** Groups of facilities, assessments and TDBs with their counts and sums: one statement each. */
 
-export const placeKeys = ["province", "district", "implementingPartner"] as const;
+const placeKeys = ["province", "district", "implementingPartner"] as const;
 type Grouping = {
   by: readonly ((typeof placeKeys)[number] | "mode" | "libraryVersion" | "period")[];
   /** what kind of period */

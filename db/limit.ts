@@ -14,6 +14,16 @@ export type Limit = {
   reset: (key: string) => Promise<void>;
 };
 
+/** Limits of a kind, one for each database. */
+export function limitsOf<Limits>(open: (db: Database) => Limits): (db: Database) => Limits {
+  const opened = new WeakMap<Database, { limits: Limits }>();
+  return (db) => {
+    const found = opened.get(db) ?? { limits: open(db) };
+    opened.set(db, found);
+    return found.limits;
+  };
+}
+
 /**
  * @param name tells this limit's keys from those of others
  * @param table where it is counted: `token_limit` is cheap to write at every request, and empty after a crash of the database

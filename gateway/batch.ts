@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 
 import type { Context } from "./context.ts";
+import { isUuid } from "./page.rules.ts";
 
 /**
  * A read of one thing by its key that is sent together with the request's other reads of the same kind, in one statement.
@@ -13,6 +14,15 @@ export function batched<Key, Value>(
 ): (context: Context, key: Key) => Promise<Value> {
   const load = batchedBy<null, Key, Value>((context, _, keys) => readMany(context, keys), missing);
   return (context, key) => load(context, null, key);
+}
+
+/** As `batched`, by uuids as callers write them: in any case, and what is none is not looked for. */
+export function batchedByUuid<Value>(
+  readMany: (context: Context, uuids: readonly string[]) => Promise<Map<string, Value>>,
+  missing: () => Value | Error,
+): (context: Context, uuid: string) => Promise<Value> {
+  const load = batched<string, Value>((context, uuids) => readMany(context, uuids.filter(isUuid)), missing);
+  return (context, uuid) => load(context, uuid.toLowerCase());
 }
 
 /** As `batched`, for reads that depend on more than their key: those that were asked the same beside it go together. */

@@ -90,7 +90,7 @@ export function objectsOf({ S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID,
 }
 
 /** A setting has a value that cannot be used; the message has a line for each. */
-export class BadSettings extends Error {
+class BadSettings extends Error {
   override name = "BadSettings";
 }
 

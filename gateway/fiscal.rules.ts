@@ -16,6 +16,8 @@ export const fiscalMonths = [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export const quarterOfMonth = (month: number): number => Math.floor(((month + 2) % 12) / 3) + 1;
 
 export type PeriodKind = "month" | "quarter" | "year";
+/** How long periods are, in months. */
+export const monthsIn: Record<PeriodKind, number> = { month: 1, quarter: 3, year: 12 };
 /** A period of the fiscal calendar by its kind and first day. */
 export type Period = { kind: PeriodKind; start: string };
 
@@ -58,7 +60,7 @@ export function namedPeriodOf({ year, quarter, month, relative }: NamedPeriod, t
   if (relative == null) return periodOf({ year: year!, quarter, month });
   const [kind, back] = relativePeriods[relative];
   const [calYear, calMonth] = today.split("-").map(Number) as [number, number];
-  const length = { month: 1, quarter: 3, year: 12 }[kind];
+  const length = monthsIn[kind];
   // Months since October of year 0: fiscal quarters and years begin at multiples of 3 and 12 of them.
   const months = calYear * 12 + calMonth - 10;
   const first = (Math.floor(months / length) - back) * length + 9;
@@ -68,7 +70,7 @@ export function namedPeriodOf({ year, quarter, month, relative }: NamedPeriod, t
 /** The day that begins the one after a period: YYYY-MM-DD. */
 export function periodEnd({ kind, start }: Period): string {
   const [year, month] = start.split("-").map(Number) as [number, number];
-  const after = year * 12 + month - 1 + { month: 1, quarter: 3, year: 12 }[kind];
+  const after = year * 12 + month - 1 + monthsIn[kind];
   return day(Math.floor(after / 12), (after % 12) + 1);
 }
 

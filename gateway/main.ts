@@ -13,6 +13,7 @@ import { deleteEndedSessions } from "../db/session.ts";
 import { findSetting, findToday } from "../db/system.ts";
 import { hashPassword } from "./auth/password.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
+import { demonstrationAccounts } from "./demo/demo.people.ts";
 import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./log.ts";
 import { createServer } from "./server.ts";
@@ -20,8 +21,6 @@ import { openFiles } from "./storage/files.ts";
 import { sweepFiles } from "./storage/sweep.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
-
-const demonstrationAccounts = ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer"];
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -131,8 +130,7 @@ async function start(settings: Settings): Promise<void> {
     // From here on it serves, and a database that goes away no longer ends it.
     const address = await server.listen({ port: settings.PORT, host: settings.HOST });
     say(`Serving on ${address}`);
-    if (isDemonstration)
-      say(`Demonstration accounts: ${demonstrationAccounts.join(", ")} (password demo-password; newcomer: temporary-1)`);
+    if (isDemonstration) say(`Demonstration accounts: ${demonstrationAccounts}`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);
   } catch (error) {
     if (settings.LOG_FORMAT === "json") log.fatal({ err: error }, "The product did not start");

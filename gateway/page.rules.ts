@@ -40,11 +40,19 @@ export const listQueryRules = z.strictObject({
 /** An id of the small lists, as PostgreSQL's integer. */
 export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is not an id");
 
+/** A person's uuid, in any case. */
+export const userUuidRule = z.guid("must be a uuid");
+
+/** Whether a text has the shape of a UUID, whatever made it, in any case. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** A text that PostgreSQL can hold: without U+0000. */
-export const storable = (text: string): boolean => !text.includes("\0");
+export const isStorable = (text: string): boolean => !text.includes("\0");
+/** For `refine`, with what it says. */
+export const storable: [check: typeof isStorable, refusal: string] = [isStorable, "holds a character that cannot be stored"];
 
 /** A search text within a list; shorter than the facility search's, which has its own rule. */
-export const filterTextRule = z.string().trim().max(128).refine(storable, "holds a character that cannot be stored").nullish();
+export const filterTextRule = z.string().trim().max(128).refine(...storable).nullish();
 
 /** Which pages of its list an answer as CSV holds: the one that the query asks for, or that one and all after it. */
 export const spreadsheetPagesRule = z

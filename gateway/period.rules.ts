@@ -21,11 +21,17 @@ export const dateRule = z.iso
   .date({ error: "must be a date, YYYY-MM-DD", abort: true })
   .refine((date) => date >= "1900-01-01" && date <= "9998-12-31", "must be a date from 1900 on");
 
+type Ends = { start?: string | null; end?: string | null };
+export const endBeforeStart = { path: ["end"], message: "End date cannot be before the start date" };
+/** For `refine`, with what it says: the end cannot be before the start, where both are given. */
+export const inOrder: [check: (ends: Ends) => boolean, refusal: typeof endBeforeStart] = [
+  ({ start, end }) => start == null || end == null || start <= end,
+  endBeforeStart,
+];
+
 /** An inclusive range of days; the end cannot be before the start. */
 export const dateRangeShape = { start: dateRule, end: dateRule };
-export const endBeforeStartMessage = "End date cannot be before the start date";
-export const isRange = ({ start, end }: { start: string; end: string }): boolean => start <= end;
-export const dateRangeRules = z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage });
+export const dateRangeRules = z.strictObject(dateRangeShape).refine(...inOrder);
 
 /** A period by its fiscal year (and quarter or calendar month), or by its distance from today. */
 export const namedPeriodRules = z

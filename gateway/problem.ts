@@ -1,3 +1,5 @@
+import { ForeignCursor } from "../db/page.ts";
+
 /** One wrong input: where it stood (dots between keys) and a sentence for the person. */
 export type InputError = { path: string; message: string };
 
@@ -65,7 +67,7 @@ export function problemOf(error: unknown): Problem {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const state = typeof code === "string" ? code : "";
   const text = typeof message === "string" ? message : "";
-  if (error instanceof Error && error.name === "ForeignCursor")
+  if (error instanceof ForeignCursor)
     return invalid([{ path: "cursor", message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same" }]);
   if (state === "57014") return new Problem("TOO_SLOW", tooSlow);
   if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.");

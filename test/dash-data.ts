@@ -9,7 +9,7 @@ export const userUuid = "00000000-0000-7000-8000-000000000001";
 export const modes = ["EFirst", "EFast", "ELast", "NotDeployed", "Partial", "NotOperational"] as const;
 
 /** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

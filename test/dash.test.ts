@@ -205,11 +205,11 @@ test("the summary sheet counts visits of the last days, today included", () =>
         }
         expected[`${window}Total`] = visits.length;
       }
-      const rows = await dash.readSummarySheet(contextOn(handle), scope);
+      const rows = await dash.readSummarySheet(contextOn(handle), { scope });
       expect(flatSummarySheet(rows)).toEqual(expected);
       expect(rows.map(({ name }) => name)).toEqual(["Central", "Lusaka", "North-Western", "Southern", "Total"]);
     }
-    expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), {})).pastQuarterTotal).toBeGreaterThan(10);
+    expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), { scope: {} })).pastQuarterTotal).toBeGreaterThan(10);
   }));
 
 test("whatever weekday it is, the sheet counts each day of its spans once", () =>
@@ -407,7 +407,7 @@ test("a place or partner that is not there is refused, and so is who is not sign
   for (const scope of [{ provinceId: 99 }, { districtId: 99 }, { implementingPartnerId: 99 }])
     await expect(dash.readCpuCores(contextOn(database.db), { ...asked, scope })).rejects.toMatchObject({ code: "NOT_FOUND" });
   const nobody = { ...contextOn(database.db), viewer: null };
-  await expect(dash.readSummarySheet(nobody, {})).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  await expect(dash.readSummarySheet(nobody, { scope: {} })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   const range = { start: "2026-01-01", end: "2026-01-31", scope: { provinceId: 99 }, page: {} };
   await expect(listTdbHistoryFacilities(contextOn(database.db), range)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });

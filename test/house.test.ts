@@ -83,6 +83,17 @@ test("paths of screens are spelt in routes.ts only", () => {
   expect(elsewhere).toEqual([]);
 });
 
+test("what is exported is named in another file too", () => {
+  const namedIn = new Map<string, Set<string>>();
+  for (const file of files) for (const [word] of read(file).matchAll(/\w+/g)) namedIn.set(word, (namedIn.get(word) ?? new Set()).add(file));
+  const exported = /^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm;
+  const lonely = files
+    // Kysely and Blueprint look for theirs by name.
+    .filter((file) => !file.startsWith("migrations/") && file !== "client/shell/noIconsByName.ts")
+    .flatMap((file) => [...read(file).matchAll(exported)].filter(([, name]) => namedIn.get(name!)!.size === 1).map(([, name]) => `${file}: ${name}`));
+  expect(lonely).toEqual([]);
+});
+
 test("no file has grown past one sitting", () => {
   const long = files
     .filter((file) => !file.startsWith("test/") && !file.includes(".test."))

@@ -41,7 +41,7 @@ const arrived = ({ received, tdbUuid }: Sent) => `${received} ${tdbUuid}`;
 const daysFrom = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
 /** What is irregular about one TDB among all of its facility. */
-export function recountKinds(it: Sent, ofFacility: Sent[]): string[] {
+function recountKinds(it: Sent, ofFacility: Sent[]): string[] {
   const before = ofFacility.filter((other) => made(other) < made(it));
   return [
     ...(ofFacility.some((other) => arrived(other) < arrived(it) && other.created > it.created) ? ["creationBack"] : []),

@@ -5,7 +5,7 @@ import type { Answer, Person } from "./gateway.ts";
 let made = 0;
 
 /** A manifest like no other, of a facility of the demonstration country. */
-export function manifestOf(facilityUuid: string, rest: Partial<TdbxManifest> = {}): TdbxManifest {
+function manifestOf(facilityUuid: string, rest: Partial<TdbxManifest> = {}): TdbxManifest {
   made += 1;
   const createdAt = new Date(Date.UTC(2026, 0, 1) + made * 1000).toISOString();
   return { format: "tdbx/1", facility: { uuid: facilityUuid }, createdAt, delta: false, totalPatients: 100 + made, ...rest };

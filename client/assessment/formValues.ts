@@ -7,7 +7,7 @@ import type { Answer } from "../ui/AnswerField.tsx";
 /** An assessment as its form holds it: texts and choices as they stand in the fields. */
 
 /** What one can tick: whether power is there, and whether it works. */
-export const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
+const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
 type TickName = (typeof tickNames)[number];
 type QuestionName = Exclude<AnswerName, TickName>;
 const questionNames = answerNames.filter((name): name is QuestionName => !(tickNames as readonly string[]).includes(name));

@@ -25,7 +25,7 @@ export const overviewParams = {
 export type ChartSettings = { view: View; partner: number; year: number; quarter: number; hasTable: boolean };
 
 /** The settings before anybody touches a control: the current calendar year, all of it, quarter by quarter. */
-export const defaultSettings = (today: string): ChartSettings => ({
+const defaultSettings = (today: string): ChartSettings => ({
   view: "quarterly",
   partner: allPartners,
   year: calendarYearOf(today),

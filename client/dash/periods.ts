@@ -36,7 +36,7 @@ const quarterMonths = (quarter: number): [first: number, last: number] => [
 ];
 
 /** The months of a quarter: "Oct to Dec 2025". No quarter spans two calendar years. */
-export function quarterWords(fiscalYear: number, quarter: number): string {
+function quarterWords(fiscalYear: number, quarter: number): string {
   const [first, last] = quarterMonths(quarter);
   return `${monthNames[first - 1]} to ${monthYear(fiscalYear, last)}`;
 }

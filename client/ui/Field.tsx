@@ -11,10 +11,13 @@ export type FieldControl = {
 
 export type FieldProps = {
   label: string;
+  /** What is wrong: what a rule says of the field ("is required"), or a sentence. */
   error?: string;
   /** Stands beneath the control while nothing is wrong. */
   help?: ReactNode;
 };
+
+const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
 
 /**
  * A control with its label, and beneath it what is wrong with what it holds, or its help. It wears Blueprint's classes without its
@@ -22,7 +25,7 @@ export type FieldProps = {
  */
 export function Field({ label, error, help, children }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId();
-  const note = error ?? help;
+  const note = error === undefined ? help : sentenceOf(label, error);
   return (
     <div className={error ? `${Classes.FORM_GROUP} ${Classes.INTENT_DANGER}` : Classes.FORM_GROUP}>
       <label className={Classes.LABEL} htmlFor={id}>

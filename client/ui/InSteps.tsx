@@ -1,18 +1,18 @@
 import { Children, startTransition, useEffect, useState } from "react";
 import type { ReactNode } from "react";
 
-let isFirstScreen = true;
+let isFirst = true;
 
 /**
- * Parts of a long screen, one below the other. Where it is the first screen of a visit, each is drawn in a step of its own, so that
- * the browser can do in between what the person asks for: no code is warm yet, and all at once takes a slow phone half a second.
+ * Parts of a long screen, one below the other. The first such screen of a visit draws each in a step of its own, so that the
+ * browser can do in between what the person asks for: no code is warm yet, and all at once takes a slow phone half a second.
  */
 export function InSteps({ children }: { children: ReactNode }) {
   const parts = Children.toArray(children);
-  const [shown, setShown] = useState(isFirstScreen ? 1 : Infinity);
+  const [shown, setShown] = useState(isFirst ? 1 : Infinity);
   const isWhole = shown >= parts.length;
   useEffect(() => {
-    if (isWhole) isFirstScreen = false;
+    if (isWhole) isFirst = false;
     else startTransition(() => setShown(shown + 1));
   }, [isWhole, shown]);
   return parts.slice(0, shown);

@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
-import { dateRangeRules, dateRule, endBeforeStartMessage, isRange } from "../../gateway/period.rules.ts";
+import { dateRangeRules, dateRule, inOrder } from "../../gateway/period.rules.ts";
 
 /** An inclusive range of days, YYYY-MM-DD. */
 export type DateRange = { start: string; end: string };
@@ -8,9 +8,7 @@ export type DateRange = { start: string; end: string };
 const required = (name: string) => z.string(`${name} is required`).min(1, { error: `${name} is required`, abort: true }).pipe(dateRule);
 
 /** What a form of two dates accepts: both required, the end not before the start. */
-export const dateRangeFormRules = z
-  .object({ start: required("Start"), end: required("End") })
-  .refine(isRange, { path: ["end"], message: endBeforeStartMessage });
+export const dateRangeFormRules = z.object({ start: required("Start"), end: required("End") }).refine(...inOrder);
 
 /** From the first of the month to today. */
 export const monthToDate = (today: string): DateRange => ({ start: `${today.slice(0, 7)}-01`, end: today });

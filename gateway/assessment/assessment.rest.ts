@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, storable } from "../page.rules.ts";
-import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
+import { dateRangeRules, dateRangeShape, inOrder } from "../period.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
 import { sendNdjson } from "../rest/lines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
@@ -84,7 +84,7 @@ const Revision = z.object({
 const tags = ["Assessments"];
 const mayView = "Needs viewAssessments, editAssessments or administrator.";
 const mayEdit = "Needs editAssessments or administrator.";
-const ByAssessment = z.strictObject({ assessmentUuid: z.string().max(64).refine(storable) });
+const ByAssessment = z.strictObject({ assessmentUuid: z.string().max(64).refine(...storable) });
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const listed = { querystring: listQueryRules, response: { 200: z.array(PastAssessment) } };
 
@@ -112,9 +112,7 @@ export function assessmentRoutes(server: RestServer): void {
         summary: "Assessments that a person made on these days, newest first",
         description: mayView,
         tags,
-        params: z
-          .strictObject({ userUuid: z.string().max(64).refine(storable), ...dateRangeShape })
-          .refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+        params: z.strictObject({ userUuid: z.string().max(64).refine(...storable), ...dateRangeShape }).refine(...inOrder),
         ...listed,
       },
     },
@@ -203,7 +201,7 @@ export function assessmentRoutes(server: RestServer): void {
     },
   );
   const days = {
-    params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+    params: dateRangeRules,
     querystring: assessmentScopeRules,
   };
   server.get(

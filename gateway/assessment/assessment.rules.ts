@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
 import { idRule, storable } from "../page.rules.ts";
-import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+import { dateRule, inOrder } from "../period.rules.ts";
 import { type AnswerName, answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
 
 export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";
@@ -14,8 +14,7 @@ const filterShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
-const userUuidRule = z.string().max(64).refine(storable, "holds a character that cannot be stored");
-const endAfterStart = ({ start, end }: { start?: string | null; end?: string | null }) => start == null || end == null || start <= end;
+const userUuidRule = z.string().max(64).refine(...storable);
 export const assessmentFilterRules = z
   .strictObject({
     ...filterShape,
@@ -25,7 +24,7 @@ export const assessmentFilterRules = z
     start: dateRule.nullish(),
     end: dateRule.nullish(),
   })
-  .refine(endAfterStart, { path: ["end"], message: endBeforeStartMessage });
+  .refine(...inOrder);
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
 
 /** Query parameters that narrow the CSV of a period: to a part of the country, to who made them, and to what they found. */
@@ -44,7 +43,7 @@ const text = (most: number) =>
     .string("must be a text")
     .trim()
     .max(most, `may have at most ${most} characters`)
-    .refine(storable, "holds a character that cannot be stored")
+    .refine(...storable)
     .nullable()
     .optional()
     .transform((value) => (value === "" ? null : value));

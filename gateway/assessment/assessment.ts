@@ -5,10 +5,11 @@ import type { PageInput } from "../../db/page.ts";
 import { listRevisions, type RevisionRow } from "../../db/revision.ts";
 import { findUser } from "../../db/user.ts";
 import { requireRight } from "../access/access.ts";
-import { batched } from "../batch.ts";
+import { batched, batchedByUuid } from "../batch.ts";
 import type { Context } from "../context.ts";
 import { loadServiceAreas, readFacility } from "../facility/facility.ts";
 import type { Mode } from "../facility/facility.rules.ts";
+import { isUuid } from "../page.rules.ts";
 import { notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
@@ -20,25 +21,20 @@ import { contentOf } from "./content.rules.ts";
 export type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
 export type { RevisionRow } from "../../db/revision.ts";
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readAssessment(context: Context, assessmentUuid: string): Promise<AssessmentRow> {
   requireRight(context, "viewAssessments");
-  const assessment = uuidPattern.test(assessmentUuid)
-    ? await db.findAssessment(context.db, { assessmentUuid })
-    : undefined;
+  const assessment = isUuid(assessmentUuid) ? await db.findAssessment(context.db, { assessmentUuid }) : undefined;
   if (!assessment) throw notFound("assessment");
   return assessment;
 }
 
 /** As `readAssessment`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
-export const loadAssessment = batched<string, AssessmentRow>(
-  async (context, uuids) => {
+export const loadAssessment = batchedByUuid<AssessmentRow>(
+  async (context, assessmentUuids) => {
     requireRight(context, "viewAssessments");
-    const rows = await db.listAssessmentsByUuid(context.db, { assessmentUuids: uuids.filter((uuid) => uuidPattern.test(uuid)) });
-    const found = new Map(rows.map((row) => [row.assessmentUuid, row]));
-    return new Map(uuids.flatMap((uuid) => (found.has(uuid.toLowerCase()) ? [[uuid, found.get(uuid.toLowerCase())!]] : [])));
+    const rows = await db.listAssessmentsByUuid(context.db, { assessmentUuids });
+    return new Map(rows.map((row) => [row.assessmentUuid, row]));
   },
   () => notFound("assessment"),
 );
@@ -58,8 +54,8 @@ export type AssessmentState = Content & {
 export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState };
 
 /** What REST says of an assessment, from its rows. */
-export function stateOf(row: AssessmentRow, areas: readonly ServiceAreaAssessmentRow[]): AssessmentState {
-  const { assessedAt: _, facilityName: __, ...values } = row;
+export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): AssessmentState {
+  const { assessedAt: _, facilityName: __, serviceAreaAssessments: ___, ...values } = row;
   return {
     ...(values as typeof values & { functionalityStatusMode: Mode }),
     serviceAreaAssessments: areas
@@ -101,7 +97,7 @@ export async function loadAssessmentStates(
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readAssessmentState(context: Context, assessmentUuid: string): Promise<AssessmentState> {
   requireRight(context, "viewAssessments");
-  const found = uuidPattern.test(assessmentUuid) ? await findWholeAssessment(context.db, assessmentUuid) : undefined;
+  const found = isUuid(assessmentUuid) ? await findWholeAssessment(context.db, assessmentUuid) : undefined;
   if (!found) throw notFound("assessment");
   return found.state;
 }
@@ -146,7 +142,7 @@ export async function checkFilter(context: Context, filter: AssessmentFilter): P
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
   const { userUuid } = filter;
-  if (userUuid != null && !(uuidPattern.test(userUuid) && (await findUser(context.db, { userUuid })))) throw notFound("user");
+  if (userUuid != null && !(isUuid(userUuid) && (await findUser(context.db, { userUuid })))) throw notFound("user");
 }
 
 /** What an assessment says about each service area, read together with the request's other assessments. */

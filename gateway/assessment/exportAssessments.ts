@@ -4,9 +4,8 @@ import { everyRow } from "../../db/page.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import type { Mode } from "../facility/facility.rules.ts";
 import { listServiceAreas } from "../reference/reference.ts";
-import { type AssessmentState, checkFilter, readAssessment } from "./assessment.ts";
+import { type AssessmentState, checkFilter, readAssessment, stateOf } from "./assessment.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
 import { type AreaContent, valueNames } from "./content.rules.ts";
 
@@ -31,18 +30,15 @@ const names = [...aboutNames, ...valueNames, "version"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
 
 /** What REST says of an assessment, from the row of an export. */
-function stateOf(row: ExportedAssessmentRow): AssessmentState {
-  const { assessedAt: _, facilityName: _name, hmisCode: _code, district: _district, province: _province, implementingPartner: _partner, areas, ...values } = row;
-  const serviceAreaAssessments = Object.entries(areas)
-    .map(([id, [libraryVersion, databaseVersion, smartCareFunctional, additionalNotes]]): AreaContent => ({
-      serviceAreaId: Number(id),
-      libraryVersion,
-      databaseVersion,
-      smartCareFunctional,
-      additionalNotes,
-    }))
-    .toSorted((a, b) => a.serviceAreaId - b.serviceAreaId);
-  return { ...(values as typeof values & { functionalityStatusMode: Mode }), serviceAreaAssessments };
+function stateOfExported({ hmisCode: _code, district: _district, province: _province, implementingPartner: _partner, areas, ...row }: ExportedAssessmentRow) {
+  const said = Object.entries(areas).map(([id, [libraryVersion, databaseVersion, smartCareFunctional, additionalNotes]]): AreaContent => ({
+    serviceAreaId: Number(id),
+    libraryVersion,
+    databaseVersion,
+    smartCareFunctional,
+    additionalNotes,
+  }));
+  return stateOf(row, said);
 }
 
 async function tableOf(context: Context, filter: AssessmentFilter & { assessmentUuid?: string }): Promise<AssessmentTable> {
@@ -84,6 +80,6 @@ export async function exportAssessments(context: Context, filter: AssessmentFilt
 export async function exportAssessmentStates(context: Context, filter: AssessmentFilter): Promise<AsyncIterable<AssessmentState>> {
   await begin(context, filter);
   return (async function* states() {
-    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield stateOf(row);
+    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield stateOfExported(row);
   })();
 }

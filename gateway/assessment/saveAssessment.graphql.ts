@@ -4,7 +4,7 @@ import { FunctionalityStatusMode } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../parse.ts";
-import { Problem } from "../problem.ts";
+import { type InputError, Problem } from "../problem.ts";
 import { Assessment } from "./assessment.graphql.ts";
 import { type AssessmentRow, type AssessmentState, readAssessment, type WholeAssessment } from "./assessment.ts";
 import {
@@ -20,7 +20,7 @@ import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 
 /** Saves of assessments as mutations. */
 
-type Payload = { assessment?: AssessmentRow; errors: { path: string; message: string }[] };
+type Payload = { assessment?: AssessmentRow; errors: InputError[] };
 const payload = (name: string, description: string) =>
   builder.objectRef<Payload>(name).implement({
     description: "What came of a save.",

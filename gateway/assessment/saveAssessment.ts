@@ -42,7 +42,7 @@ function refuse(errors: InputError[]): void {
 }
 
 const conflict = (message: string, present: unknown) => new Problem("CONFLICT", message, { present });
-export const changedMeanwhile = "Somebody has changed this assessment meanwhile.";
+const changedMeanwhile = "Somebody has changed this assessment meanwhile.";
 
 /** Whether this content is what the assessment was created with, whatever was changed since. */
 async function isOriginal(handle: Handle, state: AssessmentState, content: Content): Promise<boolean> {

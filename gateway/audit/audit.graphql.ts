@@ -1,11 +1,11 @@
 import { builder } from "../graphql/builder.ts";
 import { connectionOf } from "../graphql/connection.ts";
-import { connectionRules } from "../page.rules.ts";
+import { connectionRules, userUuidRule } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as audit from "./audit.ts";
-import { auditedUserRule, auditFilterRules, type Outcome } from "./audit.rules.ts";
+import { auditFilterRules, type Outcome } from "./audit.rules.ts";
 
 /** The audit, for administrators. */
 
@@ -79,7 +79,7 @@ builder.queryFields((t) => ({
       connectionOf(
         await audit.listAuditEvents(context, {
           ...parse(auditFilterRules, { who, action, outcome, start, end, about }),
-          userUuid: parse(auditedUserRule, userUuid, "userUuid"),
+          userUuid: parse(userUuidRule.nullish(), userUuid, "userUuid"),
           oldestFirst,
           page: parse(connectionRules, page),
         }),

@@ -5,8 +5,8 @@ import { sendCsvLines } from "../rest/csvLines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
-import { auditFilterRules, auditFilterShape, inOrder, outcomes } from "./audit.rules.ts";
-import { endBeforeStartMessage } from "../period.rules.ts";
+import { auditFilterRules, auditFilterShape, outcomes } from "./audit.rules.ts";
+import { inOrder } from "../period.rules.ts";
 
 /** Routes of the audit, for administrators. */
 
@@ -46,9 +46,7 @@ export function auditRoutes(server: RestServer): void {
       schema: {
         summary: "Who did what, and when, the newest first",
         tags,
-        querystring: listQueryRules
-          .extend(auditFilterShape)
-          .refine(inOrder, { path: ["end"], message: endBeforeStartMessage }),
+        querystring: listQueryRules.extend(auditFilterShape).refine(...inOrder),
         response: { 200: z.array(AuditEvent) },
       },
     },

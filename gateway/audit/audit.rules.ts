@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { filterTextRule } from "../page.rules.ts";
-import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+import { dateRule, inOrder } from "../period.rules.ts";
 
 /** How something ended, in words. */
 export const outcomes = { done: "Done", denied: "Denied", failed: "Failed" } as const;
@@ -17,13 +17,8 @@ export const auditFilterShape = {
   about: filterTextRule.describe("The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about."),
 };
 
-/** Who did it, by uuid. */
-export const auditedUserRule = z.guid("must be a uuid").nullish();
-
-export const inOrder = ({ start, end }: { start?: string | null; end?: string | null }): boolean => !start || !end || start <= end;
-
 /** Filters of the audit. */
 export const auditFilterRules = z
   .strictObject(auditFilterShape)
-  .refine(inOrder, { path: ["end"], message: endBeforeStartMessage });
+  .refine(...inOrder);
 export type AuditFilter = z.output<typeof auditFilterRules>;

@@ -2,6 +2,7 @@ import { privilegeNames } from "../access/access.rules.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../parse.ts";
+import type { InputError } from "../problem.ts";
 import { Viewer } from "../user/user.graphql.ts";
 import * as account from "./account.ts";
 import { changePasswordRules, newTokenRules, tokenUuidRule } from "./account.rules.ts";
@@ -9,7 +10,7 @@ import * as token from "./token.ts";
 
 /** One's own account: password, sessions, access tokens. */
 
-type Errors = { errors: { path: string; message: string }[] };
+type Errors = { errors: InputError[] };
 
 export const PrivilegeName = builder.enumType("PrivilegeName", { values: privilegeNames });
 

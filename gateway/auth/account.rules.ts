@@ -29,7 +29,7 @@ export const newTokenRules = z.strictObject({
     .trim()
     .min(1, "is required")
     .max(64, "may have at most 64 characters")
-    .refine(storable, "holds a character that cannot be stored"),
+    .refine(...storable),
   expiryDate: dateRule.describe(`The last day on which it works, at most ${mostTokenDays} days from today.`),
   privileges: z
     .array(z.enum(privilegeNames, `must be one of ${privilegeNames.join(", ")}`))

@@ -1,6 +1,5 @@
 import * as sessions from "../../db/session.ts";
-import type { Database } from "../../db/connect.ts";
-import { type Limit, limitOf } from "../../db/limit.ts";
+import { limitOf, limitsOf } from "../../db/limit.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, updatePassword } from "../../db/user.ts";
 import { deny, requireSession } from "../access/access.ts";
@@ -13,13 +12,7 @@ import { hashPassword, verifyPassword } from "./password.ts";
 
 /** Acts on one's own password and sessions, shared by REST and GraphQL. A token cannot do them. */
 
-const guesses = new WeakMap<Database, Limit>();
-
-function guessesOf(db: Database): Limit {
-  let found = guesses.get(db);
-  if (!found) guesses.set(db, (found = limitOf(db, { name: "own-password", times: 5, seconds: 15 * 60 })));
-  return found;
-}
+const guessesOf = limitsOf((db) => limitOf(db, { name: "own-password", times: 5, seconds: 15 * 60 }));
 
 const ownHash = (context: Context): string => hashToken(context.cookies.read("session") ?? "");
 

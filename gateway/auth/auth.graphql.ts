@@ -1,6 +1,7 @@
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../parse.ts";
+import type { InputError } from "../problem.ts";
 import { signIn, signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
 
@@ -16,7 +17,7 @@ const SignInStatus = builder.enumType("SignInStatus", {
   } as const,
 });
 
-type SignInResult = { status?: "signed-in" | "reset-required"; errors: { path: string; message: string }[] };
+type SignInResult = { status?: "signed-in" | "reset-required"; errors: InputError[] };
 const SignInPayload = builder.objectRef<SignInResult>("SignInPayload").implement({
   fields: (t) => ({
     status: t.field({ type: SignInStatus, nullable: true, resolve: ({ status }) => status }),
@@ -24,7 +25,7 @@ const SignInPayload = builder.objectRef<SignInResult>("SignInPayload").implement
   }),
 });
 
-const SignOutPayload = builder.objectRef<{ errors: { path: string; message: string }[] }>("SignOutPayload").implement({
+const SignOutPayload = builder.objectRef<{ errors: InputError[] }>("SignOutPayload").implement({
   fields: (t) => ({ errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }) }),
 });
 

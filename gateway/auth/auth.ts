@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import type { Database } from "../../db/connect.ts";
-import { type Limit, limitOf } from "../../db/limit.ts";
+import { limitOf, limitsOf } from "../../db/limit.ts";
 import * as sessions from "../../db/session.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, updateLastLogin, updatePassword } from "../../db/user.ts";
@@ -19,21 +19,11 @@ const failuresOfName = 5;
 const sessionSeconds = 7 * 24 * 60 * 60;
 const resetSeconds = 10 * 60;
 
-type Limits = { name: Limit; addressFailures: Limit; addressSuccesses: Limit };
-const limits = new WeakMap<Database, Limits>();
-
-function limitsOf(db: Database): Limits {
-  let found = limits.get(db);
-  if (!found) {
-    found = {
-      name: limitOf(db, { name: "name", times: failuresOfName, seconds: quarterHour }),
-      addressFailures: limitOf(db, { name: "failures", times: 20, seconds: quarterHour }),
-      addressSuccesses: limitOf(db, { name: "successes", times: 100, seconds: quarterHour }),
-    };
-    limits.set(db, found);
-  }
-  return found;
-}
+const signInLimits = limitsOf((db) => ({
+  name: limitOf(db, { name: "name", times: failuresOfName, seconds: quarterHour }),
+  addressFailures: limitOf(db, { name: "failures", times: 20, seconds: quarterHour }),
+  addressSuccesses: limitOf(db, { name: "successes", times: 100, seconds: quarterHour }),
+}));
 
 /** How sessions and tokens are kept: whoever reads the database cannot use them. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
@@ -101,7 +91,7 @@ export async function signIn(
   context: Context,
   { login, password, confirmPassword }: SignIn,
 ): Promise<"signed-in" | "reset-required"> {
-  const { name, addressFailures, addressSuccesses } = limitsOf(context.primary);
+  const { name, addressFailures, addressSuccesses } = signInLimits(context.primary);
   const account = await findCredentials(context.primary, { login });
   const key = account?.userUuid ?? login.toLowerCase();
 

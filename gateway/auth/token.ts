@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { v7 as uuidv7 } from "uuid";
 
-import type { Database } from "../../db/connect.ts";
-import { type Limit, limitOf } from "../../db/limit.ts";
+import { limitOf, limitsOf } from "../../db/limit.ts";
 import { findDaysFromToday } from "../../db/system.ts";
 import * as db from "../../db/token.ts";
 import { transact } from "../../db/transaction.ts";
@@ -19,14 +18,8 @@ import { hashToken } from "./auth.ts";
 
 export type { TokenRow } from "../../db/token.ts";
 
-const refusals = new WeakMap<Database, Limit>();
-
 /** How many wrong tokens one address may bring before they are no longer written down one by one. */
-function refusalsOf(db: Database): Limit {
-  let found = refusals.get(db);
-  if (!found) refusals.set(db, (found = limitOf(db, { name: "token", times: 20, seconds: 15 * 60 })));
-  return found;
-}
+const refusalsOf = limitsOf((db) => limitOf(db, { name: "token", times: 20, seconds: 15 * 60 }));
 
 /** What a token lets its user do: what was chosen for it, as far as its owner may do it today. */
 function privilegesThrough(chosen: readonly string[], owner: Privileges): Privileges {

@@ -16,7 +16,7 @@ import { forEach, listFiles, writeManifest, writePart } from "./parts.ts";
  */
 
 /** The backup was not made; the message says why. */
-export class NoBackup extends Error {
+class NoBackup extends Error {
   override name = "NoBackup";
 }
 

@@ -15,7 +15,7 @@ const kindsRule = z
 const sinceRule = z.string().min(1, "must not be empty: leave it out to begin").max(500, "is not a cursor of this feed");
 const limitUpTo = (most: number) => wholeNumber.refine((limit) => limit >= 1 && limit <= most, `must be 1 to ${most}`);
 
-export const usualChanges = 500;
+const usualChanges = 500;
 
 /** Query parameters of the feed; `kinds` are separated by commas. */
 export const changeQueryRules = z.strictObject({

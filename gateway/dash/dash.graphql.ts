@@ -129,77 +129,50 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       nullable: true,
       description: `Working systems, power and trained staff by month or quarter, in fiscal order, zeros included. ${once}`,
       args: seriesArgs,
-      resolve: (row, args, context) => {
-        const parent = below(row);
-        const asked = series(args);
-        return parent ? dash.readReportedCountsBelow(context, parent, asked) : dash.readReportedCounts(context, asked);
-      },
+      resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),
     deploymentMode: t.field({
       type: [DashboardRow],
       nullable: true,
       description: `Facilities by deployment mode, by month or quarter, in fiscal order, zeros included. ${once}`,
       args: seriesArgs,
-      resolve: (row, args, context) => {
-        const parent = below(row);
-        const asked = series(args);
-        return parent ? dash.readReportedCountsBelow(context, parent, asked) : dash.readReportedCounts(context, asked);
-      },
+      resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),
     libraryVersion: t.field({
       type: [ParamValueRow],
       nullable: true,
       description: `Facilities by SmartCare library version, oldest version first. ${once}`,
       args: chartArgs,
-      resolve: (row, args, context) => {
-        const parent = below(row);
-        const asked = chart(args);
-        return parent ? dash.readLibraryVersionsBelow(context, parent, asked) : dash.readLibraryVersions(context, asked);
-      },
+      resolve: (row, args, context) => dash.readLibraryVersions(context, chart(args), below(row)),
     }),
     cpuCore: t.field({
       type: [ParamValueRow],
       nullable: true,
       description: "Computers by number of cores, as each facility's latest TDB of the period lists them.",
       args: chartArgs,
-      resolve: (row, args, context) => {
-        const parent = below(row);
-        const asked = chart(args);
-        return parent ? dash.readCpuCoresBelow(context, parent, asked) : dash.readCpuCores(context, asked);
-      },
+      resolve: (row, args, context) => dash.readCpuCores(context, chart(args), below(row)),
     }),
     osX64: t.field({
       type: [ParamValueRow],
       nullable: true,
       description: "Computers with a 64-bit and a 32-bit system, as each facility's latest TDB of the period lists them.",
       args: chartArgs,
-      resolve: (row, args, context) => {
-        const parent = below(row);
-        const asked = chart(args);
-        return parent ? dash.readOsX64Below(context, parent, asked) : dash.readOsX64(context, asked);
-      },
+      resolve: (row, args, context) => dash.readOsX64(context, chart(args), below(row)),
     }),
     summarySheet: t.field({
       type: [SummarySheetRow],
       nullable: true,
       description: "Assessments made in the last week, month and quarter: every province by name, then the total.",
       args: scopeArgs,
-      resolve: (row, args, context) => {
-        const parent = below(row);
-        const scope = scopeOf(args);
-        return parent ? dash.readSummarySheetBelow(context, parent, { scope }) : dash.readSummarySheet(context, scope);
-      },
+      resolve: (row, args, context) => dash.readSummarySheet(context, { scope: scopeOf(args) }, below(row)),
     }),
     tdbHistory: t.field({
       type: [TdbHistoryRow],
       nullable: true,
       description: "TDBs by the day of receipt: a row for each province or district within the scope, by name, zeros included.",
       args: { level: t.arg({ type: TdbHistoryLevel, required: true }), ...rangeArgs },
-      resolve: (row, { level, start, end, ...args }, context) => {
-        const parent = below(row);
-        const asked = { ...parse(tdbHistoryRules, { level, start, end }), scope: scopeOf(args) };
-        return parent ? dash.readTdbHistoryBelow(context, parent, asked) : dash.readTdbHistory(context, asked);
-      },
+      resolve: (row, { level, start, end, ...args }, context) =>
+        dash.readTdbHistory(context, { ...parse(tdbHistoryRules, { level, start, end }), scope: scopeOf(args) }, below(row)),
     }),
     tdbHistoryFacilities: t.field({
       type: [TdbHistoryFacilityRow],

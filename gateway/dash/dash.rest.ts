@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { idRule } from "../page.rules.ts";
-import { dateRangeShape, endBeforeStartMessage, isRange, quarterRule, yearRule } from "../period.rules.ts";
+import { dateRangeRules, quarterRule, yearRule } from "../period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as dash from "./dash.ts";
@@ -136,7 +136,7 @@ export function dashRoutes(server: RestServer): void {
           response: { 200: z.record(z.string(), z.number()) },
         },
       },
-      async (request) => flatSummarySheet(await dash.readSummarySheet(request.context, request.params as Scope)),
+      async (request) => flatSummarySheet(await dash.readSummarySheet(request.context, { scope: request.params as Scope })),
     );
   }
 
@@ -148,7 +148,7 @@ export function dashRoutes(server: RestServer): void {
           summary: `TDBs received on these days, by ${level}`,
           description: `Every ${level} by name, those without TDBs included. Both days count; the query narrows the scope.`,
           tags,
-          params: z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+          params: dateRangeRules,
           querystring: scopeRules,
           response: { 200: z.array(TdbHistoryRow) },
         },

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { idRule } from "../page.rules.ts";
 import { fiscalMonths, monthStart, quarterOfMonth, quarterStart } from "../fiscal.rules.ts";
-import { dateRangeShape, endBeforeStartMessage, isRange, quarterRule, yearRule } from "../period.rules.ts";
+import { dateRangeShape, inOrder, quarterRule, yearRule } from "../period.rules.ts";
 
 /** What the dashboards may be asked, and how their rows are laid out. */
 
@@ -31,7 +31,7 @@ export const tdbHistoryLevels = ["province", "district"] as const;
 export type TdbHistoryLevel = (typeof tdbHistoryLevels)[number];
 export const tdbHistoryRules = z
   .strictObject({ level: z.enum(tdbHistoryLevels), ...dateRangeShape })
-  .refine(isRange, { path: ["end"], message: endBeforeStartMessage });
+  .refine(...inOrder);
 
 /** The place of a row in a chart: a calendar month, or (calMonth null) a whole quarter, and its first day. */
 export type ChartSlot = { quarter: number; calMonth: number | null; start: string };

@@ -31,13 +31,14 @@ type OnePeriod = Scoped & { year: number; quarter: number };
 export type Below = { edge: Edge; key: ParentKey };
 
 /**
- * A figure in two forms: of one scope, and of one parent's part of a scope, read together with those of the request's other
- * parents. `list` reads the rows of both, `finish` makes the figure of one parent's rows.
+ * A figure of a scope, or of one parent's part of it, read together with those of the request's other parents. `list` reads the
+ * rows of both, `finish` makes the figure of one parent's rows.
  */
 function figure<Asked extends Scoped, Row, Figure>(
   list: (context: Context, asked: Asked & { of?: db.Asked["of"] }) => Promise<db.Below<Row>[]>,
   finish: (rows: Row[], asked: Asked) => Figure,
 ) {
+  type Read = (context: Context, asked: Asked, parent?: Below | null) => Promise<Figure>;
   const within = async (context: Context, { scope }: Scoped): Promise<void> => {
     requireViewer(context);
     await checkScope(context, scope);
@@ -52,14 +53,12 @@ function figure<Asked extends Scoped, Row, Figure>(
     },
     () => new Error("A figure was not read"),
   );
-  return {
-    read: async (context: Context, asked: Asked): Promise<Figure> => {
-      await within(context, asked);
-      return finish(await list(context, asked), asked);
-    },
-    readBelow: async (context: Context, { edge, key }: Below, asked: Asked): Promise<Figure> =>
-      (await load(context, { edge, asked }, key)).figure,
+  const read: Read = async (context, asked, parent) => {
+    if (parent) return (await load(context, { edge: parent.edge, asked }, parent.key)).figure;
+    await within(context, asked);
+    return finish(await list(context, asked), asked);
   };
+  return read;
 }
 
 type Series = OnePeriod & { view: ChartView };
@@ -68,7 +67,7 @@ type Series = OnePeriod & { view: ChartView };
  * What the facilities' latest assessments of each month or quarter say: the rows of functionalityComparison (training too)
  * and of deploymentMode, zeros where there are none.
  */
-export const { read: readReportedCounts, readBelow: readReportedCountsBelow } = figure(
+export const readReportedCounts = figure(
   (context, { scope, of, view, ...period }: Series & { of?: db.Asked["of"] }) => {
     const starts = chartSlots({ ...period, view }).map(({ start }) => start);
     return db.listReportedCounts(context.db, { scope, of, kind: view === "quarterly" ? "quarter" : "month", starts });
@@ -77,28 +76,28 @@ export const { read: readReportedCounts, readBelow: readReportedCountsBelow } = 
 );
 
 /** Facilities by the library version of their latest assessment of the period, oldest version first. */
-export const { read: readLibraryVersions, readBelow: readLibraryVersionsBelow } = figure(
+export const readLibraryVersions = figure(
   (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
     db.countByLibraryVersion(context.db, { scope, of, period: periodOf(period) }),
   (rows): db.ParamValue[] => rows.toSorted(byVersion),
 );
 
 /** Computers of the facilities' latest TDBs of the period by number of cores. */
-export const { read: readCpuCores, readBelow: readCpuCoresBelow } = figure(
+export const readCpuCores = figure(
   (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
     db.countByCpuCores(context.db, { scope, of, period: periodOf(period) }),
   (rows): db.ParamValue[] => rows.map(({ cpuCores: cores, value }) => ({ param: String(cores), value })),
 );
 
 /** Computers of the facilities' latest TDBs of the period by the width of their system, 64-bit first. */
-export const { read: readOsX64, readBelow: readOsX64Below } = figure(
+export const readOsX64 = figure(
   (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
     db.countByOs64Bit(context.db, { scope, of, period: periodOf(period) }),
   (rows): db.ParamValue[] => rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value })),
 );
 
 /** Assessments made lately in each province by name, then in total. */
-const summarySheet = figure(
+export const readSummarySheet = figure(
   (context, asked: Scoped & { of?: db.Asked["of"] }) => db.listSummarySheet(context.db, asked),
   (counts): SummaryRow[] => {
     const rows = counts.map(({ provinceId, name, ...past }) => ({ province: { provinceId, name }, name, ...past }));
@@ -106,13 +105,10 @@ const summarySheet = figure(
   },
 );
 
-export const readSummarySheet = (context: Context, scope: Scope): Promise<SummaryRow[]> => summarySheet.read(context, { scope });
-export const readSummarySheetBelow = summarySheet.readBelow;
-
 type History = Scoped & { level: TdbHistoryLevel; start: string; end: string };
 
 /** TDBs received on these days in each province or district of the scope. */
-export const { read: readTdbHistory, readBelow: readTdbHistoryBelow } = figure(
+export const readTdbHistory = figure(
   (context, { level, start, end, ...asked }: History & { of?: db.Asked["of"] }) =>
     db.listTdbHistory(context.db, { ...asked, level, days: { start, end } }),
   (rows): db.TdbHistory[] => rows,

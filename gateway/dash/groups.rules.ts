@@ -2,9 +2,9 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
-import { idRule } from "../page.rules.ts";
+import { idRule, userUuidRule } from "../page.rules.ts";
 import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../fiscal.rules.ts";
-import { dateRule, endBeforeStartMessage, namedPeriodRules } from "../period.rules.ts";
+import { dateRule, inOrder, namedPeriodRules } from "../period.rules.ts";
 
 /** What groupings of facilities, assessments and TDBs may be asked. */
 
@@ -30,9 +30,7 @@ const by = z
   .refine((keys) => new Set(keys).size === keys.length, "names a key twice");
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: dateRule.nullish(), end: dateRule.nullish() };
-const inOrder = ({ start, end }: { start?: string | null; end?: string | null }) => start == null || end == null || start <= end;
-const inOrderMessage = { path: ["end"], message: endBeforeStartMessage };
-const userUuid = z.guid("must be a uuid").nullish();
+const userUuid = userUuidRule.nullish();
 
 export const facilityGroupRules = z.strictObject({
   by,
@@ -53,12 +51,12 @@ export const assessmentGroupRules = z
     mode: modeRule.nullish(),
     smartCareFunctional: z.boolean().nullish(),
   })
-  .refine(inOrder, inOrderMessage);
+  .refine(...inOrder);
 export type AssessmentGroupsAsked = z.output<typeof assessmentGroupRules>;
 
 export const tdbGroupRules = z
   .strictObject({ by, ...scope, ...days, facilityUuid: facilityUuidRule.nullish(), userUuid, delta: z.boolean().nullish() })
-  .refine(inOrder, inOrderMessage);
+  .refine(...inOrder);
 export type TdbGroupsAsked = z.output<typeof tdbGroupRules>;
 
 /** The calendar's names for a period that begins on this day: what is finer than its kind is null. */

@@ -4,7 +4,7 @@ import { requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import { readFacility, resolveFilter } from "../facility/facility.ts";
-import { namedPeriodOf, periodEnd, type PeriodKind, todayIn } from "../fiscal.rules.ts";
+import { monthsIn, namedPeriodOf, periodEnd, todayIn } from "../fiscal.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
@@ -18,7 +18,6 @@ export const mostGroups = 10_000;
 
 export type Group<Row> = Row & ReturnType<typeof calendarOf>;
 
-const lengths: Record<PeriodKind, number> = { month: 1, quarter: 3, year: 12 };
 const wrong = (path: string, message: string) => invalid([{ path, message }]);
 
 /** A grouping's keys as the database takes them. */
@@ -43,7 +42,7 @@ export async function listFacilityGroups(
   if (search != null) requireRight(context, "viewAssessments");
   const period = named ? namedPeriodOf(named, todayIn(context.timeZone)) : null;
   const kind = kindOf(by);
-  if (period && kind && lengths[kind] > lengths[period.kind])
+  if (period && kind && monthsIn[kind] > monthsIn[period.kind])
     throw wrong("by", `a ${period.kind} cannot be grouped by ${kind}: give a longer period, or none`);
   const filter = { ...(await resolveFilter(context, { ...rest, match })), period: kind ? null : period };
   const within = period && { start: period.start, end: periodEnd(period) };

@@ -98,6 +98,10 @@ export const users: DemoUser[] = [
   },
 ];
 
+const newcomers = users.filter(({ temporary }) => temporary).map(({ userName }) => `; ${userName}: ${temporaryPassword}`);
+/** Who can sign in, and how, for the person who starts the product. */
+export const demonstrationAccounts = `${users.map(({ userName }) => userName).join(", ")} (password ${password}${newcomers.join("")})`;
+
 /** Made-up people met at facilities. */
 export const firstNames = ["Mwila", "Chanda", "Thandiwe", "Moonga", "Inonge", "Kelvin", "Ruth", "Gift", "Precious", "Lubasi", "Esnart", "Musonda"];
 export const surnames = ["Kapwelo", "Musambwe", "Nalwenga", "Sitalo", "Chikombwe", "Hamalindi", "Mbewala", "Zimbeko"];

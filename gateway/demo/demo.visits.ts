@@ -80,7 +80,7 @@ function contact(prefix: "contactA" | "contactB", { pick, between, chance }: Dra
 }
 
 /** One visit's record in the words of the specification; the facility's service areas each have an entry. */
-export function createVisit(facility: DemoFacility, { day, today, time }: { day: string; today: string; time?: string }) {
+function createVisit(facility: DemoFacility, { day, today, time }: { day: string; today: string; time?: string }) {
   const key = `visit ${facility.facilityUuid} ${daysBetween(historyStart(today), day)}`;
   const chances = draw(key);
   const { between, chance, pick } = chances;

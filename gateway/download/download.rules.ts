@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { faultOfAnyFileName } from "../fileName.rules.ts";
-import { filterTextRule, storable } from "../page.rules.ts";
-import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+import { filterTextRule, isStorable } from "../page.rules.ts";
+import { dateRule, inOrder } from "../period.rules.ts";
 
 /** Files that are handed out: their kinds, and what adding one needs. */
 
@@ -32,12 +32,12 @@ const text = (what: string, least: number, most: number) =>
     .min(1, `${what} is required`)
     .min(least, `${what} must have at least ${least} characters`)
     .max(most, `${what} may have at most ${most} characters`)
-    .refine(storable, `${what} holds a character that cannot be stored`);
+    .refine(isStorable, `${what} holds a character that cannot be stored`);
 
 /** Filters of the list of files: the days are those on which a file was added, both included. */
 export const downloadFilterRules = z
   .strictObject({ fileType: z.enum(fileTypes).nullish(), search: filterTextRule, start: dateRule.nullish(), end: dateRule.nullish() })
-  .refine(({ start, end }) => start == null || end == null || start <= end, { path: ["end"], message: endBeforeStartMessage });
+  .refine(...inOrder);
 
 /** The fields of the form beside the file. */
 export const downloadFormRules = z
@@ -56,6 +56,6 @@ export const downloadFormRules = z
     if (!needsDatabaseKey(fileType)) {
       if (key !== "") refuse("Database key is for installers and upgraders only");
     } else if (key === "") refuse("Database key is required");
-    else if (key.length !== 8 || !storable(key)) refuse("Database key must have exactly 8 characters");
+    else if (key.length !== 8 || !isStorable(key)) refuse("Database key must have exactly 8 characters");
   });
 export type DownloadForm = z.output<typeof downloadFormRules>;

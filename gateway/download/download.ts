@@ -8,8 +8,9 @@ import { transact } from "../../db/transaction.ts";
 import { may } from "../access/access.rules.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
-import { batched } from "../batch.ts";
+import { batchedByUuid } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
+import { isUuid } from "../page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
 import { removeStaged, type StagedFile } from "../storage/staging.ts";
@@ -22,8 +23,6 @@ import { type DownloadForm, faultOfDownload, type FileType } from "./download.ru
 export type DownloadRow = Omit<db.DownloadRow, "storageKey" | "fileType"> & { fileType: FileType };
 
 export type { DownloadSort } from "../../db/download.ts";
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether the caller sees database keys. */
 export const seesDatabaseKeys = ({ viewer }: Context): boolean => may(viewer?.privileges, "addDownloads");
@@ -45,21 +44,20 @@ export async function listDownloads(
 
 async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
   requireRight(context, "accessDownloads");
-  const row = uuidPattern.test(uuid) ? await db.findDownload(context.db, { uuid }) : undefined;
+  const row = isUuid(uuid) ? await db.findDownload(context.db, { uuid }) : undefined;
   if (!row) throw notFound("file");
   return row;
 }
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
-export const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
+const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
 
 /** As `readDownload`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
-export const loadDownload = batched<string, DownloadRow>(
+export const loadDownload = batchedByUuid<DownloadRow>(
   async (context, uuids) => {
     requireRight(context, "accessDownloads");
-    const rows = await db.listDownloadsByUuid(context.db, { uuids: uuids.filter((uuid) => uuidPattern.test(uuid)) });
-    const found = new Map(rows.map((row) => [row.uuid, shown(context, row)]));
-    return new Map(uuids.flatMap((uuid) => (found.has(uuid.toLowerCase()) ? [[uuid, found.get(uuid.toLowerCase())!]] : [])));
+    const rows = await db.listDownloadsByUuid(context.db, { uuids });
+    return new Map(rows.map((row) => [row.uuid, shown(context, row)]));
   },
   () => notFound("file"),
 );

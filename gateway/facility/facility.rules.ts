@@ -6,12 +6,11 @@ import { periodFaults } from "./listPeriod.rules.ts";
 import { modes } from "./mode.rules.ts";
 import { searchMaximum, searchMinimum } from "./searchText.rules.ts";
 
-
 export { type Mode, modeLabels, modes } from "./mode.rules.ts";
 export const modeRule = z.enum(modes, { error: `must be one of ${modes.join(", ")}` });
 
 /** A facility's name to machines: any text of 1 to 64 characters; many real ones are no UUIDs. */
-export const facilityUuidRule = z.string().min(1).max(64).refine(storable, "holds a character that cannot be stored");
+export const facilityUuidRule = z.string().min(1).max(64).refine(...storable);
 
 /** What is typed into the facility search. */
 export const searchTextRule = z
@@ -19,7 +18,7 @@ export const searchTextRule = z
   .trim()
   .min(searchMinimum, `must have at least ${searchMinimum} characters`)
   .max(searchMaximum, `may have at most ${searchMaximum} characters`)
-  .refine(storable, "holds a character that cannot be stored");
+  .refine(...storable);
 
 const filterShape = {
   provinceId: idRule.nullish(),
@@ -53,7 +52,7 @@ export const modePeriodRules = listQueryRules
   })
   .superRefine((query, context) => periodChecks({ ...query, mode: modes[0] }, context));
 
-export const detailsMaximum = 256;
+const detailsMaximum = 256;
 
 /** How a facility is connected. Without connection there is no type and no details, without mobile coverage no provider. */
 export const connectivityRules = z
@@ -65,7 +64,7 @@ export const connectivityRules = z
       .string("must be a text")
       .trim()
       .max(detailsMaximum, `may have at most ${detailsMaximum} characters`)
-      .refine(storable, "holds a character that cannot be stored")
+      .refine(...storable)
       .nullish()
       .describe("Cleared unless present"),
     mobileCoverage: z.boolean("must be true, false or null").nullish(),

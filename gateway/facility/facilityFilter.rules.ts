@@ -7,11 +7,11 @@ import { modeRule } from "./facility.rules.ts";
 /** Which facilities a list or a grouping means, beside its scope: what they are and what their assessments say. */
 
 const flag = z.boolean("must be true or false").nullish();
-const text = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(storable, "holds a character that cannot be stored").nullish();
+const text = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(...storable).nullish();
 const count = z.number().int().min(0, "must not be negative").nullish();
 
 /** What a facility's latest assessment says, of a period or (without one) of all time. */
-export const assessmentMatchRules = z
+const assessmentMatchRules = z
   .strictObject({
     period: namedPeriodRules.nullish(),
     exists: flag,

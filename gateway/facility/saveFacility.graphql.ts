@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../parse.ts";
+import type { InputError } from "../problem.ts";
 import { Facility } from "./facility.graphql.ts";
 import { type FacilityRow, readFacility } from "./facility.ts";
 import { connectivityRules, facilityUuidRule, settingsRules } from "./facility.rules.ts";
@@ -10,7 +11,7 @@ import { saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.t
 
 /** Changes of a facility's configuration as mutations. */
 
-type Payload = { facility?: FacilityRow; errors: { path: string; message: string }[] };
+type Payload = { facility?: FacilityRow; errors: InputError[] };
 const payload = (name: string) =>
   builder.objectRef<Payload>(name).implement({
     fields: (t) => ({

@@ -23,7 +23,7 @@ export function checkQuestion(schema: GraphQLSchema, { query, variables, operati
     if (strange.length > 0) return strange.map((name) => ({ path: `variables.${name}`, message: "is not a variable of the query" }));
     const values = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
     if (values.errors) return at("variables", values.errors);
-    checkIds(document, operation, variables ?? {});
+    checkIds(operation, variables ?? {});
     checkCost(schema, document, operation, variables ?? {});
     return [];
   } catch (error) {

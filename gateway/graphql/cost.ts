@@ -166,7 +166,7 @@ export function checkCost(schema: GraphQLSchema, document: DocumentNode, operati
 }
 
 /** Lists of ids that are longer than one query may bring. @throws GraphQLError */
-export function checkIds(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): void {
+export function checkIds(operation: OperationDefinitionNode, variables: Variables): void {
   for (const selection of operation.selectionSet.selections) {
     if (selection.kind !== Kind.FIELD || selection.name.value !== "nodes") continue;
     const ids = argument(selection, "ids", variables);

@@ -50,7 +50,7 @@ export const limitsPlugin: Plugin = {
     const variables = (args.variableValues ?? {}) as Record<string, unknown>;
     try {
       const operation = operationOf(document, operationName);
-      checkIds(document, operation, variables);
+      checkIds(operation, variables);
       const cost = report(checkCost(schema, document, operation, variables), checkDocument(document));
       return {
         onExecuteDone: ({ result, setResult }) => {

@@ -7,7 +7,7 @@ import { filterTextRule, storable } from "../page.rules.ts";
 /** Most queries that one person may keep. */
 export const mostSavedQueries = 200;
 
-const text = (most: number) => z.string("must be a text").max(most, `may have at most ${most.toLocaleString("en")} characters`).refine(storable, "holds a character that cannot be stored");
+const text = (most: number) => z.string("must be a text").max(most, `may have at most ${most.toLocaleString("en")} characters`).refine(...storable);
 const required = (most: number) => text(most).refine((value) => value.trim() !== "", "is required");
 
 const mostVariables = 20_000;

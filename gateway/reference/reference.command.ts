@@ -1,9 +1,7 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 
-import { connect } from "../../db/connect.ts";
-import { openEmbedded } from "../../db/embedded.ts";
-import { migrate } from "../../db/migrate.ts";
+import { openDatabase } from "../../db/open.ts";
 import { readSettings } from "../env.ts";
 import { loadLists, type Source } from "./load/load.ts";
 import { kinds } from "./load/load.rules.ts";
@@ -45,18 +43,14 @@ function operator(): string {
 
 async function run(): Promise<boolean> {
   const { sources, dryRun } = readArguments();
-  const settings = readSettings();
-  const embedded = settings.DATABASE_URL ? undefined : await openEmbedded(settings.DATA_DIR);
-  const db = connect(settings.DATABASE_URL ?? embedded!.connection, settings.TIME_ZONE, () => {}, 1);
+  const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
   try {
-    await migrate(db);
     const load = await loadLists(db, { sources, dryRun, by: operator() });
     const done = load.outcome !== "refused";
     (done ? console.log : console.error)(formatReport(load));
     return done;
   } finally {
-    await db.destroy();
-    await embedded?.stop();
+    await close();
   }
 }
 

@@ -186,7 +186,7 @@ async function refuse(context: Context, receipt: TdbReceipt): Promise<TdbReceipt
  *
  * @throws Problem FORBIDDEN, STORAGE_FULL, STORAGE_AWAY, and whatever `onBytes` throws
  */
-export async function receiveTdb(
+async function receiveTdb(
   context: Context,
   { fileName, content, onBytes = () => {} }: { fileName: string; content: Readable; onBytes?: (count: number) => void },
 ): Promise<TdbReceipt> {

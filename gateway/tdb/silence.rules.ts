@@ -17,7 +17,7 @@ export const recentDays = 90;
 export const sendingModes = ["EFirst", "EFast", "ELast", "Partial"] as const satisfies Mode[];
 
 /** What is known of a facility: its present mode, and the whole days since its latest TDB was made (null: it never sent one). */
-export type SiteFacts = { functionalityStatusMode: string | null; daysSinceLastTdb: number | null };
+type SiteFacts = { functionalityStatusMode: string | null; daysSinceLastTdb: number | null };
 
 /** Whether the facility should send TDBs. */
 export const isExpected = ({ functionalityStatusMode, daysSinceLastTdb }: SiteFacts): boolean =>
@@ -36,9 +36,9 @@ export const irregularities = {
 export type IrregularityKind = keyof typeof irregularities;
 export const irregularityKinds = Object.keys(irregularities) as [IrregularityKind, ...IrregularityKind[]];
 
-export const siteSets = ["overdue", "neverSent", "irregular", "expected", "all"] as const;
+const siteSets = ["overdue", "neverSent", "irregular", "expected", "all"] as const;
 export type SiteSet = (typeof siteSets)[number];
-export const siteOrders = ["silence", "facility", "place"] as const;
+const siteOrders = ["silence", "facility", "place"] as const;
 export type SiteOrder = (typeof siteOrders)[number];
 export const siteLevels = ["province", "district", "ip"] as const;
 export type SiteLevel = (typeof siteLevels)[number];

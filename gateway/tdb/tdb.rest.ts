@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule, listQueryRules } from "../page.rules.ts";
-import { dateRangeShape, endBeforeStartMessage, isRange } from "../period.rules.ts";
+import { idRule, listQueryRules, userUuidRule } from "../page.rules.ts";
+import { dateRangeRules, dateRangeShape, inOrder } from "../period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
-import { tdbExportRules, type TdbFilter, userUuidRule } from "./tdb.rules.ts";
+import { tdbExportRules, type TdbFilter } from "./tdb.rules.ts";
 
 /** Routes of transport databases: their records, never their content. */
 
@@ -82,9 +82,7 @@ export function tdbRoutes(server: RestServer): void {
           summary: `TDB History of a ${unit}: each facility's latest TDB received on these days`,
           description: `By district and facility name. ${right}`,
           tags,
-          params: z
-            .strictObject({ [`${unit}Id`]: idRule, ...dateRangeShape })
-            .refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+          params: z.strictObject({ [`${unit}Id`]: idRule, ...dateRangeShape }).refine(...inOrder),
           querystring: listQueryRules,
           response: { 200: z.array(TdbHistoryFacility) },
         },
@@ -126,10 +124,9 @@ export function tdbRoutes(server: RestServer): void {
       sendRecords(request, reply, request.query, { implementingPartnerId: request.params.implementingPartnerId }),
   );
 
-  const Days = z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage });
   server.get(
     "/tdb/count/:start/:end",
-    { schema: { summary: "Number of TDBs received on these days", description: right, tags, params: Days, response: { 200: z.number() } } },
+    { schema: { summary: "Number of TDBs received on these days", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
     (request) => tdb.countTdbs(request.context, request.params),
   );
   server.get(
@@ -139,9 +136,7 @@ export function tdbRoutes(server: RestServer): void {
         summary: "TDBs that a person sent on these days, newest first",
         description: right,
         tags,
-        params: z
-          .strictObject({ userUuid: userUuidRule, ...dateRangeShape })
-          .refine(isRange, { path: ["end"], message: endBeforeStartMessage }),
+        params: z.strictObject({ userUuid: userUuidRule, ...dateRangeShape }).refine(...inOrder),
         ...records,
       },
     },
@@ -149,7 +144,7 @@ export function tdbRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/meta/list/all/:start/:end",
-    { schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: Days, ...records } },
+    { schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: dateRangeRules, ...records } },
     (request, reply) => sendRecords(request, reply, request.query, request.params),
   );
   server.get(
@@ -160,7 +155,7 @@ export function tdbRoutes(server: RestServer): void {
         description: right,
         produces: ["text/csv"],
         tags,
-        params: Days,
+        params: dateRangeRules,
         querystring: tdbExportRules,
       },
     },
@@ -178,7 +173,7 @@ export function tdbRoutes(server: RestServer): void {
         description: `Each as the lists say it. ${right}`,
         produces: ["application/x-ndjson"],
         tags,
-        params: Days,
+        params: dateRangeRules,
         querystring: tdbExportRules,
       },
     },

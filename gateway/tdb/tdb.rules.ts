@@ -1,11 +1,9 @@
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule } from "../page.rules.ts";
-import { dateRule, endBeforeStartMessage } from "../period.rules.ts";
+import { idRule, userUuidRule } from "../page.rules.ts";
+import { dateRule, endBeforeStart, inOrder } from "../period.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
-
-export const userUuidRule = z.guid("must be a uuid");
 
 const bytesRule = z.number().int("must be a whole number of bytes").min(0, "must not be negative");
 const isOrdered = <Value extends string | number>(low: Value | null | undefined, high: Value | null | undefined): boolean =>
@@ -27,8 +25,8 @@ export const tdbFilterRules = z
     minSize: bytesRule.nullish(),
     maxSize: bytesRule.nullish(),
   })
-  .refine(({ start, end }) => isOrdered(start, end), { path: ["end"], message: endBeforeStartMessage })
-  .refine(({ createdStart, createdEnd }) => isOrdered(createdStart, createdEnd), { path: ["createdEnd"], message: endBeforeStartMessage })
+  .refine(...inOrder)
+  .refine(({ createdStart, createdEnd }) => isOrdered(createdStart, createdEnd), { ...endBeforeStart, path: ["createdEnd"] })
   .refine(({ minSize, maxSize }) => isOrdered(minSize, maxSize), { path: ["maxSize"], message: "must not be less than minSize" });
 export type TdbFilter = z.output<typeof tdbFilterRules>;
 

@@ -6,9 +6,10 @@ import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
-import { batched } from "../batch.ts";
+import { batchedByUuid } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
+import { isUuid } from "../page.rules.ts";
 import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import { readKept } from "../storage/files.ts";
@@ -21,26 +22,23 @@ import { TdbxFault } from "./tdbx.rules.ts";
 
 export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb.ts";
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** @throws Problem FORBIDDEN or NOT_FOUND */
-export async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
+async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
   requireRight(context, "viewTdbs");
-  const tdb = uuidPattern.test(uuid) ? await db.findTdb(context.db, { uuid }) : undefined;
+  const tdb = isUuid(uuid) ? await db.findTdb(context.db, { uuid }) : undefined;
   if (!tdb) throw notFound("TDB");
   return tdb;
 }
 
 /** As `readTdb`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
-export const loadTdb = batched<string, TdbRow>(
+export const loadTdb = batchedByUuid<TdbRow>(
   async (context, uuids) => {
     requireRight(context, "viewTdbs");
-    const rows = await db.listTdbsByUuid(context.db, { uuids: uuids.filter((uuid) => uuidPattern.test(uuid)) });
-    const found = new Map(rows.map((row) => [row.uuid, row]));
-    return new Map(uuids.flatMap((uuid) => (found.has(uuid.toLowerCase()) ? [[uuid, found.get(uuid.toLowerCase())!]] : [])));
+    return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
   },
   () => notFound("TDB"),
 );
+
 /** Several TDBs by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
 export async function loadTdbs(context: Context, uuids: readonly string[]): Promise<Map<string, TdbRow>> {
   if (uuids.length === 0) return new Map();

@@ -23,7 +23,7 @@ const text = (most: number) =>
     .string("must be a text")
     .min(1, "must not be empty")
     .max(most, `may have at most ${most} characters`)
-    .refine(storable, "holds a character that cannot be stored");
+    .refine(...storable);
 
 /** The manifest of format tdbx/1. Keys that it does not know are left alone: a later exporter may add some. */
 export const manifestRules = z.object(

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-
 import { v7 as uuidv7 } from "uuid";
 
 import type { Handle } from "../../db/connect.ts";
@@ -10,30 +8,24 @@ import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { may, missingRightsMessage, noPrivileges, type Privilege, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
-import { hashPassword } from "../auth/password.ts";
+import { hashPassword, makePassword } from "../auth/password.ts";
 import type { Context, Viewer } from "../context.ts";
+import { isUuid } from "../page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readPartner } from "../reference/reference.ts";
-import { changeable, isUserUuid, pick, present, requireVisible, subjectOf } from "./user.ts";
+import { changeable, pick, present, requireVisible, subjectOf } from "./user.ts";
 import { type CreateUser, grantable, type UpdateUser } from "./user.rules.ts";
 
 /** Acts that change people, their privileges and their accounts, shared by REST and GraphQL. */
 
 const noRight = (detail = missingRightsMessage) => new Problem("FORBIDDEN", detail);
 
-/** A password for one sign-in: 72 bits, without characters that are easily taken for one another. */
-function makePassword(): string {
-  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
-  const bytes = [...randomBytes(64)].filter((byte) => byte < 248).slice(0, 15);
-  return bytes.map((byte) => letters[byte % letters.length]).join("").replace(/(.{5})(?=.)/g, "$1-");
-}
-
 const wrong = (path: string, message: string) => invalid([{ path, message }]);
 
 /** Says of a name or an address that somebody else has it; everything else passes. */
 function explainTaken(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== "Taken") return error;
-  const { field } = error as db.Taken;
+  if (!(error instanceof db.Taken)) return error;
+  const { field } = error;
   return wrong(field, field === "userName" ? "This user name is taken" : "This e-mail address is taken");
 }
 
@@ -98,7 +90,7 @@ export async function createUser(
  */
 async function lockForChange(context: Context, transaction: Handle, action: string, userUuid: string): Promise<UserRow> {
   const viewer = requireViewer(context);
-  const found = isUserUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
+  const found = isUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
   if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
   const user = requireVisible(context, action, userUuid, found);
   const isOther = user.userUuid !== viewer.userUuid;

@@ -1,16 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 
 import { v7 as uuidv7 } from "uuid";
 
 import { insertAuditEvent } from "../../db/audit.ts";
-import type { Database } from "../../db/connect.ts";
+import type { Database, Handle } from "../../db/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
-import { hashPassword } from "../auth/password.ts";
+import { hashPassword, makePassword } from "../auth/password.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../parse.ts";
 import { newUserRules } from "./user.rules.ts";
@@ -25,8 +24,6 @@ npm run accounts -- end-sessions --user-name NAME
 create-administrator makes an administrator and prints a temporary password, which must be replaced at the first sign-in.
 The partner (default: Ministry of Health) is created when it is not there.
 reset-password prints a new temporary password and ends the person's sessions. A name may also be an e-mail address.`;
-
-const makePassword = () => randomBytes(9).toString("base64url");
 
 /** Opens the product's database for as long as something is done with it. */
 async function withDatabase<Result>(act: (db: Database) => Promise<Result>): Promise<Result> {
@@ -72,13 +69,7 @@ async function createAdministrator(args: string[]): Promise<void> {
         passwordTemporary: true,
         administrator: true,
       });
-      await insertAuditEvent(transaction, {
-        action: "user.create",
-        outcome: "done",
-        subjectType: "User",
-        subjectId: userUuid,
-        details: JSON.stringify({ by: "command line", userName: user.userName, administrator: true }),
-      });
+      await recordCommand(transaction, "user.create", userUuid, { userName: user.userName, administrator: true });
     }),
   );
   console.log(`Administrator ${user.userName} created. Temporary password: ${temporaryPassword}`);
@@ -94,8 +85,9 @@ async function findNamed(db: Database, args: string[]) {
   return account;
 }
 
-async function recordCommand(db: Parameters<typeof insertAuditEvent>[0], action: string, userUuid: string): Promise<void> {
-  const details = JSON.stringify({ by: "command line" });
+/** Writes down what was done with an account, and what more there is to say of it. */
+async function recordCommand(db: Handle, action: string, userUuid: string, more: object = {}): Promise<void> {
+  const details = JSON.stringify({ by: "command line", ...more });
   await insertAuditEvent(db, { action, outcome: "done", subjectType: "User", subjectId: userUuid, details });
 }
 

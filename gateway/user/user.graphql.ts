@@ -7,7 +7,7 @@ import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
-import { invalid } from "../problem.ts";
+import { type InputError, invalid } from "../problem.ts";
 import { ImplementingPartner } from "../reference/reference.graphql.ts";
 import * as save from "./saveUser.ts";
 import * as user from "./user.ts";
@@ -200,7 +200,7 @@ function privilegesIn({ roles, privileges, ...rest }: Record<string, unknown>): 
   return given == null ? rest : { ...rest, privileges: given };
 }
 
-type Payload = { user?: user.UserRow; temporaryPassword?: string; errors: { path: string; message: string }[] };
+type Payload = { user?: user.UserRow; temporaryPassword?: string; errors: InputError[] };
 
 const payload = (name: string, withPassword: boolean) =>
   builder.objectRef<Payload>(name).implement({

@@ -36,7 +36,7 @@ const UserMeta = z.object({
 });
 const Created = z.object({ uuid: z.string(), temporaryPassword: z.string().describe("Answered this once") });
 
-const ByUser = z.strictObject({ userUuid: z.string().min(1).max(64).refine(storable) });
+const ByUser = z.strictObject({ userUuid: z.string().min(1).max(64).refine(...storable) });
 const ByPartner = z.strictObject({ implementingPartnerId: idRule });
 const tags = ["Users"];
 

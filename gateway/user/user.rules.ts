@@ -5,8 +5,6 @@ import { filterTextRule, idRule, storable } from "../page.rules.ts";
 
 /** A person's particulars: the limits of the specification's user form, in its order. */
 
-const unstorable = "holds a character that cannot be stored";
-
 const required = (least: number, most: number) =>
   z
     .string("is required")
@@ -14,19 +12,19 @@ const required = (least: number, most: number) =>
     .min(1, { error: "is required", abort: true })
     .min(least, `must have at least ${least} characters`)
     .max(most, `may have at most ${most} characters`)
-    .refine(storable, unstorable);
+    .refine(...storable);
 
 const optional = (most: number) =>
   z
     .string("must be a text")
     .trim()
     .max(most, `may have at most ${most} characters`)
-    .refine(storable, unstorable)
+    .refine(...storable)
     .nullish()
     .transform((text) => text || null);
 
 /** A sign-in takes a user name or an e-mail address: a user name with @ could be taken for somebody's address. */
-export const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
+const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
 
 /** Somebody at somewhere. Stricter patterns refuse addresses that exist, and the shortest that the limits allow (a@b). */
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
@@ -50,7 +48,6 @@ export const particularNames = Object.keys(particulars) as (keyof typeof particu
 
 /** A new account's particulars, as the command line takes them. */
 export const newUserRules = z.strictObject({ userName: userNameRule, ...particulars });
-export type NewUser = z.output<typeof newUserRules>;
 
 const flag = z.boolean("must be true or false").optional();
 const flags = z.strictObject(Object.fromEntries(privilegeNames.map((name) => [name, flag])) as Record<Privilege, typeof flag>);
@@ -61,7 +58,7 @@ const codes = z.array(z.enum(roles, `must be one of ${roles.join(", ")}`)).max(2
  * Privileges on their way in: an object of booleans, of which those left out stay, or a list of role codes, which says all but
  * editSelf. What comes out is the object.
  */
-export const privilegesRule = z
+const privilegesRule = z
   .union([flags, codes], "must be an object of true and false, or a list of role codes")
   .transform((given): Partial<Record<Privilege, boolean>> => {
     if (!Array.isArray(given)) return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -107,7 +104,7 @@ export type UserForm = ReturnType<typeof userForm>;
 
 /** The body that changes a user: what is left out stays. `uuid` says who; `active` can only be repeated. */
 export const updateUserRules = z.strictObject({
-  uuid: z.string("is required").max(64).refine(storable, unstorable),
+  uuid: z.string("is required").max(64).refine(...storable),
   userName: userNameRule.optional(),
   ...(Object.fromEntries(
     Object.entries(particulars).map(([name, rule]) => [name, rule.optional()]),

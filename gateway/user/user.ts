@@ -3,8 +3,9 @@ import type { UserFilter, UserRow, UserSort } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { missingRightsMessage, noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
-import { batched } from "../batch.ts";
+import { batched, batchedByUuid } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
+import { isUuid } from "../page.rules.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readPartner } from "../reference/reference.ts";
 import { particularNames } from "./user.rules.ts";
@@ -14,11 +15,8 @@ import { particularNames } from "./user.rules.ts";
 export type { UserRow, UserSort } from "../../db/user.ts";
 
 /** Only the seven privileges of a wider row. */
-export const privilegesOf = (row: Privileges): Privileges =>
+const privilegesOf = (row: Privileges): Privileges =>
   Object.fromEntries(privilegeNames.map((name) => [name, row[name]])) as Privileges;
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-export const isUserUuid = (text: string): boolean => uuidPattern.test(text);
 
 /** What the audit names a person by. */
 export const subjectOf = (userUuid: string) => ({ type: "User", id: userUuid.toLowerCase() });
@@ -57,7 +55,7 @@ export async function readUser(context: Context, userUuid: string): Promise<User
 
 async function findUser(context: Context, userUuid: string): Promise<UserRow | undefined> {
   requireViewer(context);
-  return isUserUuid(userUuid) ? db.findUser(context.db, { userUuid }) : undefined;
+  return isUuid(userUuid) ? db.findUser(context.db, { userUuid }) : undefined;
 }
 
 /** The person as found, if the caller may see them; asking for another is written down. @throws Problem NOT_FOUND */
@@ -67,13 +65,8 @@ export function requireVisible(context: Context, action: string, userUuid: strin
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
 }
 
-const loadRecord = batched<string, UserRow | null>(
-  async (context, userUuids) => {
-    const asked = userUuids.filter((uuid) => uuidPattern.test(uuid));
-    const rows = await db.listUsersByUuid(context.db, { userUuids: asked });
-    const found = new Map(rows.map((row) => [row.userUuid, row]));
-    return new Map(userUuids.map((uuid) => [uuid, found.get(uuid.toLowerCase()) ?? null]));
-  },
+const loadRecord = batchedByUuid<UserRow | null>(
+  async (context, userUuids) => new Map((await db.listUsersByUuid(context.db, { userUuids })).map((row) => [row.userUuid, row])),
   () => null,
 );
 

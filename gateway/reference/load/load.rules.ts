@@ -74,7 +74,7 @@ const list = cell.transform((value): string[] | null => {
 
 const named = z.object({ name: name(128) });
 
-export const rowRules = {
+const rowRules = {
   provinces: named,
   districts: z.object({ province: name(128), district: name(128) }),
   partners: z.object({ name: name(256), active: yesOrNo.optional() }),
