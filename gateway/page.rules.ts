@@ -42,9 +42,13 @@ export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is
 
 /** A text that PostgreSQL can hold: without U+0000. */
 export const storable = (text: string): boolean => !text.includes("\0");
+const notStorable = "holds a character that cannot be stored";
+
+/** A uuid in a path, whatever stands there: one that names nothing is not found, not refused. */
+export const uuidTextRule = z.string().min(1).max(64).refine(storable, notStorable);
 
 /** A search text within a list; shorter than the facility search's, which has its own rule. */
-export const filterTextRule = z.string().trim().max(128).refine(storable, "holds a character that cannot be stored").nullish();
+export const filterTextRule = z.string().trim().max(128).refine(storable, notStorable).nullish();
 
 /** Which pages of its list an answer as CSV holds: the one that the query asks for, or that one and all after it. */
 export const spreadsheetPagesRule = z

@@ -8,7 +8,7 @@ import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
-import type { RestServer } from "../rest/route.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
 import { tdbExportRules, type TdbFilter, userUuidRule } from "./tdb.rules.ts";
 
@@ -70,6 +70,7 @@ async function sendRecords(
 }
 
 export function tdbRoutes(server: RestServer): void {
+  const readers = needs("viewTdbs");
   const units: { unit: string; scopeOf: (id: number) => Scope }[] = [
     { unit: "province", scopeOf: (provinceId) => ({ provinceId }) },
     { unit: "district", scopeOf: (districtId) => ({ districtId }) },
@@ -78,6 +79,7 @@ export function tdbRoutes(server: RestServer): void {
     server.get(
       `/tdb/${unit}/:${unit}Id/:start/:end`,
       {
+        ...readers,
         schema: {
           summary: `TDB History of a ${unit}: each facility's latest TDB received on these days`,
           description: `By district and facility name. ${right}`,
@@ -101,6 +103,7 @@ export function tdbRoutes(server: RestServer): void {
   server.get(
     "/tdb/facility/:facilityUuid",
     {
+      ...readers,
       schema: {
         summary: "TDBs of a facility, newest first",
         description: right,
@@ -114,6 +117,7 @@ export function tdbRoutes(server: RestServer): void {
   server.get(
     "/tdb/ip/:implementingPartnerId",
     {
+      ...readers,
       schema: {
         summary: "TDBs of the facilities that a partner supports today, newest first",
         description: right,
@@ -129,12 +133,13 @@ export function tdbRoutes(server: RestServer): void {
   const Days = z.strictObject(dateRangeShape).refine(isRange, { path: ["end"], message: endBeforeStartMessage });
   server.get(
     "/tdb/count/:start/:end",
-    { schema: { summary: "Number of TDBs received on these days", description: right, tags, params: Days, response: { 200: z.number() } } },
+    { ...readers, schema: { summary: "Number of TDBs received on these days", description: right, tags, params: Days, response: { 200: z.number() } } },
     (request) => tdb.countTdbs(request.context, request.params),
   );
   server.get(
     "/tdb/list/user/:userUuid/start/:start/end/:end",
     {
+      ...readers,
       schema: {
         summary: "TDBs that a person sent on these days, newest first",
         description: right,
@@ -149,12 +154,13 @@ export function tdbRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/meta/list/all/:start/:end",
-    { schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: Days, ...records } },
+    { ...readers, schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: Days, ...records } },
     (request, reply) => sendRecords(request, reply, request.query, request.params),
   );
   server.get(
     "/tdb/meta/list/all/csv/:start/:end",
     {
+      ...readers,
       schema: {
         summary: "All TDBs received on these days as a CSV file, newest first",
         description: right,
@@ -173,6 +179,7 @@ export function tdbRoutes(server: RestServer): void {
   server.get(
     "/tdb/meta/list/all/ndjson/:start/:end",
     {
+      ...readers,
       schema: {
         summary: "All TDBs received on these days, a JSON object a line, newest first",
         description: `Each as the lists say it. ${right}`,
