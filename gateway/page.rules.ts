@@ -51,6 +51,9 @@ export const isStorable = (text: string): boolean => !text.includes("\0");
 /** For `refine`, with what it says. */
 export const storable: [check: typeof isStorable, refusal: string] = [isStorable, "holds a character that cannot be stored"];
 
+/** A uuid in a path, whatever stands there: one that names nothing is not found, not refused. */
+export const uuidTextRule = z.string().min(1).max(64).refine(...storable);
+
 /** A search text within a list; shorter than the facility search's, which has its own rule. */
 export const filterTextRule = z.string().trim().max(128).refine(...storable).nullish();
 

@@ -2,13 +2,50 @@ import type { z } from "zod";
 
 import { invalid } from "./problem.ts";
 
+const kinds: Record<string, string> = {
+  string: "must be a text",
+  number: "must be a number",
+  int: "must be a whole number",
+  boolean: "must be true or false",
+  array: "must be a list",
+  object: "must be an object",
+  record: "must be an object",
+  null: "must be null",
+};
+
+/** A bound of a number, or of a text's characters or a list's entries. */
+function bounded(most: boolean, bound: number | bigint, origin: string): string {
+  const unit = { string: "character", array: "entr" }[origin];
+  const figure = bound.toLocaleString("en");
+  if (!unit) return `must be at ${most ? "most" : "least"} ${figure}`;
+  const ending = unit === "entr" ? (bound === 1 ? "y" : "ies") : bound === 1 ? "" : "s";
+  return `${most ? "may have at most" : "must have at least"} ${figure} ${unit}${ending}`;
+}
+
+/** What is wrong with a value, in words for a person, where its rule does not say so itself. */
+function wordsOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return kinds[issue.expected] ?? "is not valid";
+    case "invalid_value":
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
+    case "too_big":
+      return bounded(true, issue.maximum, issue.origin);
+    case "too_small":
+      return bounded(false, issue.minimum, issue.origin);
+    default:
+      return "is not valid";
+  }
+}
+
 /**
  * Reads input by a shared rule: once for each face, before the act. `name` is the path of the input as a whole.
  *
  * @throws Problem INVALID with a path and a sentence for each wrong value
  */
 export function parse<Rule extends z.ZodType>(rule: Rule, input: unknown, name = "body"): z.output<Rule> {
-  const result = rule.safeParse(input);
+  const result = rule.safeParse(input, { error: wordsOf });
   if (result.success) return result.data;
   throw invalid(
     result.error.issues.flatMap((issue) =>

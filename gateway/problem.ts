@@ -48,6 +48,10 @@ export const notFound = (what: string): Problem => new Problem("NOT_FOUND", `The
 export const invalid = (errors: InputError[]): Problem =>
   new Problem("INVALID", errors.map(({ path, message }) => `${path}: ${message}`).join("; "), { errors });
 
+/** Keys that an answer carries: a caller may send them back as they came, and not change them. */
+export const refuseChanged = (input: Record<string, unknown>, present: Record<string, unknown>, names: readonly string[]): InputError[] =>
+  names.filter((name) => input[name] != null && input[name] !== present[name]).map((name) => ({ path: name, message: "cannot be changed" }));
+
 /** Classes of SQLSTATE that are the caller's doing, not a fault: data exceptions (22) such as a date out of range. */
 const isRejectedValue = (state: string): boolean => state.startsWith("22");
 /** PostgreSQL ended the statement after the time that one may take (57014): the caller has asked for too much at once. */

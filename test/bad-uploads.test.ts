@@ -214,6 +214,19 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
   });
 });
 
+test.each(["/api/v1/tdb", "/api/v1/download"])("a form to %s that has no boundary or no end is malformed, not a fault", async (path) => {
+  const before = await state();
+  for (const [form, body] of [
+    ["multipart/form-data", "x"],
+    ["multipart/form-data; boundary=b", "--b\r\nbroken"],
+    ["multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="fileName"\r\n\r\nhalf'],
+  ] as const) {
+    const answer = await admin.call("POST", path, body, { "content-type": form });
+    expect([form, body, answer.status]).toEqual([form, body, 400]);
+  }
+  expect(await state()).toEqual(before);
+});
+
 test("a damaged form by GraphQL is told as such, and does the gateway no harm", async () => {
   const before = await state();
   const { body } = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, [{ name: "a\u0007b.tdbx", content: tdbxOf(facilityUuid) }]));

@@ -58,6 +58,10 @@ describe("adding a file", () => {
     expect(added.sha256).toBe(sha256.toString("hex"));
     expect(fetched.headers.get("repr-digest")).toBe(`sha-256=:${sha256.toString("base64")}:`);
     expect(fetched.headers.get("etag")).toBe(`"${added.sha256}"`);
+    // As stored, though fetch would take it compressed: its length and ranges are those of its bytes.
+    expect([fetched.headers.get("content-encoding"), fetched.headers.get("content-length")]).toEqual([null, String(content.length)]);
+    const head = await admin.call("HEAD", `/api/v1/download/${added.uuid}`);
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(content.length)]);
     expect(fetched.headers.get("content-disposition")).toContain('attachment; filename="patch.sql"');
     expect(fetched.headers.get("content-security-policy")).toContain("sandbox");
     const tail = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, { headers: { cookie: cookiesOf(admin), range: "bytes=-3" } });

@@ -106,6 +106,15 @@ test("user/new answers a template that can be filled in and sent", async () => {
   expect(answer.status, answer.text).toBe(200);
 });
 
+test("`me` names the caller", async () => {
+  const viewer = await gateway.as("viewer");
+  const { uuid } = (await viewer.get("/api/v1/user/me")).body as { uuid: string };
+  for (const call of ["user", "user/meta", "privilege/user"]) {
+    const answer = await viewer.get(`/api/v1/${call}/me`);
+    expect([call, answer.status, answer.body]).toEqual([call, 200, (await viewer.get(`/api/v1/${call}/${uuid}`)).body]);
+  }
+});
+
 test("user/meta tells the partner and the last sign-in", async () => {
   await gateway.as("viewer");
   const { body } = await (await gateway.as("manager")).get(`/api/v1/user/meta/${uuids["viewer"]}`);

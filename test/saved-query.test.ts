@@ -125,6 +125,21 @@ describe("a saved query", () => {
     expect(errorsOf(answer)[0]).toMatchObject({ path, message: expect.stringMatching(message) });
   });
 
+  test("can be sent back by PATCH as GET answered it; what is not the owner's to choose cannot be changed", async () => {
+    const viewer = await gateway.as("viewer");
+    const saved = (await viewer.call("POST", "/api/v1/query", { name: "Sent back", query: "{ provinces { nodes { name } } }" })).body as { uuid: string };
+    const path = `/api/v1/query/${saved.uuid}`;
+    const seen = (await viewer.get(`${path}/definition`)).body as object;
+    const answer = await viewer.call("PATCH", path, seen);
+    expect([answer.status, answer.body]).toEqual([200, seen]);
+    for (const [name, value] of Object.entries({ uuid: "other", ownerUserName: "admin", editable: false, createdDate: "2020-01-01" }))
+      expect([name, await viewer.call("PATCH", path, { ...seen, [name]: value })]).toMatchObject([
+        name,
+        { status: 422, body: { errors: [{ path: name, message: "cannot be changed" }] } },
+      ]);
+    await viewer.call("DELETE", path);
+  });
+
   test("has a name that no other of its owner's has", async () => {
     await save(viewer, { ...provinces, name: "Twice", shared: false });
     expect(errorsOf(await viewer.call("POST", "/api/v1/query", { ...provinces, name: "twice" }))[0]!.path).toBe("name");

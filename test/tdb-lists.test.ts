@@ -58,8 +58,12 @@ describe("by REST", () => {
     const { userUuid } = inDays()[0]!;
     const { body } = await uploader.get(`/api/v1/tdb/list/user/${userUuid}/start/${days.start}/end/${days.end}`);
     expect(uuidsOf(body)).toEqual(inDays().filter((row) => row.userUuid === userUuid).map(({ uuid }) => uuid));
-    const nobody = await uploader.get(`/api/v1/tdb/list/user/0190ffff-0000-7000-8000-000000000000/start/${days.start}/end/${days.end}`);
-    expect([nobody.status, nobody.body]).toEqual([200, []]);
+  });
+
+  test("those of nobody are not there, rather than none", async () => {
+    const nobody = "019005ce-b16a-7887-a8be-5f9cedf8992d";
+    for (const list of [`list/user/${nobody}/start/${days.start}/end/${days.end}`, `meta/list/all/csv/${days.start}/${days.end}?userUuid=${nobody}`])
+      expect([list, (await uploader.get(`/api/v1/tdb/${list}`)).status]).toEqual([list, 404]);
   });
 
   test("the CSV holds the same rows, and no formula that a spreadsheet would run", async () => {

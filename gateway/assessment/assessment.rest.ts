@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
-import { listQueryRules, storable } from "../page.rules.ts";
+import { listQueryRules, uuidTextRule } from "../page.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../period.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
 import { sendNdjson } from "../rest/lines.ts";
@@ -84,7 +84,7 @@ const Revision = z.object({
 const tags = ["Assessments"];
 const mayView = "Needs viewAssessments, editAssessments or administrator.";
 const mayEdit = "Needs editAssessments or administrator.";
-const ByAssessment = z.strictObject({ assessmentUuid: z.string().max(64).refine(...storable) });
+const ByAssessment = z.strictObject({ assessmentUuid: uuidTextRule });
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const listed = { querystring: listQueryRules, response: { 200: z.array(PastAssessment) } };
 
@@ -100,19 +100,21 @@ async function sendList(request: FastifyRequest, reply: FastifyReply, query: z.o
 }
 
 export function assessmentRoutes(server: RestServer): void {
+  const viewers = needs("viewAssessments");
   server.get(
     "/assessment/list/facility/:facilityUuid",
-    { schema: { summary: "Past assessments of a facility, newest first", description: mayView, tags, params: ByFacility, ...listed } },
+    { ...viewers, schema: { summary: "Past assessments of a facility, newest first", description: mayView, tags, params: ByFacility, ...listed } },
     (request, reply) => sendList(request, reply, request.query, { facilityUuid: request.params.facilityUuid }),
   );
   server.get(
     "/assessment/list/user/:userUuid/start/:start/end/:end",
     {
+      ...viewers,
       schema: {
         summary: "Assessments that a person made on these days, newest first",
         description: mayView,
         tags,
-        params: z.strictObject({ userUuid: z.string().max(64).refine(...storable), ...dateRangeShape }).refine(...inOrder),
+        params: z.strictObject({ userUuid: uuidTextRule, ...dateRangeShape }).refine(...inOrder),
         ...listed,
       },
     },
@@ -121,6 +123,7 @@ export function assessmentRoutes(server: RestServer): void {
   server.get(
     "/assessment/facility/:facilityUuid",
     {
+      ...needs("editAssessments"),
       schema: {
         summary: "What a new assessment of a facility begins with",
         description: `To be filled in and sent by POST. ${mayEdit}`,
@@ -133,12 +136,13 @@ export function assessmentRoutes(server: RestServer): void {
   );
   server.get(
     "/assessment/:assessmentUuid",
-    { schema: { summary: "One assessment", description: mayView, tags, params: ByAssessment, response: { 200: AssessmentBody } } },
+    { ...viewers, schema: { summary: "One assessment", description: mayView, tags, params: ByAssessment, response: { 200: AssessmentBody } } },
     (request) => assessment.readAssessmentState(request.context, request.params.assessmentUuid),
   );
   server.get(
     "/assessment/revisions/:assessmentUuid",
     {
+      ...viewers,
       schema: {
         summary: "Who changed what in an assessment, the last change first",
         description: mayView,
@@ -193,7 +197,7 @@ export function assessmentRoutes(server: RestServer): void {
   const file = { produces: ["text/csv"], tags };
   server.get(
     "/assessment/csv/assessment/:assessmentUuid",
-    { schema: { summary: "One assessment as CSV", description: mayView, params: ByAssessment, ...file } },
+    { ...viewers, schema: { summary: "One assessment as CSV", description: mayView, params: ByAssessment, ...file } },
     async (request, reply) => {
       const { assessmentUuid } = request.params;
       const { header, rows } = await exportAssessment(request.context, assessmentUuid);
@@ -206,7 +210,7 @@ export function assessmentRoutes(server: RestServer): void {
   };
   server.get(
     "/assessment/csv/:start/:end",
-    { schema: { summary: "All assessments of these days as CSV, newest first", description: mayView, ...days, ...file } },
+    { ...viewers, schema: { summary: "All assessments of these days as CSV, newest first", description: mayView, ...days, ...file } },
     async (request, reply) => {
       const { start, end } = request.params;
       const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });
@@ -216,6 +220,7 @@ export function assessmentRoutes(server: RestServer): void {
   server.get(
     "/assessment/ndjson/:start/:end",
     {
+      ...viewers,
       schema: {
         summary: "All assessments of these days, a JSON object a line, newest first",
         description: `Each as /api/v1/assessment/{assessmentUuid} says it. ${mayView}`,

@@ -3,7 +3,6 @@ import * as db from "../../db/assessment.ts";
 import type { Handle } from "../../db/connect.ts";
 import type { PageInput } from "../../db/page.ts";
 import { listRevisions, type RevisionRow } from "../../db/revision.ts";
-import { findUser } from "../../db/user.ts";
 import { requireRight } from "../access/access.ts";
 import { batched, batchedByUuid } from "../batch.ts";
 import type { Context } from "../context.ts";
@@ -12,6 +11,7 @@ import type { Mode } from "../facility/facility.rules.ts";
 import { isUuid } from "../page.rules.ts";
 import { notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
+import { checkPerson } from "../user/user.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
 import type { AreaContent, Content } from "./content.rules.ts";
 import { contentOf } from "./content.rules.ts";
@@ -141,8 +141,7 @@ export async function listAssessments(
 export async function checkFilter(context: Context, filter: AssessmentFilter): Promise<void> {
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
-  const { userUuid } = filter;
-  if (userUuid != null && !(isUuid(userUuid) && (await findUser(context.db, { userUuid })))) throw notFound("user");
+  if (filter.userUuid != null) await checkPerson(context, filter.userUuid);
 }
 
 /** What an assessment says about each service area, read together with the request's other assessments. */

@@ -10,7 +10,7 @@ import { transact } from "../../db/transaction.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import { type InputError, invalid, notFound, Problem } from "../problem.ts";
+import { type InputError, invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
 import { bothOrNone, futureUpgradeMessage, givenNames } from "./assessment.rules.ts";
@@ -21,13 +21,6 @@ import { before, changed, changesBetween, type Content, contentOf } from "./cont
  * revision, the roll-ups of the facility's periods and the audit are there together or not at all. The facility is locked first,
  * so that two saves at one facility follow each other.
  */
-
-/** Keys that an answer carries and a caller may send back, but not change. */
-function refuseChanged(input: Record<string, unknown>, present: Record<string, unknown>, names: readonly string[]): InputError[] {
-  return names
-    .filter((name) => input[name] != null && input[name] !== present[name])
-    .map((name) => ({ path: name, message: "cannot be changed" }));
-}
 
 const refuseFutureUpgrade = (date: string, today: string): InputError[] =>
   date > today ? [{ path: "dateOfLastUpgrade", message: futureUpgradeMessage }] : [];

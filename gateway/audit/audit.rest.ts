@@ -3,7 +3,7 @@ import { z } from "zod";
 import { listQueryRules } from "../page.rules.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
-import type { RestServer } from "../rest/route.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
 import { auditFilterRules, auditFilterShape, outcomes } from "./audit.rules.ts";
 import { inOrder } from "../period.rules.ts";
@@ -40,9 +40,11 @@ const body = ({ auditEventId, details, ...row }: audit.AuditRow) => ({
 const tags = ["Audit"];
 
 export function auditRoutes(server: RestServer): void {
+  const administrators = needs("viewAudit");
   server.get(
     "/audit",
     {
+      ...administrators,
       schema: {
         summary: "Who did what, and when, the newest first",
         tags,
@@ -60,6 +62,7 @@ export function auditRoutes(server: RestServer): void {
   server.get(
     "/audit/action",
     {
+      ...administrators,
       schema: {
         summary: "Every kind of event that has been written down",
         tags,
@@ -72,7 +75,7 @@ export function auditRoutes(server: RestServer): void {
   );
   server.get(
     "/audit/csv",
-    { schema: { summary: "The same as a CSV file", tags, querystring: auditFilterRules } },
+    { ...administrators, schema: { summary: "The same as a CSV file", produces: ["text/csv"], tags, querystring: auditFilterRules } },
     async (request, reply) => sendCsvLines(request, reply, "audit.csv", await audit.exportAudit(request.context, request.query)),
   );
 }

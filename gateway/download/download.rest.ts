@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { listQueryRules } from "../page.rules.ts";
+import { listQueryRules, uuidTextRule } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { invalid, Problem } from "../problem.ts";
-import { sendFile } from "../rest/file.ts";
+import { asStored, sendFile } from "../rest/file.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
-import { multipartRoutes } from "../rest/multipart.ts";
-import type { RestServer } from "../rest/route.ts";
+import { multipartRoutes, partsOf } from "../rest/multipart.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import { checkAnnounced, whileUploading } from "../upload.ts";
 import * as download from "./download.ts";
 import { downloadFormRules, fileTypes } from "./download.rules.ts";
@@ -37,7 +37,7 @@ async function readForm(request: FastifyRequest): Promise<download.DownloadRow> 
   const fields: Record<string, unknown> = {};
   let arrived: download.ArrivedDownload | undefined;
   try {
-    for await (const part of request.parts()) {
+    for await (const part of partsOf(request)) {
       if (part.type === "field") {
         if (part.fieldname in fields || part.valueTruncated)
           throw invalid([{ path: part.fieldname, message: part.valueTruncated ? "is too long" : "is given twice" }]);
@@ -58,12 +58,16 @@ async function readForm(request: FastifyRequest): Promise<download.DownloadRow> 
 }
 
 const tags = ["Downloads"];
-const ByUuid = z.strictObject({ uuid: z.string() });
+const fields = downloadFormRules.shape;
+const form = z.object({ file: z.file(), ...fields, fileName: fields.fileName.optional().describe("The file's own name unless given") });
+const ByUuid = z.strictObject({ uuid: uuidTextRule });
 
 export function downloadRoutes(server: RestServer): void {
+  const readers = needs("accessDownloads");
   server.get(
     "/download",
     {
+      ...readers,
       schema: {
         summary: "Files to download, by kind and name",
         description: "Needs accessDownloads or administrator.",
@@ -80,9 +84,12 @@ export function downloadRoutes(server: RestServer): void {
   server.get(
     "/download/:uuid",
     {
+      ...readers,
+      ...asStored,
       schema: {
         summary: "Fetch a file",
         description: "Needs accessDownloads or administrator. With Range, a strong ETag and its SHA-256 as Repr-Digest.",
+        produces: ["application/octet-stream"],
         tags,
         params: ByUuid,
       },
@@ -92,6 +99,7 @@ export function downloadRoutes(server: RestServer): void {
   server.delete(
     "/download/:uuid",
     {
+      ...needs("addDownloads"),
       schema: {
         summary: "Withdraw a file: it is kept, and no longer listed",
         description: "Needs administrator.",
@@ -110,7 +118,7 @@ export function downloadRoutes(server: RestServer): void {
           summary: "Add a file: fields file, fileName, fileDescription, fileType and (for installers and upgraders) dbKey",
           description: "Needs administrator.",
           tags,
-          consumes: ["multipart/form-data"],
+          form,
           response: { 200: DownloadFile },
         },
       },

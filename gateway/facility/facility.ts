@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { namedPeriodOf, periodOf, todayIn } from "../fiscal.rules.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
-import { readOwnPrivileges } from "../user/user.ts";
+import { privilegesAt } from "../user/user.ts";
 import type { FacilityFilter } from "./facility.rules.ts";
 import type { FacilityMatch } from "./facilityFilter.rules.ts";
 
@@ -118,8 +118,13 @@ export async function loadAreasOf(context: Context, facilityUuids: readonly stri
 /** A facility's service areas by name, read together with those of the request's other facilities. */
 export const loadServiceAreas = batched<string, ServiceAreaRow[]>(loadAreasOf, () => []);
 
-/** What the caller may do at a facility: rights reach every facility of the country. @throws Problem NOT_FOUND */
+/**
+ * What the caller may do at a facility: rights reach every facility of the country, but users are managed for the own partner
+ * only.
+ *
+ * @throws Problem NOT_FOUND
+ */
 export async function readPrivilegesAtFacility(context: Context, facilityUuid: string): Promise<Privileges> {
-  await readFacility(context, facilityUuid);
-  return readOwnPrivileges(context);
+  const { implementingPartnerId } = await readFacility(context, facilityUuid);
+  return privilegesAt(context, implementingPartnerId);
 }

@@ -106,6 +106,7 @@ export function queryRoutes(server: RestServer): void {
     {
       schema: {
         summary: "The same as a CSV file: the list's page, with an ETag, or (pages=all) all of its pages, streamed",
+        produces: ["text/csv"],
         tags,
         params,
         querystring: z.strictObject({ pages: spreadsheetPagesRule }),

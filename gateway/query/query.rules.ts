@@ -29,8 +29,20 @@ const shape = {
 export const newQueryRules = z.strictObject(shape);
 export type NewQuery = z.output<typeof newQueryRules>;
 
+/** Own keys of an answer that may come along as they are, and not be changed. */
+const given = {
+  uuid: z.string().max(64).nullish(),
+  path: z.string().max(200).nullish(),
+  ownerUserName: z.string().max(64).nullish(),
+  own: z.boolean().nullish(),
+  editable: z.boolean().nullish(),
+  createdDate: z.string().max(10).nullish(),
+  changedDate: z.string().max(10).nullish(),
+};
+export const givenNames = Object.keys(given) as (keyof typeof given)[];
+
 /** What is left out stays. */
-export const changedQueryRules = z.strictObject({ ...shape, name: shape.name.optional(), query: shape.query.optional() });
+export const changedQueryRules = z.strictObject({ ...shape, name: shape.name.optional(), query: shape.query.optional(), ...given });
 export type ChangedQuery = z.output<typeof changedQueryRules>;
 
 export const queryUuidRule = z.uuid("is not the uuid of a saved query").transform((uuid) => uuid.toLowerCase());

@@ -6,9 +6,9 @@ import { transact } from "../../db/transaction.ts";
 import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import { invalid, notFound, Problem } from "../problem.ts";
+import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import type { Questions } from "../questions.ts";
-import { type ChangedQuery, mostSavedQueries, type NewQuery, type QueryFilter } from "./query.rules.ts";
+import { type ChangedQuery, givenNames, mostSavedQueries, type NewQuery, pathOfQuery, type QueryFilter } from "./query.rules.ts";
 
 /** Saved queries, for REST and GraphQL: everybody's own, and those that others share. Who runs one uses their own rights. */
 
@@ -89,6 +89,8 @@ async function findEditable(context: Context, uuid: string, action: string): Pro
 /** Changes what is given. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
 export async function updateSavedQuery(context: Context, uuid: string, input: ChangedQuery, check: Check): Promise<SavedQuery> {
   const before = await findEditable(context, uuid, "query.update");
+  const changed = refuseChanged(input, { ...before, path: pathOfQuery(uuid) }, givenNames);
+  if (changed.length > 0) throw invalid(changed);
   const from: db.SavedQueryValues = {
     name: before.name,
     description: before.description,

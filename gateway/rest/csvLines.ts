@@ -6,7 +6,7 @@ import { Problem } from "../problem.ts";
 import type { Files } from "../storage/files.ts";
 import { openSpool } from "../storage/spool.ts";
 import { csvHead, csvType } from "./csv.ts";
-import { named } from "./lines.ts";
+import { named, sendHead } from "./lines.ts";
 
 /** CSV files of long lists, whose rows pass through as bytes (db/csv.ts). */
 
@@ -66,7 +66,7 @@ async function* headed(head: string, pieces: AsyncIterable<Buffer>): AsyncGenera
  * @throws Problem TOO_MANY, STORAGE_FULL, STORAGE_AWAY, and what reading throws
  */
 export async function sendCsvLines(request: FastifyRequest, reply: FastifyReply, fileName: string, { header, copy }: CsvLines): Promise<FastifyReply> {
-  if (request.method === "HEAD") return named(reply, fileName, csvType).send();
+  if (request.method === "HEAD") return sendHead(named(reply, fileName, csvType));
   const { files } = request.context;
   const { userUuid } = requireViewer(request.context);
   if (!turnsOf.has(files)) turnsOf.set(files, { entered: [], making: 0, waiting: [] });

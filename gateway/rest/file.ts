@@ -2,9 +2,14 @@ import type { Readable } from "node:stream";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { sendHead } from "./lines.ts";
+
 type ByteRange = { start: number; end: number };
 /** A stored file as it is handed out. */
 export type OutgoingFile = { fileName: string; size: number; sha256: string; open: (range?: ByteRange) => Promise<Readable> };
+
+/** What a route of stored files says: never compressed on the way, for ETag, ranges and length are those of the bytes as stored. */
+export const asStored = { compress: false } as const;
 
 /** The part that a Range header asks for; null when it lies outside; undefined when the header is none that we know. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | null | undefined {
@@ -48,6 +53,6 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   if (range === null) return reply.status(416).header("content-range", `bytes */${file.size}`).send();
   if (range) reply.status(206).header("content-range", `bytes ${range.start}-${range.end}/${file.size}`);
   reply.header("content-length", range ? range.end - range.start + 1 : file.size);
-  if (request.method === "HEAD") return reply.send();
+  if (request.method === "HEAD") return sendHead(reply);
   return reply.send(await file.open(range));
 }

@@ -10,6 +10,9 @@ export const named = (reply: FastifyReply, fileName: string, type: string): Fast
     .header("content-type", type)
     .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`);
 
+/** Answers HEAD where the body is not made: with a stream, however short, Fastify leaves the length alone. */
+export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readable.from([]));
+
 /**
  * Answers rows as a file of lines to be saved under `fileName`, as fast as the caller takes them and in constant memory. What
  * fails before the first row is thrown and answered like any failure; what fails later breaks the transfer off, so that a part
@@ -21,6 +24,7 @@ export async function sendLines<Row>(
   rows: AsyncIterable<Row>,
   lineOf: (row: Row) => string,
 ): Promise<FastifyReply> {
+  if (reply.request.method === "HEAD") return sendHead(named(reply, fileName, type));
   const iterator = rows[Symbol.asyncIterator]();
   let next = await iterator.next();
   async function* chunks(): AsyncGenerator<string> {

@@ -1,5 +1,7 @@
-import multipart from "@fastify/multipart";
+import multipart, { type Multipart } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
 
+import { Problem } from "../problem.ts";
 import type { RestServer } from "./route.ts";
 
 /** Routes that take a form with files, streamed part by part; no other route takes one. */
@@ -11,4 +13,18 @@ export function multipartRoutes(server: RestServer, routes: (scope: RestServer) 
     });
     routes(scope as RestServer);
   });
+}
+
+/**
+ * The parts of a request's form, one by one.
+ *
+ * @throws Problem MALFORMED where the form is damaged; Fastify's own refusals
+ */
+export async function* partsOf(request: FastifyRequest, options?: { preservePath: boolean }): AsyncGenerator<Multipart, void> {
+  try {
+    yield* request.parts(options);
+  } catch (error) {
+    // The reader of forms gives no code to what it finds: no boundary, no end, no parts.
+    throw error instanceof Error && !("code" in error) ? new Problem("MALFORMED", "The form cannot be read: it is damaged or ends too early.") : error;
+  }
 }

@@ -2,13 +2,13 @@ import etag from "@fastify/etag";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
-import { jsonSchemaTransform, type ZodTypeProvider } from "fastify-type-provider-zod";
-
-import type { z } from "zod";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
 
 import { version } from "../../package.json";
 import { requireViewer } from "../access/access.ts";
 import { parse } from "../parse.ts";
+import { describeAll, describeCall } from "./describe.ts";
 import { examplesText } from "./examples.ts";
 import type { RestServer } from "./route.ts";
 
@@ -18,6 +18,8 @@ const isOpen = (url: string): boolean =>
     (open) => url === open || url.startsWith(`${open}/`),
   );
 
+const noParameters = z.strictObject({});
+
 /** The REST half of the gateway: what all routes share, the routes of the nouns, the OpenAPI document and its page. */
 export async function restServer(server: FastifyInstance, routes: ((server: RestServer) => void)[]): Promise<void> {
   server.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
@@ -26,6 +28,12 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
     } catch (error) {
       return { error: error as Error };
     }
+  });
+  // Bodies are JSON, or forms where a route says so.
+  server.removeContentTypeParser("text/plain");
+  // A call without query parameters takes none, rather than leave a mistyped one unread.
+  server.addHook("onRoute", ({ schema }) => {
+    if (schema && !schema.hide) schema.querystring ??= noParameters;
   });
   // The response rules document; the handlers' types are what keeps answers true to them.
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
@@ -48,7 +56,8 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
       },
       servers: [{ url: "/" }],
     },
-    transform: jsonSchemaTransform,
+    transform: describeCall,
+    transformObject: describeAll(isOpen),
   });
   await server.register(swaggerUi, { routePrefix: "/docs", indexPrefix: "/api/v1", staticCSP: false, uiConfig: { layout: "BaseLayout" } });
   const typed = server.withTypeProvider<ZodTypeProvider>();

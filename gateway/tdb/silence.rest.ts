@@ -127,7 +127,7 @@ export function silenceRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/silent/csv",
-    { ...guarded, schema: { summary: "The same list as a CSV file", description: right, tags, querystring: siteFilterRules } },
+    { ...guarded, schema: { summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, querystring: siteFilterRules } },
     async (request, reply) =>
       sendCsv(reply, `silent-sites-${request.query.show}.csv`, csvHeader, csvRows(await silence.exportSites(request.context, request.query))),
   );

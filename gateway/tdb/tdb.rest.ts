@@ -8,7 +8,7 @@ import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
-import type { RestServer } from "../rest/route.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
 import { tdbExportRules, type TdbFilter } from "./tdb.rules.ts";
 
@@ -70,6 +70,7 @@ async function sendRecords(
 }
 
 export function tdbRoutes(server: RestServer): void {
+  const readers = needs("viewTdbs");
   const units: { unit: string; scopeOf: (id: number) => Scope }[] = [
     { unit: "province", scopeOf: (provinceId) => ({ provinceId }) },
     { unit: "district", scopeOf: (districtId) => ({ districtId }) },
@@ -78,6 +79,7 @@ export function tdbRoutes(server: RestServer): void {
     server.get(
       `/tdb/${unit}/:${unit}Id/:start/:end`,
       {
+        ...readers,
         schema: {
           summary: `TDB History of a ${unit}: each facility's latest TDB received on these days`,
           description: `By district and facility name. ${right}`,
@@ -99,6 +101,7 @@ export function tdbRoutes(server: RestServer): void {
   server.get(
     "/tdb/facility/:facilityUuid",
     {
+      ...readers,
       schema: {
         summary: "TDBs of a facility, newest first",
         description: right,
@@ -112,6 +115,7 @@ export function tdbRoutes(server: RestServer): void {
   server.get(
     "/tdb/ip/:implementingPartnerId",
     {
+      ...readers,
       schema: {
         summary: "TDBs of the facilities that a partner supports today, newest first",
         description: right,
@@ -126,12 +130,13 @@ export function tdbRoutes(server: RestServer): void {
 
   server.get(
     "/tdb/count/:start/:end",
-    { schema: { summary: "Number of TDBs received on these days", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
+    { ...readers, schema: { summary: "Number of TDBs received on these days", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
     (request) => tdb.countTdbs(request.context, request.params),
   );
   server.get(
     "/tdb/list/user/:userUuid/start/:start/end/:end",
     {
+      ...readers,
       schema: {
         summary: "TDBs that a person sent on these days, newest first",
         description: right,
@@ -144,12 +149,13 @@ export function tdbRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/meta/list/all/:start/:end",
-    { schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: dateRangeRules, ...records } },
+    { ...readers, schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: dateRangeRules, ...records } },
     (request, reply) => sendRecords(request, reply, request.query, request.params),
   );
   server.get(
     "/tdb/meta/list/all/csv/:start/:end",
     {
+      ...readers,
       schema: {
         summary: "All TDBs received on these days as a CSV file, newest first",
         description: right,
@@ -168,6 +174,7 @@ export function tdbRoutes(server: RestServer): void {
   server.get(
     "/tdb/meta/list/all/ndjson/:start/:end",
     {
+      ...readers,
       schema: {
         summary: "All TDBs received on these days, a JSON object a line, newest first",
         description: `Each as the lists say it. ${right}`,

@@ -14,6 +14,7 @@ import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import { readKept } from "../storage/files.ts";
 import type { ByteRange } from "../storage/storage.ts";
+import { checkPerson } from "../user/user.ts";
 import { facilityOf } from "./receive.ts";
 import type { TdbFilter, tdbPreviewRules } from "./tdb.rules.ts";
 import { TdbxFault } from "./tdbx.rules.ts";
@@ -71,10 +72,11 @@ export async function listTdbs(
   return found;
 }
 
-/** Refuses a filter that names a place, partner or facility that is not there. @throws Problem NOT_FOUND */
+/** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */
 async function checkTdbFilter(context: Context, filter: TdbFilter): Promise<void> {
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
+  if (filter.userUuid != null) await checkPerson(context, filter.userUuid);
 }
 
 /** How many TDBs were received on these days. @throws Problem FORBIDDEN */

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
+import { uuidTextRule } from "../page.rules.ts";
 import { invalid, Problem } from "../problem.ts";
-import { sendFile } from "../rest/file.ts";
-import { multipartRoutes } from "../rest/multipart.ts";
-import type { RestServer } from "../rest/route.ts";
+import { asStored, sendFile } from "../rest/file.ts";
+import { multipartRoutes, partsOf } from "../rest/multipart.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import { checkAnnounced, whileUploading } from "../upload.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { finishUpload } from "./resumable.ts";
@@ -19,7 +20,7 @@ const right = "Needs uploadTdbs or administrator.";
 
 async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
   // A path that a client sends along is not cut off silently: its name is refused like any other bad one.
-  for await (const part of request.parts({ preservePath: true })) {
+  for await (const part of partsOf(request, { preservePath: true })) {
     const path = part.fieldname;
     if (part.type === "field" || path !== "files") {
       if (part.type === "file") part.file.resume();
@@ -29,7 +30,7 @@ async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
   }
 }
 
-const ById = z.strictObject({ uuid: z.string() });
+const ById = z.strictObject({ uuid: uuidTextRule });
 /** How long a call waits for an upload to be hashed and kept; shorter than any proxy's patience. */
 const finishWaitMs = 20_000;
 
@@ -42,7 +43,7 @@ export function tdbUploadRoutes(server: RestServer): void {
           summary: "Send transport databases, each as a field 'files'",
           description: `${right} Each file succeeds or fails by itself: 200 when all were accepted, 422 with the same list as \`files\` when any was rejected (the accepted ones are kept). At most 30 GB in all.`,
           tags,
-          consumes: ["multipart/form-data"],
+          form: z.object({ files: z.array(z.file()).min(1) }),
           response: { 200: z.array(tdbReceiptRules) },
         },
       },
@@ -85,9 +86,12 @@ export function tdbUploadRoutes(server: RestServer): void {
   server.get(
     "/tdb/file/:uuid",
     {
+      ...needs("viewTdbs"),
+      ...asStored,
       schema: {
         summary: "Fetch a stored transport database back",
         description: `${right} With Range, a strong ETag and its SHA-256 as Repr-Digest. Every fetch is written to the audit log.`,
+        produces: ["application/octet-stream"],
         tags,
         params: ById,
       },

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 import { privilegeNames } from "../access/access.rules.ts";
-import { idRule, listQueryRules, storable } from "../page.rules.ts";
+import { idRule, listQueryRules, uuidTextRule } from "../page.rules.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
-import type { RestServer } from "../rest/route.ts";
+import { needs, type RestServer } from "../rest/route.ts";
 import * as save from "./saveUser.ts";
 import * as user from "./user.ts";
 import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
@@ -36,14 +36,16 @@ const UserMeta = z.object({
 });
 const Created = z.object({ uuid: z.string(), temporaryPassword: z.string().describe("Answered this once") });
 
-const ByUser = z.strictObject({ userUuid: z.string().min(1).max(64).refine(...storable) });
+const ByUser = z.strictObject({ userUuid: uuidTextRule });
 const ByPartner = z.strictObject({ implementingPartnerId: idRule });
 const tags = ["Users"];
 
 export function userRoutes(server: RestServer): void {
+  const managers = needs("manageUsers");
   server.get(
     "/user",
     {
+      ...managers,
       schema: {
         summary: "People whom you manage, by user name",
         tags,
@@ -59,7 +61,7 @@ export function userRoutes(server: RestServer): void {
   );
   server.get(
     "/user/new",
-    { schema: { summary: "What a form for a new user begins with", tags, response: { 200: UserBody } } },
+    { ...managers, schema: { summary: "What a form for a new user begins with", tags, response: { 200: UserBody } } },
     async (request) => {
       const { implementingPartnerId, privileges } = user.readUserTemplate(request.context);
       return {
@@ -84,19 +86,20 @@ export function userRoutes(server: RestServer): void {
   server.get(
     "/user/:userUuid",
     { schema: { summary: "A person's record", tags, params: ByUser, response: { 200: UserBody } } },
-    async (request) => user.present(await user.readUser(request.context, request.params.userUuid)),
+    async (request) => user.present(await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid))),
   );
   server.get(
     "/user/meta/:userUuid",
     { schema: { summary: "A person's partner and last sign-in", tags, params: ByUser, response: { 200: UserMeta } } },
     async (request) => {
-      const { implementingPartner, lastLoginDate, lastLoginTime } = await user.readUser(request.context, request.params.userUuid);
+      const { implementingPartner, lastLoginDate, lastLoginTime } = await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid));
       return { implementingPartner, lastLoginDate, lastLoginTime };
     },
   );
   server.get(
     "/user/ip/:implementingPartnerId",
     {
+      ...managers,
       schema: {
         summary: "A partner's people by user name",
         tags,
@@ -113,6 +116,7 @@ export function userRoutes(server: RestServer): void {
   server.post(
     "/user",
     {
+      ...managers,
       schema: {
         summary: "Create a user with a temporary password",
         tags,
@@ -158,7 +162,7 @@ export function userRoutes(server: RestServer): void {
   server.get(
     "/privilege/user/:userUuid",
     { schema: { summary: "What a person may do", params: ByUser, ...answer } },
-    (request) => user.readUserPrivileges(request.context, request.params.userUuid),
+    (request) => user.readUserPrivileges(request.context, user.personNamed(request.context, request.params.userUuid)),
   );
   server.get(
     "/privilege/ip/:implementingPartnerId",

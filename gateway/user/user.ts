@@ -53,6 +53,9 @@ export async function readUser(context: Context, userUuid: string): Promise<User
   return requireVisible(context, "user.read", userUuid, await findUser(context, userUuid));
 }
 
+/** Whom a path names: `me` is the caller. */
+export const personNamed = (context: Context, userUuid: string): string => (userUuid === "me" ? requireViewer(context).userUuid : userUuid);
+
 async function findUser(context: Context, userUuid: string): Promise<UserRow | undefined> {
   requireViewer(context);
   return isUuid(userUuid) ? db.findUser(context.db, { userUuid }) : undefined;
@@ -63,6 +66,11 @@ export function requireVisible(context: Context, action: string, userUuid: strin
   if (!user) throw notFound("user");
   if (maySee(requireViewer(context), user)) return user;
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
+}
+
+/** Refuses a filter that names somebody who is not there, never an empty list that looks like data. @throws Problem NOT_FOUND */
+export async function checkPerson(context: Context, userUuid: string): Promise<void> {
+  if (!(await findUser(context, userUuid))) throw notFound("user");
 }
 
 const loadRecord = batchedByUuid<UserRow | null>(
@@ -135,6 +143,11 @@ export async function readUserPrivileges(context: Context, userUuid: string): Pr
 /** What the caller may do for a partner: users are managed for the own partner only. @throws Problem NOT_FOUND */
 export async function readPrivilegesAtPartner(context: Context, implementingPartnerId: number): Promise<Privileges> {
   await readPartner(context, implementingPartnerId);
+  return privilegesAt(context, implementingPartnerId);
+}
+
+/** The caller's privileges where this partner works (null: nobody does): users are managed for the own partner only. */
+export function privilegesAt(context: Context, implementingPartnerId: number | null): Privileges {
   const viewer = requireViewer(context);
   const { administrator, manageUsers } = viewer.privileges;
   const reaches = administrator || viewer.implementingPartnerId === implementingPartnerId;
