@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { storable } from "./text.rules.ts";
+
 /** A whole number, also as the digits of a path or query; nothing else that JavaScript would take for one. */
 export const wholeNumber = z.preprocess(
   (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
@@ -25,7 +27,7 @@ export const connectionRules = z
     after: z.string().max(2000).nullish(),
     last: size,
     before: z.string().max(2000).nullish(),
-    offset: z.number().int().min(0, "must not be negative").max(1_000_000).nullish(),
+    offset: z.number().int().min(0, "must not be negative").max(1_000_000, "may be at most 1,000,000: page on with after (or before), from pageInfo").nullish(),
     /** set by counting.ts, never by a caller */
     counting: z.enum(["only", "too"]).optional(),
   })
@@ -40,8 +42,7 @@ export const listQueryRules = z.strictObject({
 /** An id of the small lists, as PostgreSQL's integer. */
 export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is not an id");
 
-/** A text that PostgreSQL can hold: without U+0000. */
-export const storable = (text: string): boolean => !text.includes("\0");
+export { storable };
 
 /** A search text within a list; shorter than the facility search's, which has its own rule. */
 export const filterTextRule = z.string().trim().max(128).refine(storable, "holds a character that cannot be stored").nullish();

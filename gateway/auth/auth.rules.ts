@@ -1,14 +1,14 @@
 import { z } from "zod";
 
+import { storable } from "../text.rules.ts";
+
 const minPassword = 6;
 const maxLogin = 128;
 const maxPassword = 256;
 
 export const passwordsDiffer = "Passwords do not match";
 
-/** Text that Postgres can hold: everything but U+0000. */
-const storable = (text: string) => !text.includes("\u0000");
-const storableMessage = "Must not contain the character U+0000";
+const storableMessage = "Holds a character that cannot be stored";
 
 const login = z
   .string("Username or email is required")
