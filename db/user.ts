@@ -116,6 +116,13 @@ export function findCredentials(handle: Handle, { login }: { login: string }) {
     .executeTakeFirst();
 }
 
+/** Whether an active account still has this password: whoever is changing either is waited for, and then waits until the transaction ends. */
+export async function lockPassword(handle: Handle, { userUuid, passwordHash }: { userUuid: string; passwordHash: string }): Promise<boolean> {
+  const { rows } = await sql`
+    select from app_user where user_uuid = ${userUuid} and password_hash = ${passwordHash} and active for no key update`.execute(handle);
+  return rows.length > 0;
+}
+
 /** Waits for, and keeps out, whoever else is about to take the administrator's rights from somebody. */
 export async function lockAdministrators(handle: Handle): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(handle);

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { storable } from "./text.rules.ts";
+
 /** A whole number, also as the digits of a path or query; nothing else that JavaScript would take for one. */
 export const wholeNumber = z.preprocess(
   (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
@@ -25,7 +27,7 @@ export const connectionRules = z
     after: z.string().max(2000).nullish(),
     last: size,
     before: z.string().max(2000).nullish(),
-    offset: z.number().int().min(0, "must not be negative").max(1_000_000).nullish(),
+    offset: z.number().int().min(0, "must not be negative").max(1_000_000, "may be at most 1,000,000: page on with after (or before), from pageInfo").nullish(),
     /** set by counting.ts, never by a caller */
     counting: z.enum(["only", "too"]).optional(),
   })
@@ -45,11 +47,6 @@ export const userUuidRule = z.guid("must be a uuid");
 
 /** Whether a text has the shape of a UUID, whatever made it, in any case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-
-/** A text that PostgreSQL can hold: without U+0000. */
-export const isStorable = (text: string): boolean => !text.includes("\0");
-/** For `refine`, with what it says. */
-export const storable: [check: typeof isStorable, refusal: string] = [isStorable, "holds a character that cannot be stored"];
 
 /** A uuid in a path, whatever stands there: one that names nothing is not found, not refused. */
 export const uuidTextRule = z.string().min(1).max(64).refine(...storable);

@@ -13,13 +13,10 @@ const kinds: Record<string, string> = {
   null: "must be null",
 };
 
-/** A bound of a number, or of a text's characters or a list's entries. */
-function bounded(most: boolean, bound: number | bigint, origin: string): string {
-  const unit = { string: "character", array: "entr" }[origin];
-  const figure = bound.toLocaleString("en");
-  if (!unit) return `must be at ${most ? "most" : "least"} ${figure}`;
-  const ending = unit === "entr" ? (bound === 1 ? "y" : "ies") : bound === 1 ? "" : "s";
-  return `${most ? "may have at most" : "must have at least"} ${figure} ${unit}${ending}`;
+/** A bound, of what it is one: of a text's characters, a list's entries, or a number itself. */
+function bounded(origin: string, words: string, bound: number | bigint): string {
+  const [one, more] = { string: [" character", " characters"], array: [" entry", " entries"] }[origin] ?? [];
+  return `${one ? "have" : "be"} ${words} ${bound.toLocaleString("en")}${(Number(bound) === 1 ? one : more) ?? ""}`;
 }
 
 /** What is wrong with a value, in words for a person, where its rule does not say so itself. */
@@ -31,9 +28,10 @@ function wordsOf(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
     case "too_big":
-      return bounded(true, issue.maximum, issue.origin);
+      return `may ${bounded(issue.origin, "at most", issue.maximum)}`;
     case "too_small":
-      return bounded(false, issue.minimum, issue.origin);
+      if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
+      return `must ${bounded(issue.origin, "at least", issue.minimum)}`;
     default:
       return "is not valid";
   }

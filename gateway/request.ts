@@ -26,8 +26,11 @@ function isForeign(request: FastifyRequest): boolean {
   return origin !== `${request.protocol}://${request.host}`;
 }
 
+/** Told by the route that was found, not by the address: that may be written in several ways. */
+const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeOptions.url?.startsWith(path) ?? false;
+
 const isSafe = (request: FastifyRequest): boolean =>
-  ["GET", "HEAD", "OPTIONS"].includes(request.method) && !request.url.startsWith("/api/v1/auth/logout");
+  ["GET", "HEAD", "OPTIONS"].includes(request.method) && !isOf(request, "/api/v1/auth/logout");
 
 /** What every request's context has in common. */
 export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "onEvent">;
@@ -65,7 +68,7 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     const context = contextOf(request, reply, surroundings);
     request.context = context;
     const hasCookie = Boolean(context.cookies.read("session") ?? context.cookies.read("reset"));
-    const isSignIn = request.url.startsWith("/api/v1/auth");
+    const isSignIn = isOf(request, "/api/v1/auth");
     if (!isSafe(request) && (hasCookie || isSignIn) && isForeign(request))
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
     const { authorization } = request.headers;

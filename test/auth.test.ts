@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { type Answer, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -44,6 +44,7 @@ describe("signing in", () => {
     [{ login: "viewer", password: "12345" }, ["password"]],
     [{ login: "viewer", password: "demo-password", remember: true }, ["remember"]],
     [{ login: "viewer\u0000", password: "demo-password" }, ["login"]],
+    [{ login: "viewer\ud800", password: "demo-password" }, ["login"]],
     [{ login: "viewer", password: "demo-password", confirmPassword: "other-password" }, ["confirmPassword"]],
     [{ login: 7, password: 8 }, ["login", "password"]],
   ])("names what is wrong in %j", async (body, paths) => {
@@ -194,6 +195,51 @@ describe("guessing", () => {
   });
 });
 
+describe("a password that is replaced while somebody signs in with it", () => {
+  /** Does something with a right password that, once it has been looked at, is another one. */
+  async function meanwhile(login: string, act: () => Promise<Answer>): Promise<Answer> {
+    const before = await sql<{ passwordHash: string }>`select password_hash from app_user where user_name = ${login}`.execute(gateway.db);
+    const attempt = await gateway.db.transaction().execute(async (transaction) => {
+      await sql`update app_user set password_hash = password_hash || '-replaced' where user_name = ${login}`.execute(transaction);
+      await sql`delete from session where user_uuid = (select user_uuid from app_user where user_name = ${login})`.execute(transaction);
+      const asked = act();
+      const waits = sql<{ count: number }>`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waits.execute(gateway.db)).rows[0]!.count).toBeGreaterThan(0);
+      return { asked };
+    });
+    const answer = await attempt.asked;
+    await sql`update app_user set password_hash = ${before.rows[0]!.passwordHash} where user_name = ${login}`.execute(gateway.db);
+    return answer;
+  }
+  async function signInMeanwhile(login: string, password: string, confirmPassword?: string, person = stranger(gateway.url)) {
+    const { status } = await meanwhile(login, () => signIn(login, password, confirmPassword, person));
+    return { status, cookies: [...person.cookies.keys()] };
+  }
+
+  test("begins no session that would outlive the replacement", async () => {
+    expect(await signInMeanwhile("viewer", "demo-password")).toEqual({ status: 401, cookies: [] });
+  });
+
+  test("begins no reset", async () => {
+    expect(await signInMeanwhile("newcomer", "temporary-1")).toEqual({ status: 401, cookies: [] });
+  });
+
+  test("is not replaced by a reset that began before", async () => {
+    const person = stranger(gateway.url);
+    expect((await signIn("newcomer", "temporary-1", undefined, person)).status).toBe(202);
+    expect((await signInMeanwhile("newcomer", "brand-new-5", "brand-new-5", person)).status).toBe(401);
+    expect((await signIn("newcomer", "temporary-1")).status).toBe(202);
+  });
+
+  test("is not replaced by the person whose session it ended", async () => {
+    const person = stranger(gateway.url);
+    await signIn("uploader", "demo-password", undefined, person);
+    const body = { currentPassword: "demo-password", password: "brand-new-6", confirmPassword: "brand-new-6" };
+    expect((await meanwhile("uploader", () => person.call("POST", "/api/v1/user/me/password", body))).status).toBe(422);
+    expect((await signIn("uploader", "demo-password")).status).toBe(200);
+  });
+});
+
 describe("pages of other sites", () => {
   test.each(["https://evil.example", "null", "http://127.0.0.1"])("cannot change anything: Origin %s", async (origin) => {
     const person = stranger(gateway.url);
@@ -202,7 +248,8 @@ describe("pages of other sites", () => {
     expect(attempt.status).toBe(403);
     const query = await person.call("POST", "/graphql", { query: "mutation { signOut { errors { path } } }" }, { origin });
     expect(query.status).toBe(403);
-    expect((await person.get("/api/v1/auth/logout", { origin })).status).toBe(403);
+    for (const logout of ["/api/v1/auth/logout", "/api/v1/auth/%6Cogout", "/api/v1/%61uth/logout"])
+      expect((await person.get(logout, { origin })).status, logout).toBe(403);
     expect((await person.get("/api/v1/auth")).status).toBe(200);
   });
 

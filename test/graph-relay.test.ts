@@ -235,6 +235,12 @@ describe("nodes", () => {
       ids: [two.id, unknown, person.id, one.id],
     });
     expect(answer.data.nodes).toEqual([two, null, null, one]);
+    const facility = (await plain.graphql("{ facilities(first: 1) { nodes { id } } }")).data.facilities.nodes[0];
+    const unheld = ["\0", "\ud800"].flatMap((sign) => ["Facility", "User", "Assessment"].map((type) => `${type}:${sign}`));
+    const beside = await admin.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, {
+      ids: [...unheld.map((id) => Buffer.from(id).toString("base64")), facility.id],
+    });
+    expect([beside.data?.nodes, beside.errors]).toEqual([[...unheld.map(() => null), facility], undefined]);
     const many = await plain.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, { ids: Array.from({ length: 101 }, () => one.id) });
     expect(many.errors![0].message).toContain("at most 100");
     const broken = await plain.graphql(`{ node(id: "???") { id } }`);

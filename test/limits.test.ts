@@ -33,6 +33,11 @@ const refusals: [string, object | object[], RegExp][] = [
     { query: `{ ...F0 } ${Array.from({ length: 30 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`).join(" ")} fragment F30 on Query { __typename }` },
     /has 1,073,741,824 fields; the limit is 500/,
   ],
+  [
+    "a chain of fragments",
+    { query: `{ ...F0 } ${Array.from({ length: 9000 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} }`).join(" ")} fragment F9000 on Query { __typename }` },
+    /has 9,002 operations and fragments; the limit is 500/,
+  ],
   ["length", { query: `{ provinces { totalCount } } ${"#".repeat(500_000)}` }, /is 500,\d{3} characters long; the limit is 400,000/],
   ["5,000 ids", { query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", variables: { ids: ids(5000) } }, /5,000 ids were asked for; at most 100 can be given at once\. Ask in 50 queries/],
   ["cyclic fragments", { query: "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }" }, /A → B → A\. Take one of these spreads out/],
@@ -68,6 +73,15 @@ test("a mutation by GET is refused with 405, a query by GET is answered", async 
   expect([mutation.status, mutation.headers.get("allow")]).toEqual([405, "POST"]);
   expect(mutation.text).toContain("A mutation is sent by POST");
   expect((await viewer.get(`/graphql?query=${encodeURIComponent("{ system { today } }")}`, graphqlJson)).status).toBe(200);
+});
+
+test("an address whose variables are no JSON, and a body of another type, are refused in words", async () => {
+  const address = `/graphql?query=${encodeURIComponent("query ($id: Int!) { province(provinceId: $id) { name } }")}&variables=`;
+  const broken = await viewer.get(`${address}{nope`, graphqlJson);
+  expect([broken.status, broken.body]).toEqual([400, { errors: [{ message: "In the address, variables and extensions must be JSON.", extensions: { code: "MALFORMED" } }] }]);
+  expect((await viewer.get(`${address}${encodeURIComponent('{"id":1}')}`, graphqlJson)).status).toBe(200);
+  const text = await viewer.call("POST", "/graphql", '{"query":"{__typename}"}', { "content-type": "text/plain" });
+  expect([text.status, (text.body as { detail: string }).detail]).toEqual([415, "The body must be sent as application/json."]);
 });
 
 test("callers of application/json get the same refusals with 200, as GraphQL over HTTP promises them", async () => {

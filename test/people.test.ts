@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -225,6 +227,21 @@ test("a manager reaches nobody of another partner, by whatever name, and the att
   const own = await manager.graphql("{ users(first: 100) { totalCount nodes { implementingPartner { implementingPartner } } } }");
   expect(new Set(own.data.users.nodes.map((node: any) => node.implementingPartner.implementingPartner))).toEqual(new Set(["Partner A"]));
   expect((await record(uuid)).firstName).toBe("Tendai");
+});
+
+test("whoever is asked for by a text that no person can have is not there, and the attempt is written down", async () => {
+  const admin = await gateway.as("admin");
+  const long = randomBytes(30_000).toString("hex");
+  for (const [uuid, written] of [["a\0b", "a\uFFFDb"], ["a\ud800b", "a\uFFFDb"], [long, long.slice(0, 200)]] as const)
+    for (const mutation of ["deactivateUser", "reactivateUser", "resetUserPassword"]) {
+      const answer = await admin.graphql(`mutation ($uuid: String!) { ${mutation}(input: { uuid: $uuid }) { user { uuid } errors { path message } } }`, { uuid });
+      expect([answer.status, answer.data?.[mutation]]).toEqual([200, { user: null, errors: [{ path: "", message: "There is no such user." }] }]);
+      expect(await lastAudit()).toMatchObject({ outcome: "denied", userName: "admin", subjectId: written });
+    }
+  const saved = (variables: object) =>
+    admin.call("POST", "/api/v1/query", { name: "Half a character", query: "query ($text: String) { facilities(search: $text) { totalCount } }", variables });
+  for (const variables of [{ text: "a\ud800" }, { text: "a\0" }]) expect(paths(await saved(variables))).toEqual(["variables"]);
+  expect((await saved({ text: String.raw`a\u0000` })).status).toBe(200);
 });
 
 test("a manager grants nothing beyond the table, raises nobody to administrator, and creates nobody elsewhere", async () => {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
-import { idRule, storable } from "../page.rules.ts";
+import { idRule } from "../page.rules.ts";
 import { dateRule, inOrder } from "../period.rules.ts";
+import { storable } from "../text.rules.ts";
 import { type AnswerName, answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
 
 export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";

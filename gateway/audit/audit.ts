@@ -5,6 +5,7 @@ import type { PageInput } from "../../db/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { noteWriting } from "../reading.ts";
+import { madeStorable } from "../text.rules.ts";
 import type { AuditFilter } from "./audit.rules.ts";
 
 export type { AuditRow } from "../../db/audit.ts";
@@ -26,6 +27,12 @@ export type AuditInput = {
 export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.primary): Promise<void> =>
   recordAudits(context, [event], handle);
 
+/** Longest id of what an event is about: what was refused may have been asked for by a text of any length. */
+const mostOfId = 200;
+const shownId = (id: string): string => madeStorable(id.slice(0, mostOfId));
+/** Details as JSON that PostgreSQL can hold, whatever was sent. */
+const written = (details: unknown): string => JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? madeStorable(value) : value));
+
 /** Several things at once, in their order. */
 export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.primary): Promise<void> {
   for (const { action, outcome } of events) context.onEvent?.({ action, outcome });
@@ -35,8 +42,8 @@ export async function recordAudits(context: Context, events: AuditInput[], handl
     tokenUuid: context.viewer?.tokenUuid ?? null,
     address: context.address,
     subjectType: subject?.type ?? null,
-    subjectId: subject?.id ?? null,
-    details: details === undefined ? null : JSON.stringify(details),
+    subjectId: subject ? shownId(subject.id) : null,
+    details: details === undefined ? null : written(details),
   }));
   await db.insertAuditEvents(handle, rows);
   // Such as an export: it writes this and nothing else.

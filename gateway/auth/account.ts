@@ -1,7 +1,7 @@
 import * as sessions from "../../db/session.ts";
 import { limitOf, limitsOf } from "../../db/limit.ts";
 import { transact } from "../../db/transaction.ts";
-import { findCredentials, updatePassword } from "../../db/user.ts";
+import { findCredentials, lockPassword, updatePassword } from "../../db/user.ts";
 import { deny, requireSession } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -31,15 +31,18 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
       retryAfterSeconds: waitSeconds,
     });
   const account = await findCredentials(context.primary, { login: userName });
-  if (!(await verifyPassword(account?.passwordHash, currentPassword))) {
+  const refuse = () => {
     const denial = { action: "user.password", subject: { type: "User", id: userUuid } };
-    throw deny(context, denial, invalid([{ path: "currentPassword", message: "is not your present password" }]));
-  }
+    return deny(context, denial, invalid([{ path: "currentPassword", message: "is not your present password" }]));
+  };
+  if (!(await verifyPassword(account?.passwordHash, currentPassword)) || !account) throw refuse();
   await limit.reset(userUuid);
   if (currentPassword === password)
     throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
   const passwordHash = await hashPassword(password);
   await transact(context.primary, async (transaction) => {
+    // Somebody may have reset it since it was looked at.
+    if (!(await lockPassword(transaction, account))) throw refuse();
     await updatePassword(transaction, { userUuid, passwordHash, temporary: false });
     const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
     const event = { action: "user.password", outcome: "done", subject: { type: "User", id: userUuid } } as const;

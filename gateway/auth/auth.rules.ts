@@ -1,21 +1,21 @@
 import { z } from "zod";
 
+import { isStorable } from "../text.rules.ts";
+
 const minPassword = 6;
 const maxLogin = 128;
 const maxPassword = 256;
 
 export const passwordsDiffer = "Passwords do not match";
 
-/** Text that Postgres can hold: everything but U+0000. */
-const storable = (text: string) => !text.includes("\u0000");
-const storableMessage = "Must not contain the character U+0000";
+const storableMessage = "Holds a character that cannot be stored";
 
 const login = z
   .string("Username or email is required")
   .trim()
   .min(1, "Username or email is required")
   .max(maxLogin, `Username or email may have at most ${maxLogin} characters`)
-  .refine(storable, storableMessage);
+  .refine(isStorable, storableMessage);
 
 const passwordNamed = (name: string) =>
   z
@@ -23,7 +23,7 @@ const passwordNamed = (name: string) =>
     .min(1, { error: `${name} is required`, abort: true })
     .min(minPassword, `${name} must have at least ${minPassword} characters`)
     .max(maxPassword, `${name} may have at most ${maxPassword} characters`)
-    .refine(storable, storableMessage);
+    .refine(isStorable, storableMessage);
 
 /** A password that replaces another. */
 export const newPasswordRule = passwordNamed("Password");

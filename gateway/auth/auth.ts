@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database, Handle } from "../../db/connect.ts";
 import { limitOf, limitsOf } from "../../db/limit.ts";
 import * as sessions from "../../db/session.ts";
 import { transact } from "../../db/transaction.ts";
-import { findCredentials, updateLastLogin, updatePassword } from "../../db/user.ts";
+import { findCredentials, lockPassword, updateLastLogin, updatePassword } from "../../db/user.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context, Viewer } from "../context.ts";
@@ -40,23 +40,41 @@ async function resettingUser(context: Context): Promise<string | undefined> {
   return token ? (await sessions.findReset(context.primary, { tokenHash: hashToken(token) }))?.userUuid : undefined;
 }
 
-async function beginReset(context: Context, userUuid: string): Promise<void> {
-  const token = randomBytes(32).toString("base64url");
-  await sessions.insertSession(context.primary, {
-    tokenHash: hashToken(token),
-    userUuid,
-    purpose: "reset",
-    address: context.address,
-    seconds: resetSeconds,
+/** An account as it was read, with the password that was looked at. */
+type Account = { userUuid: string; passwordHash: string };
+
+/**
+ * What follows a right password, in one transaction. Somebody may have replaced the password or deactivated the account since it
+ * was read, which ended the person's sessions: then no other begins.
+ *
+ * @throws Problem UNAUTHENTICATED
+ */
+async function afterPassword(context: Context, account: Account, act: (transaction: Handle) => Promise<void>): Promise<void> {
+  const isStillRight = await transact(context.primary, async (transaction) => {
+    if (!(await lockPassword(transaction, account))) return false;
+    await act(transaction);
+    return true;
   });
+  if (isStillRight) return;
+  const { userUuid } = account;
+  await recordAudit(context, { action: "session.sign-in", outcome: "failed", userUuid, details: { reason: "changed meanwhile" } });
+  throw wrong();
+}
+
+async function beginReset(context: Context, account: Account): Promise<void> {
+  const token = randomBytes(32).toString("base64url");
+  const { userUuid } = account;
+  const reset = { tokenHash: hashToken(token), userUuid, purpose: "reset", address: context.address, seconds: resetSeconds } as const;
+  await afterPassword(context, account, (transaction) => sessions.insertSession(transaction, reset));
   context.cookies.set("reset", token, resetSeconds);
 }
 
 /** Ends what the browser held before and begins a session. With a new password all other sessions of the person end. */
-async function beginSession(context: Context, userUuid: string, newPasswordHash?: string): Promise<void> {
+async function beginSession(context: Context, account: Account, newPasswordHash?: string): Promise<void> {
+  const { userUuid } = account;
   const token = randomBytes(32).toString("base64url");
   const former = context.cookies.read("session");
-  await transact(context.primary, async (transaction) => {
+  await afterPassword(context, account, async (transaction) => {
     if (newPasswordHash !== undefined) {
       await updatePassword(transaction, { userUuid, passwordHash: newPasswordHash, temporary: false });
       await sessions.deleteSessionsOfUser(transaction, { userUuid });
@@ -124,14 +142,14 @@ export async function signIn(
   if (mayReset) {
     if (matches)
       throw invalid([{ path: "password", message: "The new password must differ from the temporary one" }]);
-    await beginSession(context, account.userUuid, await hashPassword(password));
+    await beginSession(context, account, await hashPassword(password));
     return "signed-in";
   }
   if (account.passwordTemporary) {
-    await beginReset(context, account.userUuid);
+    await beginReset(context, account);
     return "reset-required";
   }
-  await beginSession(context, account.userUuid);
+  await beginSession(context, account);
   return "signed-in";
 }
 

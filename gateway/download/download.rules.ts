@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { faultOfAnyFileName } from "../fileName.rules.ts";
-import { filterTextRule, isStorable } from "../page.rules.ts";
+import { filterTextRule } from "../page.rules.ts";
+import { isStorable } from "../text.rules.ts";
 import { dateRule, inOrder } from "../period.rules.ts";
 
 /** Files that are handed out: their kinds, and what adding one needs. */

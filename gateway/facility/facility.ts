@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { namedPeriodOf, periodOf, todayIn } from "../fiscal.rules.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
+import { isStorable } from "../text.rules.ts";
 import { privilegesAt } from "../user/user.ts";
 import type { FacilityFilter } from "./facility.rules.ts";
 import type { FacilityMatch } from "./facilityFilter.rules.ts";
@@ -89,7 +90,7 @@ async function resolveMatch(
 /** @throws Problem NOT_FOUND */
 export async function readFacility(context: Context, facilityUuid: string): Promise<FacilityRow> {
   requireViewer(context);
-  const facility = await db.findFacility(context.db, { facilityUuid });
+  const facility = isStorable(facilityUuid) ? await db.findFacility(context.db, { facilityUuid }) : undefined;
   if (!facility) throw notFound("facility");
   return facility;
 }
@@ -97,7 +98,8 @@ export async function readFacility(context: Context, facilityUuid: string): Prom
 /** Several facilities by uuid; unknown ones are left out. */
 export async function loadFacilities(context: Context, facilityUuids: readonly string[]): Promise<Map<string, FacilityRow>> {
   requireViewer(context);
-  const rows = facilityUuids.length > 0 ? await db.listFacilitiesByUuid(context.db, { facilityUuids }) : [];
+  const asked = facilityUuids.filter(isStorable);
+  const rows = asked.length > 0 ? await db.listFacilitiesByUuid(context.db, { facilityUuids: asked }) : [];
   return new Map(rows.map((row) => [row.facilityUuid, row]));
 }
 

@@ -13,6 +13,8 @@ export const documentLimits = {
   aliases: 100,
   /** fields, each fragment counted wherever it is spread */
   fields: 500,
+  /** operations and fragments of a document: the readers follow fragments by calling themselves, and look at each from each operation */
+  definitions: 500,
 } as const;
 
 /** Levels of fields, aliases in the text, and fields with each fragment counted wherever it is spread. */
@@ -115,6 +117,11 @@ const seen = new WeakMap<DocumentNode, DocumentShape>();
 export function checkDocument(document: DocumentNode): DocumentShape {
   const known = seen.get(document);
   if (known) return known;
+  const { length } = document.definitions;
+  if (length > documentLimits.definitions)
+    throw refusal(
+      `This document has ${number(length)} operations and fragments; the limit is ${documentLimits.definitions}. Send only the operation that is to run, with its fragments.`,
+    );
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);

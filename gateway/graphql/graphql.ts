@@ -74,6 +74,8 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga): void {
     reply.header("cache-control", "no-store").header("vary", "accept");
     if (short && "mediaType" in short) return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(short.text);
     const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation }));
+    // Yoga says nothing beside it.
+    if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.status(response.status).send(await response.text());
   };

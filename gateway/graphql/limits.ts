@@ -34,6 +34,16 @@ export function taught(error: GraphQLError): GraphQLError {
  * answer's `extensions`.
  */
 export const limitsPlugin: Plugin = {
+  onRequestParse: ({ request, requestParser, setRequestParser }) => {
+    if (request.method !== "GET" || !requestParser) return;
+    setRequestParser(async (asked) => {
+      try {
+        return await requestParser(asked);
+      } catch (error) {
+        throw error instanceof SyntaxError ? malformed("In the address, variables and extensions must be JSON.") : error;
+      }
+    });
+  },
   onParams: ({ params }) => {
     checkText(params?.query);
     if (!["string", "undefined"].includes(typeof (params?.operationName ?? undefined))) throw malformed("operationName must be a text.");

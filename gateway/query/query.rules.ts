@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { filterTextRule, storable } from "../page.rules.ts";
+import { filterTextRule } from "../page.rules.ts";
+import { storable, storableWithin } from "../text.rules.ts";
 
 /** Saved queries: GraphQL queries that people keep under a name. */
 
@@ -19,7 +20,7 @@ const shape = {
   variables: z
     .record(z.string(), z.unknown(), "must be an object")
     .refine((value) => JSON.stringify(value).length <= mostVariables, `may have at most ${mostVariables.toLocaleString("en")} characters as JSON`)
-    .refine((value) => !JSON.stringify(value).includes("\\u0000"), "holds a character that cannot be stored")
+    .refine(...storableWithin)
     .nullish()
     .describe("Values of the query's variables."),
   operationName: text(128).nullish().describe("Which operation to run, where the query has several."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { faultOfAnyFileName } from "../fileName.rules.ts";
-import { storable } from "../page.rules.ts";
+import { storable } from "../text.rules.ts";
 
 /** What a TDBX file is: a ZIP archive with a manifest. The layout is ours, for the real one is not public. */
 
