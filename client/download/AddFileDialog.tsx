@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, FileInput, FormGroup, HTMLSelect, Intent } from "@blueprintjs/core";
+import { Button, DialogBody, DialogFooter, FileInput, FormGroup, HTMLSelect, Intent } from "@blueprintjs/core";
 import { useId, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import {
@@ -10,6 +10,7 @@ import {
   needsDatabaseKey,
 } from "../../gateway/download/download.rules.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { sendForm } from "../ui/sendForm.ts";
 import { TextField } from "../ui/TextField.tsx";
 import { UploadProgress } from "../ui/UploadProgress.tsx";
@@ -74,7 +75,7 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
   const intentOf = (message: string | undefined) => (message ? Intent.DANGER : undefined);
 
   return (
-    <Dialog isOpen={isOpen} onClose={close} title="Add file">
+    <ModalDialog isOpen={isOpen} onClose={close} title="Add file">
       <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         <DialogBody>
           <div className="add-file">
@@ -116,6 +117,6 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
           }
         />
       </form>
-    </Dialog>
+    </ModalDialog>
   );
 }
