@@ -31,7 +31,7 @@ const addressOf = ({ uuid }: Row): string => `/api/v1/download/${uuid}`;
 const columns: Column<Row>[] = [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
   { id: "description", header: "Description", cell: ({ description }) => description },
-  { id: "date", header: "Uploaded", cell: ({ uploadDate }) => formatDate(uploadDate) },
+  { id: "date", header: "Uploaded", oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) },
   { id: "size", header: "Size", numeric: true, cell: ({ size }) => formatFileSize(size) },
   { id: "hash", header: "SHA-256", cell: ({ sha256 }) => <span className="download-hash">{sha256}</span> },
 ];
