@@ -95,6 +95,42 @@ test("an upload that was cut goes on where it was when the same file is chosen a
   await context.close();
 });
 
+test("an upload that is cancelled before it began does not begin", async () => {
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  const content = tdbxOf(facilityUuid, {}, 40_000_000);
+  const path = join(gateway.dataDir, "cancelled.tdbx");
+  await writeFile(path, content);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/tdb/resumable")) sent.push(request.method());
+  });
+  await screen.open("/tdb");
+  await picker(page).setInputFiles(path);
+  await page.route("**/tdb/resumable/**", (route) => route.abort());
+  await button(page, "Upload").click();
+  // A part of it is stored for another attempt, which first asks what there is.
+  await expect.poll(() => sent, { timeout: 30_000 }).toContain("PATCH");
+  await button(page, "Pause").click();
+  await page.reload();
+  await page.unroute("**/tdb/resumable/**");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/finish", async (route) => {
+    await held;
+    await route.abort();
+  });
+  await picker(page).setInputFiles(path);
+  sent.length = 0;
+  await button(page, "Upload").click();
+  await expect.poll(() => sent, { timeout: 30_000 }).toEqual(["POST"]);
+  await button(page, "Cancel").click();
+  release();
+  await screen.settled();
+  expect(sent).toEqual(["POST"]);
+  await screen.close();
+});
+
 test("downloads stand under their headings; an administrator adds one", async () => {
   const screen = await screenAs(browser, gateway, "admin", { width: 1440 });
   const { page } = screen;
@@ -115,7 +151,15 @@ test("downloads stand under their headings; an administrator adds one", async ()
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor();
   // The list is pale for the moment in which it is asked again.
   await expect.poll(() => axe(page), { timeout: 30_000 }).toEqual([]);
-  screen.expectClean();
+
+  await page.route("**/graphql", (route) => route.abort());
+  await button(page, "Withdraw setup-for-tests.exe").click();
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await notification(page, "The server cannot be reached. Check the connection and try again.").waitFor();
+  await page.unroute("**/graphql");
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor({ state: "detached" });
+  screen.expectClean(/net::ERR_FAILED/);
   await screen.close();
 });
 

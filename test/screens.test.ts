@@ -275,6 +275,27 @@ test("waiting, failing and trying again", async () => {
   await screen.close();
 });
 
+test("a tab or a dialog that cannot be fetched leaves its screen as it is, and is fetched at the next try", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open(`/facilities/district/${known.districtId}`);
+  await notice(page, "Resuming session").waitFor();
+  await page.route("**/assets/**", (route) => route.abort());
+  await page.getByRole("tab", { name: "Assessment Summary" }).click();
+  const failure = page.getByRole("tabpanel").getByRole("alert").filter({ hasText: "The server cannot be reached." });
+  await failure.waitFor();
+  await page.getByRole("button", { name: "Export assessments" }).click();
+  await notice(page, "The server cannot be reached.").waitFor();
+  expect(await heading(page).allInnerTexts()).toEqual([`${known.district} - All Facilities`]);
+  await page.unroute("**/assets/**");
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("table", { name: "Assessment Summary" }).waitFor();
+  await page.getByRole("button", { name: "Export assessments" }).first().click();
+  await page.getByRole("dialog", { name: "Export assessments" }).waitFor();
+  screen.expectClean(/net::ERR_FAILED|Failed to fetch dynamically imported module/);
+  await screen.close();
+});
+
 test("nothing to show is said, and is not drawn as data", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
@@ -334,6 +355,48 @@ test("by keyboard: the skip link, tabs by arrow keys", async () => {
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.closest("[role=tabpanel]") !== null)).toBe(true);
   await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("by keyboard: a dialog leads to its title, Escape closes it and leads back; what is at work keeps the focus", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+  const uuid = known.userUuids.get("assessor")!;
+  for (const [path, button, role, title] of [
+    [`/facility/${known.facilityUuid}`, "Edit", "dialog", `Edit ${known.facilityName}`],
+    [`/facility/${known.facilityUuid}`, "Export assessments", "dialog", "Export assessments"],
+    ["/downloads", "Add file", "dialog", "Add file"],
+    [`/user/${uuid}`, "Edit", "dialog", "assessor - Settings"],
+    [`/user/${uuid}`, "Deactivate", "alertdialog", "Deactivate"],
+  ] as const) {
+    await screen.open(path);
+    await page.getByRole("button", { name: button, exact: true }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole(role, { name: title, exact: true });
+    await dialog.waitFor();
+    await expect.poll(focused).toBe(title);
+    expect(await dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).count()).toBe(1);
+    await screen.settled();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(focused).toBe(button);
+  }
+
+  await page.getByRole("button", { name: "Refresh" }).focus();
+  await page.keyboard.press("Enter");
+  await screen.settled();
+  expect(await focused()).toBe("Refresh");
+  const given = page.getByLabel("Upload TDBs");
+  const before = await given.isChecked();
+  await given.focus();
+  for (const wanted of [!before, before]) {
+    await page.keyboard.press("Space");
+    await expect.poll(() => given.isChecked()).toBe(wanted);
+    await screen.settled();
+  }
   screen.expectClean();
   await screen.close();
 });

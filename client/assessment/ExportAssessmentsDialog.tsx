@@ -1,4 +1,4 @@
-import { AnchorButton, Button, Dialog, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { AnchorButton, Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
@@ -10,6 +10,7 @@ import { useToday } from "../shell/viewer.ts";
 import { dateRangeFormRules, monthToDate } from "../ui/dateRange.ts";
 import type { DateRange } from "../ui/dateRange.ts";
 import { formatDate } from "../ui/dates.ts";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { useScreenQuery } from "../urql.ts";
 import "./ExportAssessmentsDialog.css";
@@ -60,10 +61,9 @@ function ownersOf(scope: AssessmentScope, data: ExportAssessmentsDialogQueryQuer
   return ["all facilities", partner, place ? `in ${place}` : undefined].filter(Boolean).join(" ");
 }
 
-type ExportAssessmentsDialogProps = { scope: AssessmentScope; onClose: () => void };
+type ExportProps = { scope: AssessmentScope; onClose: () => void };
 
-/** The assessments of a scope and a range of days as a CSV file: what it will hold is said before it is fetched. */
-export function ExportAssessmentsDialog({ scope, onClose }: ExportAssessmentsDialogProps) {
+function Export({ scope, onClose }: ExportProps) {
   const usual = monthToDate(useToday());
   const { register, control, formState } = useForm<DateRange>({
     defaultValues: usual,
@@ -85,7 +85,7 @@ export function ExportAssessmentsDialog({ scope, onClose }: ExportAssessmentsDia
   };
 
   return (
-    <Dialog className="export-assessments" isOpen onClose={onClose} title="Export assessments">
+    <>
       <DialogBody>
         <p>Assessments of {ownersOf(scope, data)}, a row each, as CSV.</p>
         <div className="export-assessments-days">
@@ -110,6 +110,15 @@ export function ExportAssessmentsDialog({ scope, onClose }: ExportAssessmentsDia
           </>
         }
       />
-    </Dialog>
+    </>
+  );
+}
+
+/** The assessments of a scope and a range of days as a CSV file: what it will hold is said before it is fetched. */
+export function ExportAssessmentsDialog({ isOpen, ...asked }: ExportProps & { isOpen: boolean }) {
+  return (
+    <ModalDialog className="export-assessments" isOpen={isOpen} onClose={asked.onClose} title="Export assessments">
+      <Export {...asked} />
+    </ModalDialog>
   );
 }

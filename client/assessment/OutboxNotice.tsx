@@ -1,10 +1,11 @@
-import { Button, Size } from "@blueprintjs/core";
+import { Size } from "@blueprintjs/core";
 import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { counted } from "../reference/counted.ts";
 import { routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { whenIdle } from "../ui/idle.ts";
 import { ruleParts } from "../ui/ruleParts.ts";
 import { useKeptWork } from "./keptWork.ts";
@@ -73,7 +74,7 @@ export function OutboxNotice() {
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
           </span>
-          <Button aria-label="Send now" loading={isSending} onClick={() => void send()} size={Size.SMALL} text="Send now" />
+          <BusyButton isBusy={isSending} onClick={() => void send()} size={Size.SMALL} text="Send now" />
         </div>
       ) : null}
       {returned.map(({ assessmentUuid, facilityUuid, facilityName, isNew, message }) => (

@@ -32,7 +32,7 @@ export const loader = screenLoader(query, ({ params, url }) => read(params.facil
 type Row = NonNullable<PastAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
 
 const columnsOf = (facilityUuid: string): Column<Row>[] => [
-  { id: "date", header: "Date", rowHeader: true, cell: ({ assessmentDate }) => formatDate(assessmentDate) },
+  { id: "date", header: "Date", rowHeader: true, oneLine: true, cell: ({ assessmentDate }) => formatDate(assessmentDate) },
   { id: "time", header: "Time", cell: ({ assessmentTime }) => formatTime(assessmentTime) },
   { id: "user", header: "User", cell: ({ userName }) => userName },
   { id: "mode", header: "Mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },

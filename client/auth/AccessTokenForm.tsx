@@ -6,6 +6,7 @@ import { privilegeNames } from "../../gateway/access/access.rules.ts";
 import { mostTokenDays, newTokenRules } from "../../gateway/auth/account.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { useSystem, useViewer } from "../shell/viewer.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { mutate } from "../urql.ts";
 import { privilegeTitles } from "./privilegeTitles.ts";
@@ -75,7 +76,7 @@ export function AccessTokenForm({ onMade, onCancel }: AccessTokenFormProps) {
         ))}
       </fieldset>
       <div className="user-actions">
-        <Button intent={Intent.PRIMARY} loading={isSubmitting} text="Make token" type="submit" />
+        <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Make token" type="submit" />
         <Button onClick={onCancel} text="Cancel" />
       </div>
     </form>

@@ -5,6 +5,7 @@ import { graphql } from "../gql/gql.ts";
 import type { AccessTokensSectionQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../reference/counted.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { formatDate } from "../ui/dates.ts";
@@ -56,7 +57,7 @@ const columnsOf = (busy: string | undefined, revoke: (uuid: string, name: string
     headerHidden: true,
     cell: ({ uuid, name, expired, revoked }) =>
       expired || revoked ? null : (
-        <Button aria-label={`Revoke ${name}`} loading={busy === uuid} onClick={() => void revoke(uuid, name)} text="Revoke" />
+        <BusyButton aria-label={`Revoke ${name}`} isBusy={busy === uuid} onClick={() => void revoke(uuid, name)} text="Revoke" />
       ),
   },
 ];

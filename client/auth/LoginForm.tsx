@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { askSession } from "../shell/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
 import { TextField } from "../ui/TextField.tsx";
 import { PasswordHint } from "./PasswordHint.tsx";
@@ -83,7 +84,7 @@ export function LoginForm() {
         />
       ) : null}
       <div className="login-buttons">
-        <Button type="submit" intent={Intent.PRIMARY} loading={isSubmitting} text="Sign in" fill />
+        <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Sign in" fill />
         <Button
           onClick={() => showMessage("Please contact your Facility administrator to reset your account details")}
           className="login-forgot"

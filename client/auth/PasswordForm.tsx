@@ -1,10 +1,10 @@
-import { Button } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import type { z } from "zod";
 import { changePasswordRules } from "../../gateway/auth/account.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { showSuccess } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { mutate } from "../urql.ts";
 import { PasswordHint } from "./PasswordHint.tsx";
@@ -76,7 +76,7 @@ export function PasswordForm() {
         error={errors.confirmPassword?.message}
       />
       <div>
-        <Button loading={isSubmitting} text="Change password" type="submit" />
+        <BusyButton isBusy={isSubmitting} text="Change password" type="submit" />
       </div>
     </form>
   );

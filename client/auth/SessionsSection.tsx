@@ -1,8 +1,8 @@
-import { Button } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../reference/counted.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { formatDate } from "../ui/dates.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
@@ -55,7 +55,7 @@ export function SessionsSection() {
                 ))}
               </ul>
               <div>
-                <Button disabled={sessions.length < 2} loading={isEnding} onClick={() => void end()} text="End other sessions" />
+                <BusyButton disabled={sessions.length < 2} isBusy={isEnding} onClick={() => void end()} text="End other sessions" />
               </div>
             </div>
           );

@@ -1,6 +1,5 @@
-import { lazy, Suspense } from "react";
-import type { ReactNode } from "react";
-import { Loading } from "../ui/Loading.tsx";
+import { Fetched } from "../ui/Fetched.tsx";
+import { fetchedPart } from "../ui/fetchedPart.ts";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import type { UrlTab } from "../ui/UrlTabs.tsx";
 import { ComparisonTab } from "./ComparisonTab.tsx";
@@ -13,11 +12,9 @@ import type { OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
 
 /** Tabs that few open first, and what they need, are fetched when they are opened. */
-const SummaryTab = lazy(() => import("./SummaryTab.tsx").then((file) => ({ default: file.SummaryTab })));
-const TdbHistoryTab = lazy(() => import("./TdbHistoryTab.tsx").then((file) => ({ default: file.TdbHistoryTab })));
-const SilentTab = lazy(() => import("./SilentTab.tsx").then((file) => ({ default: file.SilentTab })));
-
-const fetched = (tab: ReactNode) => <Suspense fallback={<Loading />}>{tab}</Suspense>;
+const summary = fetchedPart(() => import("./SummaryTab.tsx"));
+const history = fetchedPart(() => import("./TdbHistoryTab.tsx"));
+const silent = fetchedPart(() => import("./SilentTab.tsx"));
 
 const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "functionality", title: functionality.title, panel: () => <ComparisonTab figure={functionality} scope={scope} /> },
@@ -26,9 +23,9 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "library", title: libraryVersion.title, panel: () => <ParamTab figure={libraryVersion} scope={scope} /> },
   { id: "cores", title: cpuCores.title, panel: () => <ParamTab figure={cpuCores} scope={scope} /> },
   { id: "64-bit", title: cpus64Bit.title, panel: () => <ParamTab figure={cpus64Bit} scope={scope} /> },
-  { id: "summary", title: "Assessment Summary", panel: () => fetched(<SummaryTab scope={scope} />) },
-  { id: "tdbs", title: "TDB History", panel: () => fetched(<TdbHistoryTab scope={scope} />) },
-  { id: "silent", title: "Silent Sites", panel: () => fetched(<SilentTab scope={scope} />) },
+  { id: "summary", title: "Assessment Summary", panel: () => <Fetched part={summary}>{({ SummaryTab }) => <SummaryTab scope={scope} />}</Fetched> },
+  { id: "tdbs", title: "TDB History", panel: () => <Fetched part={history}>{({ TdbHistoryTab }) => <TdbHistoryTab scope={scope} />}</Fetched> },
+  { id: "silent", title: "Silent Sites", panel: () => <Fetched part={silent}>{({ SilentTab }) => <SilentTab scope={scope} />}</Fetched> },
 ];
 
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];

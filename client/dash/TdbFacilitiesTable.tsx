@@ -33,7 +33,7 @@ const columns: Column<Row>[] = [
     rowHeader: true,
     cell: (row) => <Link to={routes.facility(row.facilityId)}>{row.facilityName}</Link>,
   },
-  { id: "dateUploaded", header: "Date uploaded", cell: (row) => formatDate(row.dateUploaded) },
+  { id: "dateUploaded", header: "Date uploaded", oneLine: true, cell: (row) => formatDate(row.dateUploaded) },
   { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatCount(row.totalPatients) },
 ];
 

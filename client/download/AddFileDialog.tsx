@@ -1,5 +1,5 @@
-import { Button, Dialog, DialogBody, DialogFooter, FileInput, FormGroup, HTMLSelect, Intent } from "@blueprintjs/core";
-import { useId, useState } from "react";
+import { Button, DialogBody, DialogFooter, FileInput } from "@blueprintjs/core";
+import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import {
   downloadExtensions,
@@ -10,6 +10,9 @@ import {
   needsDatabaseKey,
 } from "../../gateway/download/download.rules.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
+import { Field } from "../ui/Field.tsx";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
+import { SelectField } from "../ui/SelectField.tsx";
 import { sendForm } from "../ui/sendForm.ts";
 import { TextField } from "../ui/TextField.tsx";
 import { UploadProgress } from "../ui/UploadProgress.tsx";
@@ -22,7 +25,6 @@ type AddFileDialogProps = { isOpen: boolean; onClose: () => void; onAdded: () =>
 
 /** Adds a file to the downloads. */
 export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) {
-  const id = useId();
   const { register, handleSubmit, setError, clearErrors, setValue, getValues, control, reset, formState } = useForm<Values>({ defaultValues: empty });
   const { errors } = formState;
   const [file, setFile] = useState<File>();
@@ -71,36 +73,30 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
       setPercent(undefined);
     }
   };
-  const intentOf = (message: string | undefined) => (message ? Intent.DANGER : undefined);
 
   return (
-    <Dialog isOpen={isOpen} onClose={close} title="Add file">
+    <ModalDialog isOpen={isOpen} onClose={close} title="Add file">
       <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         <DialogBody>
           <div className="add-file">
-            <FormGroup helperText={errors.fileType?.message} intent={intentOf(errors.fileType?.message)} label="File type" labelFor={`${id}-type`}>
-              <HTMLSelect {...register("fileType")} fill id={`${id}-type`} aria-invalid={errors.fileType ? true : undefined}>
-                <option value="">Choose …</option>
-                {fileTypes.map((fileType) => (
-                  <option key={fileType} value={fileType}>
-                    {fileTypeLabels[fileType]}
-                  </option>
-                ))}
-              </HTMLSelect>
-            </FormGroup>
-            <FormGroup helperText={errors.file?.message ?? downloadExtensions.join(", ")} intent={intentOf(errors.file?.message)} label="File" labelFor={`${id}-file`}>
-              <FileInput
-                fill
-                hasSelection={file !== undefined}
-                text={file?.name ?? "Choose a file …"}
-                inputProps={{
-                  id: `${id}-file`,
-                  accept: downloadExtensions.join(","),
-                  "aria-invalid": errors.file ? true : undefined,
-                  onChange: (event) => choose(event.currentTarget.files?.[0]),
-                }}
-              />
-            </FormGroup>
+            <SelectField
+              error={errors.fileType?.message}
+              field={register("fileType")}
+              label="File type"
+              none="Choose …"
+              options={fileTypes.map((fileType) => ({ value: fileType, label: fileTypeLabels[fileType] }))}
+            />
+            <Field error={errors.file?.message} help={downloadExtensions.join(", ")} label="File">
+              {(control) => (
+                <FileInput
+                  fill
+                  hasSelection={file !== undefined}
+                  inputProps={{ ...control, accept: downloadExtensions.join(","), onChange: (event) => choose(event.currentTarget.files?.[0]) }}
+                  size="large"
+                  text={file?.name ?? "Choose a file …"}
+                />
+              )}
+            </Field>
             <TextField error={errors.fileName?.message} field={register("fileName")} help="6 to 48 characters" label="File name" />
             <TextField error={errors.fileDescription?.message} field={register("fileDescription")} help="12 to 128 characters" label="Description" />
             {hasKey ? <TextField error={errors.dbKey?.message} field={register("dbKey")} help="Exactly 8 characters" label="Database key" /> : null}
@@ -116,6 +112,6 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
           }
         />
       </form>
-    </Dialog>
+    </ModalDialog>
   );
 }

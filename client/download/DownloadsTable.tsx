@@ -1,16 +1,18 @@
-import { AnchorButton, Button, Dialog, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { AnchorButton, Button, DialogBody, DialogFooter } from "@blueprintjs/core";
 import { DownloadIcon } from "@blueprintjs/icons";
 import { useState } from "react";
-import { useMutation } from "urql";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { DownloadsTable_DownloadFragment } from "../gql/graphql.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { useMay } from "../shell/viewer.ts";
 import { formatFileSize } from "../tdb/fileSize.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { formatDate } from "../ui/dates.ts";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
+import { mutate } from "../urql.ts";
 
 const fragment = graphql(`
   fragment DownloadsTable_Download on Download { id uuid name description fileName size sha256 uploadDate databaseKey }
@@ -29,7 +31,7 @@ const addressOf = ({ uuid }: Row): string => `/api/v1/download/${uuid}`;
 const columns: Column<Row>[] = [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
   { id: "description", header: "Description", cell: ({ description }) => description },
-  { id: "date", header: "Uploaded", cell: ({ uploadDate }) => formatDate(uploadDate) },
+  { id: "date", header: "Uploaded", oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) },
   { id: "size", header: "Size", numeric: true, cell: ({ size }) => formatFileSize(size) },
   { id: "hash", header: "SHA-256", cell: ({ sha256 }) => <span className="download-hash">{sha256}</span> },
 ];
@@ -63,10 +65,12 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
   // Only installers and upgraders have one, and only administrators are told.
   const keys = files.some(({ databaseKey }) => databaseKey !== null) ? [keyColumn] : [];
   const [leaving, setLeaving] = useState<Row>();
-  const [{ fetching }, withdraw] = useMutation(withdrawMutation);
+  const [isWithdrawing, setWithdrawing] = useState(false);
   const confirm = async ({ uuid, name }: Row) => {
-    const { data, error } = await withdraw({ uuid });
-    const problem = error?.graphQLErrors[0]?.message ?? error?.message ?? data?.withdrawDownload.errors[0]?.message;
+    setWithdrawing(true);
+    const { data, failure } = await mutate(withdrawMutation, { uuid });
+    setWithdrawing(false);
+    const problem = failure ?? data?.withdrawDownload.errors[0]?.message;
     if (problem) return showError(problem);
     showSuccess(`${name} was withdrawn`);
     setLeaving(undefined);
@@ -81,7 +85,7 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
         rowKey={({ id }) => id}
         rows={files}
       />
-      <Dialog isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)} title="Withdraw file">
+      <ModalDialog isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)} title="Withdraw file">
         <DialogBody>
           <p>{leaving?.name} will no longer be listed or fetched. It is kept on the server.</p>
         </DialogBody>
@@ -89,11 +93,11 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
           actions={
             <>
               <Button onClick={() => setLeaving(undefined)} text="Close" />
-              <Button intent="danger" loading={fetching} onClick={() => leaving && void confirm(leaving)} text="Withdraw" />
+              <BusyButton intent="danger" isBusy={isWithdrawing} onClick={() => leaving && void confirm(leaving)} text="Withdraw" />
             </>
           }
         />
-      </Dialog>
+      </ModalDialog>
     </>
   );
 }

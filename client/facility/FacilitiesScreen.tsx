@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
@@ -8,7 +7,8 @@ import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../reference/counted.ts";
 import { PagedList } from "../reference/PagedList.tsx";
 import { routes } from "../routes.ts";
-import { Loading } from "../ui/Loading.tsx";
+import { Fetched } from "../ui/Fetched.tsx";
+import { fetchedPart } from "../ui/fetchedPart.ts";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
@@ -43,14 +43,13 @@ const query = graphql(`
 `);
 
 /** Only the lists of a place have an overview. */
-const fetchOverview = () => import("../reference/WithOverview.tsx");
-const WithOverview = lazy(() => fetchOverview().then((file) => ({ default: file.WithOverview })));
+const overview = fetchedPart(() => import("../reference/WithOverview.tsx"));
 const hasOverview = ({ districtId, provinceId, mode }: ListFilter) => (districtId != null || provinceId != null) && !mode;
 
 const start = screenLoader(query, ({ params, url }) => readVariables(readFilter(params, url) ?? {}, url));
 export const loader: LoaderFunction = (args) => {
   const filter = readFilter(args.params, new URL(args.request.url).searchParams);
-  if (filter && hasOverview(filter)) fetchOverview().catch(() => {});
+  if (filter && hasOverview(filter)) overview.load().catch(() => {});
   return filter ? start(args) : null;
 };
 
@@ -129,9 +128,11 @@ function Facilities({ filter }: { filter: ListFilter }) {
           actions={mode ? undefined : <ExportAssessmentsButton scope={scopeOf(filter)} />}
         >
           {hasOverview(filter) ? (
-            <Suspense fallback={<Loading />}>
-              <WithOverview scope={districtId == null ? { provinceId: provinceId! } : { districtId }}>{list(data)}</WithOverview>
-            </Suspense>
+            <Fetched part={overview}>
+              {({ WithOverview }) => (
+                <WithOverview scope={districtId == null ? { provinceId: provinceId! } : { districtId }}>{list(data)}</WithOverview>
+              )}
+            </Fetched>
           ) : (
             list(data)
           )}

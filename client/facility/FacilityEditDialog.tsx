@@ -1,6 +1,6 @@
-import { Dialog } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { FacilityEditForm } from "./FacilityEditForm.tsx";
@@ -21,20 +21,28 @@ const query = graphql(`
     connectivityProviders { id provider }
   }
 `);
-type FacilityEditDialogProps = { facilityUuid: string; facilityName: string; onSaved: () => void; onClose: () => void };
+type EditingProps = { facilityUuid: string; onSaved: () => void; onClose: () => void };
 
-/** A facility's configuration: its partner and service areas, and how it is connected. */
-export function FacilityEditDialog({ facilityUuid, facilityName, onSaved, onClose }: FacilityEditDialogProps) {
+function Editing({ facilityUuid, onSaved, onClose }: EditingProps) {
   const answer = useScreenQuery(query, { facilityUuid });
   const [data, setData] = useState<FacilityConfiguration>();
   const { facility } = answer.data ?? {};
   // What was read first stays until the dialog closes: an answer that comes later must not undo what is being typed.
   if (!data && answer.data && facility && !answer.stale) setData({ ...answer.data, facility });
   return (
-    <Dialog className="facility-edit-dialog" isOpen onClose={onClose} title={`Edit ${facilityName}`}>
-      <QueryState query={{ ...answer, data }} what="facility">
-        {(read) => <FacilityEditForm data={read} facilityUuid={facilityUuid} onClose={onClose} onSaved={onSaved} />}
-      </QueryState>
-    </Dialog>
+    <QueryState query={{ ...answer, data }} what="facility">
+      {(read) => <FacilityEditForm data={read} facilityUuid={facilityUuid} onClose={onClose} onSaved={onSaved} />}
+    </QueryState>
+  );
+}
+
+type FacilityEditDialogProps = EditingProps & { facilityName: string; isOpen: boolean };
+
+/** A facility's configuration: its partner and service areas, and how it is connected. Asked for when it is opened. */
+export function FacilityEditDialog({ facilityName, isOpen, ...editing }: FacilityEditDialogProps) {
+  return (
+    <ModalDialog className="facility-edit-dialog" isOpen={isOpen} onClose={editing.onClose} title={`Edit ${facilityName}`}>
+      <Editing {...editing} />
+    </ModalDialog>
   );
 }

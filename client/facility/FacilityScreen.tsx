@@ -1,6 +1,6 @@
 import { Button, Classes } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
@@ -10,8 +10,11 @@ import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session.ts";
+import { showError } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
 import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
+import { FetchedDialog } from "../ui/FetchedDialog.tsx";
+import { fetchedPart, unreachableMessage } from "../ui/fetchedPart.ts";
 import { whenIdle } from "../ui/idle.ts";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
@@ -22,7 +25,7 @@ import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
 /** What forms need is fetched when somebody edits. */
-const FacilityEditDialog = lazy(() => import("./FacilityEditDialog.tsx").then((file) => ({ default: file.FacilityEditDialog })));
+const editDialog = fetchedPart(() => import("./FacilityEditDialog.tsx"));
 
 const query = graphql(`
   query FacilityScreenQuery($facilityUuid: String!) {
@@ -90,6 +93,10 @@ export function FacilityScreen() {
     setEditing(false);
     answer.reload();
   };
+  const unfetched = () => {
+    setEditing(false);
+    showError(unreachableMessage);
+  };
   if (answer.error?.networkError && !answer.data)
     return <UnreachableFacilityNotice facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
   return (
@@ -110,16 +117,17 @@ export function FacilityScreen() {
               </>
             }
           >
-            {isEditing ? (
-              <Suspense fallback={null}>
+            <FetchedDialog isOpen={isEditing} onFailure={unfetched} part={editDialog}>
+              {({ FacilityEditDialog }) => (
                 <FacilityEditDialog
                   facilityUuid={facility.facilityUuid}
                   facilityName={facility.facilityName}
+                  isOpen={isEditing}
                   onClose={() => setEditing(false)}
                   onSaved={saved}
                 />
-              </Suspense>
-            ) : null}
+              )}
+            </FetchedDialog>
             <FacilityDetailsSection facility={facility} />
             <UrlTabs
               label="Records of the facility"

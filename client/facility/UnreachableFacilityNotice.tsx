@@ -1,4 +1,3 @@
-import { Button } from "@blueprintjs/core";
 import { OfflineIcon, RefreshIcon } from "@blueprintjs/icons";
 import { useId, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
@@ -7,6 +6,7 @@ import { WaitingNotice } from "../assessment/WaitingNotice.tsx";
 import { listKeptFacilities } from "../keptAnswers.ts";
 import { routes } from "../routes.ts";
 import { useViewer } from "../shell/viewer.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { Page } from "../ui/Page.tsx";
 import "./UnreachableFacilityNotice.css";
@@ -41,7 +41,7 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
       <WaitingNotice facilityUuid={facilityUuid} />
       <Notice heading="There is no connection" icon={<OfflineIcon size={20} />} role="status">
         <p>This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved is lost.</p>
-        <Button aria-label="Try again" icon={<RefreshIcon />} loading={isFetching} onClick={onRetry} text="Try again" />
+        <BusyButton icon={<RefreshIcon />} isBusy={isFetching} onClick={onRetry} text="Try again" />
       </Notice>
       {others.length ? (
         <section aria-labelledby={id} className="card kept-facilities">

@@ -67,7 +67,7 @@ export function AllTdbsTab() {
   const answer = useScreenQuery(query, { ...range, offset: offsetOf(url, pageName) });
   return (
     <div className="tdbs">
-      <div className="tdbs-controls">
+      <div className="card tdbs-controls">
         <DateRangeForm
           range={range}
           isFetching={answer.fetching}

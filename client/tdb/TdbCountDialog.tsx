@@ -1,10 +1,12 @@
-import { Button, Dialog, DialogBody, DialogFooter } from "@blueprintjs/core";
+import { Button, DialogBody, DialogFooter } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../reference/counted.ts";
 import { showError } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import type { DateRange } from "../ui/dateRange.ts";
 import { formatDate } from "../ui/dates.ts";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { client } from "../urql.ts";
 
 const query = graphql(`
@@ -31,7 +33,7 @@ export function TdbCountDialog({ isOpen, onClose, range }: TdbCountDialogProps) 
     else showError(error?.graphQLErrors[0]?.message ?? "The TDBs could not be counted. Check the connection and try again.");
   };
   return (
-    <Dialog isOpen={isOpen} onClose={close} title="TDB total count">
+    <ModalDialog isOpen={isOpen} onClose={close} title="TDB total count">
       <DialogBody>
         <p>
           {formatDate(range.start)} to {formatDate(range.end)}
@@ -44,15 +46,15 @@ export function TdbCountDialog({ isOpen, onClose, range }: TdbCountDialogProps) 
         actions={
           <>
             <Button onClick={close} text="Close" />
-            <Button
+            <BusyButton
               intent="primary"
-              loading={isFetching}
+              isBusy={isFetching}
               onClick={() => (total === undefined ? void count() : setTotal(undefined))}
               text={total === undefined ? "Count" : "Clear"}
             />
           </>
         }
       />
-    </Dialog>
+    </ModalDialog>
   );
 }

@@ -48,6 +48,7 @@ export function TdbUploadScreen() {
             disabled={isSending}
             fill
             hasSelection={files.length > 0}
+            size="large"
             text={files.length === 0 ? "Choose files (.tdbx) …" : `${files.length} file(s) chosen`}
             inputProps={{
               id: "tdb-files",

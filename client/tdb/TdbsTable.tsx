@@ -1,10 +1,11 @@
 import { Link } from "react-router-dom";
-import { counted, formatNumber } from "../reference/counted.ts";
+import { counted } from "../reference/counted.ts";
 import { PagedList } from "../reference/PagedList.tsx";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/DataTable.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/dates.ts";
+import { withThousands } from "../ui/numbers.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import type { ScreenQuery } from "../urql.ts";
 import { fileAddress } from "./addresses.ts";
@@ -15,12 +16,13 @@ import { formatFileSize } from "./fileSize.ts";
 type Receipt = { uploadDate: string; uploadTime: string };
 type Place = { facility: { facilityUuid: string; facilityName: string; district: { name: string }; province: { name: string } } };
 
-export const dateColumn: Column<Receipt> = { id: "date", header: "Date", rowHeader: true, cell: ({ uploadDate }) => formatDate(uploadDate) };
+export const dateColumn: Column<Receipt> = { id: "date", header: "Date", rowHeader: true, oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) };
 export const timeColumn: Column<Receipt> = { id: "time", header: "Time", cell: ({ uploadTime }) => formatTime(uploadTime) };
 export const receivedColumn = (header: string): Column<Receipt> => ({
   id: "received",
   header,
   rowHeader: true,
+  oneLine: true,
   cell: ({ uploadDate, uploadTime }) => `${formatDate(uploadDate)} ${formatTime(uploadTime)}`,
 });
 
@@ -34,20 +36,26 @@ export const provinceColumn: Column<Place> = { id: "province", header: "Province
 export const placeColumn: Column<Place> = {
   id: "place",
   header: "District/Province",
-  cell: ({ facility }) => `${facility.district.name}/${facility.province.name}`,
+  cell: ({ facility }) => (
+    <>
+      {facility.district.name}/<wbr />
+      {facility.province.name}
+    </>
+  ),
 };
 
 export const deltaColumn: Column<{ deltaTdb: boolean }> = { id: "delta", header: "Delta TDB", cell: ({ deltaTdb }) => (deltaTdb ? "Yes" : "No") };
 export const createdColumn = (header: string): Column<{ tdbCreationDate: string }> => ({
   id: "created",
   header,
+  oneLine: true,
   cell: ({ tdbCreationDate }) => formatDate(tdbCreationDate),
 });
 export const clientsColumn = (header: string): Column<{ totalPatients: number }> => ({
   id: "clients",
   header,
   numeric: true,
-  cell: ({ totalPatients }) => formatNumber(totalPatients),
+  cell: ({ totalPatients }) => withThousands(totalPatients),
 });
 export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
 

@@ -51,11 +51,13 @@ export function UserTdbsTab({ userUuid }: { userUuid: string }) {
   const answer = useScreenQuery(query, { userUuid, ...range, offset: offsetOf(url, pageName) });
   return (
     <div className="tdbs">
-      <DateRangeForm
-        range={range}
-        isFetching={answer.fetching}
-        onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
-      />
+      <div className="card">
+        <DateRangeForm
+          range={range}
+          isFetching={answer.fetching}
+          onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
+        />
+      </div>
       <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="No TDBs were uploaded on these days." />
     </div>
   );

@@ -79,10 +79,13 @@ function reasonOf(error: Error | DetailedError): string {
 export function sendTdb(file: File, userUuid: string, onProgress: (sentBytes: number) => void): Sending {
   const stop = new AbortController();
   let pausing = false;
+  let isReady = false;
   let settle: { resolve: (url: string) => void; reject: (error: Error) => void };
   const sent = new Promise<string>((resolve, reject) => {
     settle = { resolve, reject };
   });
+  // Nobody waits for it yet where the sending is cancelled before it began.
+  sent.catch(() => {});
   const upload = new Upload(file, {
     endpoint,
     chunkSize: chunkBytes,
@@ -112,6 +115,9 @@ export function sendTdb(file: File, userUuid: string, onProgress: (sentBytes: nu
       } else if (answer.status === 404) await forget();
       else upload.resumeFromPreviousUpload(former);
     }
+    // Whoever cancelled or paused while that was asked did so before anything began.
+    stop.signal.throwIfAborted();
+    isReady = true;
     if (!pausing) upload.start();
     const url = await sent;
     const receipt = await finish(url, stop.signal);
@@ -126,7 +132,7 @@ export function sendTdb(file: File, userUuid: string, onProgress: (sentBytes: nu
     },
     resume: () => {
       pausing = false;
-      upload.start();
+      if (isReady) upload.start();
     },
     cancel: () => {
       stop.abort();

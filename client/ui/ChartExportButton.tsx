@@ -1,7 +1,7 @@
-import { Button } from "@blueprintjs/core";
 import { MediaIcon } from "@blueprintjs/icons";
 import { useState } from "react";
-import { loadChart } from "./ChartFrame.tsx";
+import { BusyButton } from "./BusyButton.tsx";
+import { chartPart } from "./ChartFrame.tsx";
 import type { BarChart, ChartHeading } from "./chartSpec.ts";
 
 /** Shows a picture in a new tab; where the browser will not open one, saves it instead. */
@@ -29,7 +29,7 @@ export function ChartExportButton({ chart, heading, onFailure }: ChartExportButt
     if (!chart) return;
     setDrawing(true);
     try {
-      const { chartPicture } = await loadChart();
+      const { chartPicture } = await chartPart.load();
       const name = [heading.title, ...heading.notes.slice(0, 1)].join(" ").replace(/[^\p{L}\p{N}]+/gu, "-");
       open(await chartPicture(chart, heading), `${name}.png`);
     } catch {
@@ -39,5 +39,5 @@ export function ChartExportButton({ chart, heading, onFailure }: ChartExportButt
     }
   };
 
-  return <Button disabled={!chart} icon={<MediaIcon />} loading={isDrawing} onClick={() => void draw()} text="Export Image" />;
+  return <BusyButton disabled={!chart} icon={<MediaIcon />} isBusy={isDrawing} onClick={() => void draw()} text="Export Image" />;
 }

@@ -1,16 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { Failure } from "./Failure.tsx";
 import type { Bar, BarChart, ChartSeries } from "./chartSpec.ts";
+import { fetchedPart, useFetchedPart } from "./fetchedPart.ts";
 import "./ChartFrame.css";
 
-type ChartFile = typeof import("./Chart.tsx");
-
-let loaded: ChartFile | undefined;
-
-/** Fetches what draws charts (once), for whoever is about to show one: it is larger than all the rest of a screen. */
-export async function loadChart(): Promise<ChartFile> {
-  return (loaded ??= await import("./Chart.tsx"));
-}
+/** What draws charts, for whoever is about to show one: it is larger than all the rest of a screen. */
+export const chartPart = fetchedPart(() => import("./Chart.tsx"));
 
 function Legend({ series }: { series: ChartSeries[] }) {
   if (series.length < 2) return null;
@@ -30,9 +25,8 @@ const near: IntersectionObserverInit = { rootMargin: "200px 0px" };
 /** Fetches what draws charts when the place of one comes near the window: below the end of a phone's screen it may never. */
 function useChartFile() {
   const place = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(loaded !== undefined);
-  const [file, setFile] = useState(loaded);
-  const [failed, setFailed] = useState(false);
+  const [isNear, setNear] = useState(chartPart.file() !== undefined);
+  const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear);
 
   useEffect(() => {
     if (isNear || !place.current) return;
@@ -41,19 +35,7 @@ function useChartFile() {
     return () => observer.disconnect();
   }, [isNear]);
 
-  useEffect(() => {
-    if (!isNear || file || failed) return;
-    let gone = false;
-    loadChart().then(
-      (fetched) => gone || setFile(fetched),
-      () => gone || setFailed(true),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [isNear, file, failed]);
-
-  return { place, isNear, file, failed, retry: () => setFailed(false) };
+  return { place, isNear, file, hasFailed, retry };
 }
 
 function Waiting({ isNear }: { isNear: boolean }) {
@@ -87,8 +69,8 @@ type ChartFrameProps = {
 
 /** A chart with its legend. What draws it is fetched when it is first about to be seen. */
 export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
-  const { place, isNear, file, failed, retry } = useChartFile();
-  if (failed) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
+  const { place, isNear, file, hasFailed, retry } = useChartFile();
+  if (hasFailed) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (
     <div className="chart-frame" ref={place}>
       <Legend series={chart.series} />

@@ -8,6 +8,8 @@ export type Column<R> = {
   cell: (row: R) => ReactNode;
   /** Figures: aligned to the right, in figures of one width. */
   numeric?: boolean;
+  /** Not to be broken, as a date. */
+  oneLine?: boolean;
   /** The cell that names the row. */
   rowHeader?: boolean;
   /** The header is read out but not seen (a column of links). */
@@ -46,7 +48,7 @@ export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = f
                 return (
                   <Cell
                     key={column.id}
-                    className={column.numeric ? "is-numeric" : undefined}
+                    className={column.numeric ? "is-numeric" : column.oneLine ? "is-one-line" : undefined}
                     data-label={column.headerHidden || column.rowHeader ? undefined : column.header}
                     role={column.rowHeader ? "rowheader" : "cell"}
                     scope={column.rowHeader ? "row" : undefined}

@@ -1,9 +1,10 @@
-import { Button, FormGroup, InputGroup, Intent } from "@blueprintjs/core";
+import { FormGroup, InputGroup, Intent } from "@blueprintjs/core";
 import { RefreshIcon } from "@blueprintjs/icons";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { BusyButton } from "./BusyButton.tsx";
 import { dateRangeFormRules } from "./dateRange.ts";
 import type { DateRange } from "./dateRange.ts";
 import "./DateRangeForm.css";
@@ -42,7 +43,7 @@ export function DateRangeForm({ range, onRefresh, isFetching = false }: DateRang
     <form className="date-range" noValidate onSubmit={(event) => void handleSubmit(onRefresh)(event)}>
       <DateField label="Start" field={register("start")} error={errors.start?.message} />
       <DateField label="End" field={register("end")} error={errors.end?.message} />
-      <Button className="date-range-button" icon={<RefreshIcon />} loading={isFetching} text="Refresh" type="submit" />
+      <BusyButton className="date-range-button" icon={<RefreshIcon />} isBusy={isFetching} text="Refresh" type="submit" />
     </form>
   );
 }

@@ -1,9 +1,12 @@
-import { Alert, Button, Intent } from "@blueprintjs/core";
+import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
 const fragment = graphql(`
@@ -25,6 +28,35 @@ const reactivateMutation = graphql(`
     reactivateUser(input: $input) { user { id ...UserDetailsSection_User ...AccountSection_User } errors { path message } }
   }
 `);
+
+type QuestionProps = {
+  /** What is about to be done: the dialog's title, and the button that does it. */
+  title: string;
+  intent?: Intent;
+  isOpen: boolean;
+  isBusy: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  children: ReactNode;
+};
+
+function Question({ title, intent = Intent.PRIMARY, isOpen, isBusy, onClose, onConfirm, children }: QuestionProps) {
+  return (
+    <ModalDialog isOpen={isOpen} onClose={onClose} role="alertdialog" title={title}>
+      <DialogBody>
+        <p>{children}</p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={onClose} text="Cancel" />
+            <BusyButton intent={intent} isBusy={isBusy} onClick={onConfirm} text={title} />
+          </>
+        }
+      />
+    </ModalDialog>
+  );
+}
 
 type AccountSectionProps = {
   user: FragmentType<typeof fragment>;
@@ -75,33 +107,22 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         {active ? (
           <Button intent={Intent.DANGER} onClick={() => setAsked("deactivate")} text="Deactivate" variant="outlined" />
         ) : (
-          <Button loading={isBusy} onClick={() => void run(reactivate)} text="Reactivate" />
+          <BusyButton isBusy={isBusy} onClick={() => void run(reactivate)} text="Reactivate" />
         )}
       </div>
-      <Alert
-        cancelButtonText="Cancel"
-        canEscapeKeyCancel
-        confirmButtonText="Reset password"
-        intent={Intent.PRIMARY}
-        isOpen={asked === "reset"}
-        loading={isBusy}
-        onCancel={() => setAsked(undefined)}
-        onConfirm={() => void run(reset)}
-      >
-        <p>{userName} gets a new temporary password, which is shown to you once. Their sessions end.</p>
-      </Alert>
-      <Alert
-        cancelButtonText="Cancel"
-        canEscapeKeyCancel
-        confirmButtonText="Deactivate"
+      <Question isBusy={isBusy} isOpen={asked === "reset"} onClose={() => setAsked(undefined)} onConfirm={() => void run(reset)} title="Reset password">
+        {userName} gets a new temporary password, which is shown to you once. Their sessions end.
+      </Question>
+      <Question
         intent={Intent.DANGER}
+        isBusy={isBusy}
         isOpen={asked === "deactivate"}
-        loading={isBusy}
-        onCancel={() => setAsked(undefined)}
+        onClose={() => setAsked(undefined)}
         onConfirm={() => void run(deactivate)}
+        title="Deactivate"
       >
-        <p>{userName} cannot sign in until the account is reactivated. Their sessions end; what they recorded stays.</p>
-      </Alert>
+        {userName} cannot sign in until the account is reactivated. Their sessions end; what they recorded stays.
+      </Question>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Intent } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
@@ -8,6 +8,7 @@ import { routes } from "../routes.ts";
 import { guarded } from "../shell/guard.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { useViewer } from "../shell/viewer.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { Page } from "../ui/Page.tsx";
 import { mutate } from "../urql.ts";
 import { handOver } from "./handover.ts";
@@ -84,7 +85,7 @@ export function NewUserScreen() {
           A temporary password is shown once when the user has been created. Privileges are given on the profile that follows.
         </p>
         <div>
-          <Button type="submit" intent={Intent.PRIMARY} loading={isSubmitting} text="Add new user" />
+          <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Add new user" />
         </div>
       </form>
     </Page>

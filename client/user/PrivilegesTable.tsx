@@ -66,7 +66,9 @@ export function PrivilegesTable({ user, isOwn }: { user: FragmentType<typeof fra
   const note = reason(isOwn, privileges, viewer.privileges);
   const isFixed = note !== undefined && !viewer.privileges.administrator;
 
+  // A switch that is disabled meanwhile would lose the focus.
   const toggle = async (name: Name, value: boolean) => {
+    if (isSaving) return;
     setSaving(true);
     const { data, failure } = await mutate(updateMutation, { input: { uuid, privileges: { [name]: value } } });
     setSaving(false);
@@ -82,7 +84,7 @@ export function PrivilegesTable({ user, isOwn }: { user: FragmentType<typeof fra
 
   return (
     <div className="user-section user-privileges">
-      <DataTable caption="Privileges" columns={columnsOf(privileges, isFixed || isSaving, toggle)} rowKey={(name) => name} rows={grantable} />
+      <DataTable caption="Privileges" columns={columnsOf(privileges, isFixed, toggle)} rowKey={(name) => name} rows={grantable} />
       {note ? <p className="user-note">{note}</p> : null}
     </div>
   );

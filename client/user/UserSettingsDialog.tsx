@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, Intent, Switch } from "@blueprintjs/core";
+import { Button, DialogBody, DialogFooter, Intent, Switch } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { useForm } from "react-hook-form";
@@ -11,6 +11,8 @@ import type { UserSettingsDialog_UserFragment } from "../gql/graphql.ts";
 import { askSession } from "../shell/session.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";
 import { isUserField } from "./userFields.ts";
@@ -122,7 +124,7 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
         actions={
           <>
             <Button onClick={onClose} text="Close" />
-            <Button form={form} intent={Intent.PRIMARY} loading={isSubmitting} text="Save changes" type="submit" />
+            <BusyButton form={form} intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save changes" type="submit" />
           </>
         }
       />
@@ -136,15 +138,8 @@ type UserSettingsDialogProps = { user: FragmentType<typeof fragment>; isOpen: bo
 export function UserSettingsDialog({ user, isOpen, onClose }: UserSettingsDialogProps) {
   const known = readFragment(fragment, user);
   return (
-    <Dialog
-      canOutsideClickClose={false}
-      className="user-dialog"
-      isCloseButtonShown={false}
-      isOpen={isOpen}
-      onClose={onClose}
-      title={`${known.userName} - Settings`}
-    >
+    <ModalDialog className="user-dialog" isOpen={isOpen} onClose={onClose} title={`${known.userName} - Settings`}>
       <SettingsForm user={known} onClose={onClose} />
-    </Dialog>
+    </ModalDialog>
   );
 }

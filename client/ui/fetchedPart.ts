@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+
+export const unreachableMessage = "The server cannot be reached. Check the connection and try again.";
+
+/** A part of a screen in a file of its own, which is fetched when it is first wanted, and once. */
+export type FetchedPart<File> = { load: () => Promise<File>; file: () => File | undefined };
+
+/** @param fetchFile imports the file; where that failed, the next attempt imports it again. */
+export function fetchedPart<File>(fetchFile: () => Promise<File>): FetchedPart<File> {
+  let file: File | undefined;
+  return { load: async () => (file ??= await fetchFile()), file: () => file };
+}
+
+/** What a part's place knows of it: its file, once it is there, or that it could not be fetched. */
+export type FetchedState<File> = { file: File | undefined; hasFailed: boolean; retry: () => void };
+
+/** Fetches a part from when it is wanted. The screen around it stays as it is, whatever becomes of that. */
+export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean): FetchedState<File> {
+  const [file, setFile] = useState(part.file);
+  const [hasFailed, setFailed] = useState(false);
+  const isDue = isWanted && file === undefined && !hasFailed;
+
+  useEffect(() => {
+    if (!isDue) return;
+    let isGone = false;
+    part.load().then(
+      (fetched) => isGone || setFile(() => fetched),
+      () => isGone || setFailed(true),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [part, isDue]);
+
+  return { file, hasFailed, retry: () => setFailed(false) };
+}
