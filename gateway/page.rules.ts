@@ -40,8 +40,8 @@ export const listQueryRules = z.strictObject({
 /** An id of the small lists, as PostgreSQL's integer. */
 export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is not an id");
 
-/** A text that PostgreSQL can hold: without U+0000. */
-export const storable = (text: string): boolean => !text.includes("\0");
+/** A text that PostgreSQL can hold, as a column and within JSON: without U+0000 and half characters (lone surrogates). */
+export const storable = (text: string): boolean => !text.includes("\0") && !/\p{Cs}/u.test(text);
 const notStorable = "holds a character that cannot be stored";
 
 /** A uuid in a path, whatever stands there: one that names nothing is not found, not refused. */

@@ -11,6 +11,8 @@ const text = (most: number) => z.string("must be a text").max(most, `may have at
 const required = (most: number) => text(most).refine((value) => value.trim() !== "", "is required");
 
 const mostVariables = 20_000;
+/** What `storable` refuses, as JSON writes it: not the text of a backslash and a u. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][\da-f]{2})/;
 
 const shape = {
   name: required(128).trim().describe("Unique among one's own, at most 128 characters."),
@@ -19,7 +21,7 @@ const shape = {
   variables: z
     .record(z.string(), z.unknown(), "must be an object")
     .refine((value) => JSON.stringify(value).length <= mostVariables, `may have at most ${mostVariables.toLocaleString("en")} characters as JSON`)
-    .refine((value) => !JSON.stringify(value).includes("\\u0000"), "holds a character that cannot be stored")
+    .refine((value) => !unstorable.test(JSON.stringify(value)), "holds a character that cannot be stored")
     .nullish()
     .describe("Values of the query's variables."),
   operationName: text(128).nullish().describe("Which operation to run, where the query has several."),
