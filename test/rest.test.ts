@@ -101,6 +101,9 @@ test("what is wrong with a value is said in words for a person", async () => {
     ["PATCH", settings, [], "body", "must be an object"],
     ["PUT", "/api/v1/facilityConnectivity", {}, "facilityUuid", "is required"],
     ["PUT", "/api/v1/facilityConnectivity", { facilityUuid: 5 }, "facilityUuid", "must be a text"],
+    ["PUT", "/api/v1/facilityConnectivity", { facilityUuid: known["facilityUuid"], present: true, details: "half a smile \ud83d" }, "details", "holds a character that cannot be stored"],
+    ["POST", "/api/v1/query", { name: "x", query: "{ __typename }", variables: { a: "\udc00" } }, "variables", "holds a character that cannot be stored"],
+    ["POST", "/api/v1/query", { name: "x", query: "{ __typename }", variables: { a: "C:\\udata\\u0000" } }, "variables.a", "is not a variable of the query"],
     ["POST", "/api/v1/token", { name: "x", expiryDate: "2026-12-01" }, "privileges", "is required"],
   ];
   for (const [method, path, body, name, message] of cases)

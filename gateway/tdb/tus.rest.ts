@@ -1,6 +1,7 @@
 import { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
 
 import type { Context } from "../context.ts";
 import { Problem, problemOf } from "../problem.ts";
@@ -16,6 +17,13 @@ import { tusLocker } from "./tusLocker.ts";
 
 const path = "/api/v1/tdb/resumable";
 const keptMessage = "What was sent so far is kept: choose the file again later.";
+
+const tags = ["TDBs"];
+const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\` and its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here. When all is here: POST …/finish.`;
+const going = "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
+const begun = z.null().describe("Begun: Location is the upload's address");
+const taken = z.null().describe("Taken: Upload-Offset tells how much is here");
+const gone = z.null().describe("Nothing of it is left");
 
 /** A refusal in the form that the tus server answers. */
 const refusal = ({ status, message }: Problem) => ({ status_code: status, body: `${message}\n` });
@@ -96,8 +104,11 @@ export function tusRoutes(server: RestServer): void {
   void server.register(async (scope) => {
     // The body is the tus server's to read.
     scope.addContentTypeParser("application/offset+octet-stream", (_, __, done) => done(null));
-    const schema = { hide: true };
-    scope.post("/tdb/resumable", { schema }, handler);
-    scope.route({ method: ["HEAD", "PATCH", "DELETE"], url: "/tdb/resumable/:uuid", schema, handler });
+    scope.post("/tdb/resumable", { schema: { summary: "Begin a resumable upload (tus 1.0)", description: beginning, tags, response: { 201: begun } }, handler });
+    const params = z.strictObject({ uuid: z.string() });
+    const parts = { description: going, tags, params };
+    scope.head("/tdb/resumable/:uuid", { schema: { ...parts, hide: true }, handler });
+    scope.patch("/tdb/resumable/:uuid", { schema: { ...parts, summary: "Send the next part", response: { 204: taken } }, handler });
+    scope.delete("/tdb/resumable/:uuid", { schema: { ...parts, summary: "Give a resumable upload up", response: { 204: gone } }, handler });
   });
 }
