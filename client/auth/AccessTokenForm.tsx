@@ -26,8 +26,6 @@ function daysAfter(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-const sentence = (label: string, message: string | undefined) => (message && /^[a-z]/.test(message) ? `${label} ${message}` : message);
-
 type AccessTokenFormProps = { onMade: (token: { name: string; secret: string }) => void; onCancel: () => void };
 
 /** Makes an access token that may do as much as its owner, or less. */
@@ -61,12 +59,12 @@ export function AccessTokenForm({ onMade, onCancel }: AccessTokenFormProps) {
         </p>
       ) : null}
       <div className="token-fields">
-        <TextField label="Token name" field={register("name")} error={sentence("Token name", errors.name?.message)} autoComplete="off" autoFocus />
+        <TextField label="Token name" field={register("name")} error={errors.name?.message} autoComplete="off" autoFocus />
         <TextField
           label="Last day"
           field={register("expiryDate")}
           type="date"
-          error={sentence("Last day", errors.expiryDate?.message)}
+          error={errors.expiryDate?.message}
           help={`At most ${mostTokenDays} days from today`}
         />
       </div>

@@ -23,8 +23,6 @@ const labels: Record<keyof Fields, string> = {
   confirmPassword: "Confirm new password",
 };
 const isField = (path: string): path is keyof Fields => path in labels;
-const sentence = (name: keyof Fields, message: string | undefined) =>
-  message && /^[a-z]/.test(message) ? `${labels[name]} ${message}` : message;
 
 /** Replaces one's own password. */
 export function PasswordForm() {
@@ -60,7 +58,7 @@ export function PasswordForm() {
         field={register("currentPassword")}
         type="password"
         autoComplete="current-password"
-        error={sentence("currentPassword", errors.currentPassword?.message)}
+        error={errors.currentPassword?.message}
       />
       <TextField
         label={labels.password}
@@ -75,7 +73,7 @@ export function PasswordForm() {
         field={register("confirmPassword")}
         type="password"
         autoComplete="new-password"
-        error={sentence("confirmPassword", errors.confirmPassword?.message)}
+        error={errors.confirmPassword?.message}
       />
       <div>
         <BusyButton isBusy={isSubmitting} text="Change password" type="submit" />

@@ -16,13 +16,16 @@ export type FieldProps = {
   help?: ReactNode;
 };
 
+/** What is wrong with what a field holds, as a sentence: a rule says "is required", whatever the field is called. */
+const sentence = (label: string, error: string | undefined) => (error && /^[a-z]/.test(error) ? `${label} ${error}` : error);
+
 /**
  * A control with its label, and beneath it what is wrong with what it holds, or its help. It wears Blueprint's classes without its
  * components, as the controls do: a form has dozens, and Blueprint's inputs are drawn twice.
  */
 export function Field({ label, error, help, children }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId();
-  const note = error ?? help;
+  const note = sentence(label, error) ?? help;
   return (
     <div className={error ? `${Classes.FORM_GROUP} ${Classes.INTENT_DANGER}` : Classes.FORM_GROUP}>
       <label className={Classes.LABEL} htmlFor={id}>

@@ -5,7 +5,7 @@ import { SelectField } from "../ui/SelectField.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { fieldMessage, userLabels } from "./userFields.ts";
+import { userLabels } from "./userFields.ts";
 import type { UserInput } from "./userFields.ts";
 import "./UserFieldsSection.css";
 
@@ -33,7 +33,7 @@ function PartnerField({ register, errors, present }: Fields & { present?: Partne
       key={active.length}
       label={userLabels.implementingPartnerId}
       field={register("implementingPartnerId")}
-      error={fieldMessage("implementingPartnerId", errors.implementingPartnerId?.message)}
+      error={errors.implementingPartnerId?.message}
       options={[
         ...(present ? [] : [{ value: "", label: "Choose a partner" }]),
         ...listed.map((one) => ({ value: String(one.implementingPartnerId), label: one.implementingPartner })),
@@ -53,7 +53,7 @@ export function UserFieldsSection({ register, errors, mayName, mayChoosePartner,
   const of = (name: keyof UserInput) => ({
     label: userLabels[name],
     field: register(name),
-    error: fieldMessage(name, errors[name]?.message),
+    error: errors[name]?.message,
   });
   return (
     <div className="user-fields">

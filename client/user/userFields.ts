@@ -21,8 +21,3 @@ export const userLabels = {
 } as const satisfies Record<keyof UserInput, string>;
 
 export const isUserField = (path: string): path is keyof UserInput => path in userLabels;
-
-/** What is wrong with a field, as a sentence: rules say "is required", the server may say more. */
-export function fieldMessage(name: keyof UserInput, message: string | undefined): string | undefined {
-  return message && /^[a-z]/.test(message) ? `${userLabels[name]} ${message}` : message;
-}
