@@ -57,7 +57,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   expect(await page.getByLabel("General comments on setup").inputValue()).toBe("Typed half-way");
 
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("is required").first().waitFor();
+  await page.getByText("Deployment Mode is required").waitFor();
   expect(await page.getByLabel("Deployment Mode").evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByLabel("Deployment Mode").selectOption("EFirst");
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
@@ -65,7 +65,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("1".repeat(16));
   await page.getByLabel("Closing comments").last().fill("x".repeat(257));
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("may have at most 15 characters").waitFor();
+  await page.getByText("Primary phone may have at most 15 characters").waitFor();
   await page.getByText("may have at most 256 characters").waitFor();
   const phone = page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone");
   expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -303,6 +303,15 @@ test("the facility's configuration is edited in its dialog, with both messages",
   expect(await axe(page)).toEqual([]);
   await dialog.getByLabel("Present").check();
   await dialog.getByLabel("Details").fill("Fibre to the clinic");
+  await dialog.getByLabel("Details").fill("n".repeat(257));
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  const tooLong = dialog.getByText("Details may have at most 256 characters");
+  await tooLong.waitFor();
+  await dialog.getByLabel("Present").uncheck();
+  await tooLong.waitFor({ state: "detached" });
+  expect([await dialog.getByLabel("Details").inputValue(), await dialog.getByLabel("Details").isDisabled()]).toEqual(["", true]);
+  await dialog.getByLabel("Present").check();
+  await dialog.getByLabel("Details").fill("Fibre to the clinic");
   await dialog.getByLabel("Mobile coverage").uncheck();
   expect(await dialog.getByLabel("Mobile provider").isDisabled()).toBe(true);
   const area = dialog.getByRole("switch").first();
@@ -314,6 +323,8 @@ test("the facility's configuration is edited in its dialog, with both messages",
   await page.getByText("Updated connectivity properties").waitFor();
   await dialog.waitFor({ state: "detached" });
   await page.getByText("Fibre to the clinic").waitFor();
+  // Back where it was begun.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");
   screen.expectClean();
   await screen.close();
 });

@@ -159,6 +159,19 @@ test.each([1440, 390] as const)("every route at %i pixels, as admin and as plain
   expect({ ...one, ...other }).toEqual({});
 }, 240_000);
 
+test("on a tablet, and on the smallest phone, a wide table moves under its frame, and not the page", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  for (const width of [768, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ["/facilities", "/user?tab=allTdbs", `/ip/${known.implementingPartnerId}?tab=tdbs`, "/downloads", "/tdb", "/audit"]) {
+      await screen.open(path);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width);
+    }
+  }
+  await screen.close();
+});
+
 test("the frame: menu, footer, home, about, 404, theme", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;

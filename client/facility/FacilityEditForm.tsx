@@ -70,7 +70,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
     },
     resolver: zodResolver(rules(facilityUuid), undefined, { raw: true }),
   });
-  const { register, handleSubmit, control, setValue, setError, formState } = form;
+  const { register, handleSubmit, control, setValue, setError, clearErrors, formState } = form;
   const { errors, isSubmitting } = formState;
   const partners = implementingPartners.nodes.map((one) => ({ value: one.implementingPartnerId, label: one.implementingPartner }));
   const others = partner && !partner.active ? [{ value: partner.implementingPartnerId, label: `${partner.implementingPartner} (no longer active)` }] : [];
@@ -125,6 +125,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
                 if (event.target.checked) return;
                 setValue("type", "");
                 setValue("details", "");
+                clearErrors(["type", "details"]);
               },
             })}
           />
@@ -141,7 +142,9 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
             label="Mobile coverage"
             field={register("mobileCoverage", {
               onChange: (event: { target: { checked: boolean } }) => {
-                if (!event.target.checked) setValue("mobileProvider", "");
+                if (event.target.checked) return;
+                setValue("mobileProvider", "");
+                clearErrors("mobileProvider");
               },
             })}
           />

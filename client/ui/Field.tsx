@@ -17,6 +17,7 @@ export type FieldProps = {
   help?: ReactNode;
 };
 
+/** What is wrong with what a field holds, as a sentence: a rule says "is required", whatever the field is called. */
 const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
 
 /**
