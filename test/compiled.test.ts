@@ -24,16 +24,20 @@ const json = "application/json";
 /** The two forms of an answer, and one that is left to Yoga's own HTTP half. */
 const forms = [json, "application/graphql-response+json", "text/event-stream, application/json;q=0.5"];
 
-/** Asks three times, with each set of variables in turn: the answers of each time. */
+let texts = 0;
+
+/** Asks three times with each set of variables, each by a text that was never asked before: the answers of each time. */
 async function askThrice(query: string, variables: object[], accepted = forms): Promise<unknown[][]> {
   const times: unknown[][] = [[], [], []];
   for (const person of people)
     for (const accept of accepted)
-      for (const answers of times)
-        for (const given of variables) {
-          const { status, headers, text } = await person.call("POST", "/graphql", { query, variables: given }, { accept });
+      for (const given of variables) {
+        const unknown = `${query}\n# ${(texts += 1)}`;
+        for (const answers of times) {
+          const { status, headers, text } = await person.call("POST", "/graphql", { query: unknown, variables: given }, { accept });
           answers.push([status, headers.get("content-type"), text]);
         }
+      }
   return times;
 }
 
@@ -51,6 +55,18 @@ const cases: Record<string, [string, ...object[]]> = {
   "global ids": ["query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on Province { name } ... on District { name } } }", { ids: ["UHJvdmluY2U6MQ==", "RGlzdHJpY3Q6MQ==", "UHJvdmluY2U6OTk5"] }, { ids: ["x"] }, { ids: [] }],
   "a node": ["query ($id: ID!) { node(id: $id) { ...P } } fragment P on Node { id __typename ... on Province { provinceId } }", { id: "UHJvdmluY2U6Mg==" }, { id: "nothing" }],
   directives: ["query ($yes: Boolean! = true, $no: Boolean!) { a: system @include(if: $yes) { today } b: system @skip(if: $no) { appName ...V @include(if: $no) } } fragment V on System { appVersion }", { no: true }, { no: false, yes: false }, {}],
+  "a fragment spread under several conditions": [
+    `query ($yes: Boolean!, $no: Boolean!) { ...F @include(if: $no) ...F @include(if: $yes) a: system @include(if: $no) { ...V } b: system { ...V } }
+      fragment F on Query { provinces(first: 1) { totalCount } } fragment V on System { appVersion }`,
+    ...[true, false].flatMap((yes) => [true, false].map((no) => ({ yes, no }))),
+  ],
+  "a field asked for twice, once under a condition": [
+    `query ($yes: Boolean!) { system @include(if: $yes) { ... on System { appName } ...V } system { today } ... @skip(if: $yes) { provinces(first: 1) { nodes { id } } }
+      districts(first: 1) { totalCount } provinces(first: 1) { totalCount } } fragment V on System { appVersion }`,
+    { yes: true },
+    { yes: false },
+  ],
+  "an order that a condition decides": ["query ($yes: Boolean!) { a: __typename @include(if: $yes) b: __typename a: __typename }", { yes: true }, { yes: false }],
   pages: [`query ($first: Int, $last: Int, $before: String) { districts(first: $first, last: $last, before: $before) { totalCount ${page} edges { cursor node { id } } } }`, { first: 2 }, { last: 2 }, { first: 101 }, { first: -1 }, { before: "x" }],
   enums: ["query ($mode: FunctionalityStatusMode) { facilities(mode: $mode, first: 2) { nodes { functionalityStatusMode } } }", { mode: "EFirst" }, { mode: "Nothing" }, { mode: null }],
   dates: ["query ($start: Date!, $end: Date!) { tdbHistoryFacilities(start: $start, end: $end) { facilityId } }", { start: "2026-01-01", end: "2026-12-31" }, { start: "2026-01-01", end: "yesterday" }],

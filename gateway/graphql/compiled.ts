@@ -16,6 +16,8 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import type { Plugin } from "graphql-yoga";
 
+import { hasPlainConditions } from "./conditions.ts";
+
 /**
  * Queries that come again are executed by code that was made for them once, in place of a walk through the query at every field
  * of every row. Answers and errors are the same: what the compiled code would say otherwise is left to the usual executor.
@@ -68,8 +70,8 @@ export function compiledPlugin(schema: GraphQLSchema): Plugin {
       known.set(document, ofDocument.set(operationName, "seen once"));
       return null;
     }
-    const compiled = compileQuery(schema, document, operationName || undefined);
-    const isCompiled = isCompiledQuery(compiled);
+    const compiled = hasPlainConditions(document) ? compileQuery(schema, document, operationName || undefined) : null;
+    const isCompiled = compiled !== null && isCompiledQuery(compiled);
     ofDocument.set(operationName, isCompiled ? compiled : "not to be compiled");
     return isCompiled ? compiled : null;
   }
