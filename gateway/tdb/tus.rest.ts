@@ -20,7 +20,7 @@ const keptMessage = "What was sent so far is kept: choose the file again later."
 
 const tags = ["TDBs"];
 const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\` and its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here. When all is here: POST …/finish.`;
-const going = "For who began it. Header \`Tus-Resumable: 1.0.0\`; parts come as application/offset+octet-stream with \`Upload-Offset\`.";
+const going = "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
 const begun = z.null().describe("Begun: Location is the upload's address");
 const taken = z.null().describe("Taken: Upload-Offset tells how much is here");
 const gone = z.null().describe("Nothing of it is left");
