@@ -35,7 +35,11 @@ export const connectionRules = z
 
 /** Query parameters of a REST list: the whole list unless `limit` asks for pages. */
 export const listQueryRules = z.strictObject({
-  limit: wholeNumber.refine((limit) => limit >= 1 && limit <= mostRestRows, `must be 1 to ${mostRestRows}`).optional().describe(`Rows of a page, 1 to ${mostRestRows}. The Link header names the next page.`),
+  limit: wholeNumber.refine((limit) => limit >= 1 && limit <= mostRestRows, `must be 1 to ${mostRestRows}`).optional().meta({
+    description: `Rows of a page, 1 to ${mostRestRows}. The Link header names the next page.`,
+    minimum: 1,
+    maximum: mostRestRows,
+  }),
   cursor: z.string().max(2000).optional().describe("From the Link header of the page before."),
 });
 

@@ -118,7 +118,8 @@ export async function createServer({
     genReqId: requestIdOf,
     trustProxy,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 1000 },
+    // As long as a request's head can be: the rules say how long a value may be, not the router.
+    routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
   });
   const gate = uploadGate(uploads);

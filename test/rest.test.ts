@@ -95,6 +95,7 @@ test("what is wrong with a value is said in words for a person", async () => {
   const settings = `/api/v1/facility/settings/${known["facilityUuid"]}`;
   const cases: [string, string, unknown, string, string][] = [
     ["GET", `/api/v1/facilityMetadata/${"x".repeat(65)}`, undefined, "facilityUuid", "may have at most 64 characters"],
+    ["GET", `/api/v1/facility/search/args/${"a".repeat(5000)}`, undefined, "text", "may have at most 128 characters"],
     ["GET", "/api/v1/user/%00", undefined, "userUuid", "holds a character that cannot be stored"],
     ["GET", "/api/v1/implementingPartner/active/yes", undefined, "active", "must be one of true, false"],
     ["PATCH", settings, { serviceAreas: "1" }, "serviceAreas", "must be a list"],

@@ -286,6 +286,12 @@ describe("resumable uploads", () => {
     expect((await finish(path)).status).toBe(404);
   });
 
+  test("tell what they can do", async () => {
+    const { status, headers } = await call("OPTIONS", "/api/v1/tdb/resumable", {});
+    expect([status, headers.get("tus-version"), headers.get("tus-max-size")]).toEqual([204, "1.0.0", "32212254720"]);
+    expect(headers.get("tus-extension")).toContain("creation");
+  });
+
   test("refuse what is too large, empty or wrongly named before a byte is sent", async () => {
     const { announce } = tusOf(gateway.url, uploader);
     expect((await announce(33 * 1024 ** 3, "a.tdbx")).status).toBe(413);

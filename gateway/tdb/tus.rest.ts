@@ -105,6 +105,8 @@ export function tusRoutes(server: RestServer): void {
     // The body is the tus server's to read.
     scope.addContentTypeParser("application/offset+octet-stream", (_, __, done) => done(null));
     scope.post("/tdb/resumable", { schema: { summary: "Begin a resumable upload (tus 1.0)", description: beginning, tags, response: { 201: begun } }, handler });
+    // What the server can do, for clients that ask first.
+    scope.options("/tdb/resumable", { schema: { hide: true }, handler });
     const params = z.strictObject({ uuid: z.string() });
     const parts = { description: going, tags, params };
     scope.head("/tdb/resumable/:uuid", { schema: { ...parts, hide: true }, handler });
