@@ -58,7 +58,7 @@ export default defineConfig({
             { name: "vendor", test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|urql|@urql|@0no-co|wonka)\// },
             // What the first script and the explorer need too, without anything else.
             { name: "preload", test: /vite\/preload-helper/ },
-            { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/fiscal\.rules\.ts$/ },
+            { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/(fiscal|text)\.rules\.ts$/ },
             { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/idle)\.ts$/ },
             // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {

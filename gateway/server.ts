@@ -134,6 +134,8 @@ export async function createServer({
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: false,
+    // As frame-ancestors says to newer browsers.
+    frameguard: { action: "deny" },
     referrerPolicy: { policy: "same-origin" },
   });
   await server.register(cookie);

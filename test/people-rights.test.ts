@@ -305,6 +305,16 @@ describe("tokens", () => {
     expect((await bearing(token).get("/api/v1/province")).status).toBe(401);
     expect((await people.viewer.session.call("DELETE", "/api/v1/token/nonsense")).status).toBe(422);
   });
+
+  test("are twenty at most, also when many are made at once", async () => {
+    const { session } = people.viewer;
+    const body = { name: "one of many", expiryDate: new Date().toISOString().slice(0, 10), privileges: [] };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => session.call("POST", "/api/v1/token", body)));
+    const live = ((await session.get("/api/v1/token")).body as { revoked: boolean }[]).filter(({ revoked }) => !revoked);
+    expect(live).toHaveLength(20);
+    const refused = answers.find(({ status }) => status !== 200)!;
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("You have 20 tokens in use. Revoke one before you make another.")]);
+  });
 });
 
 describe("the audit", () => {

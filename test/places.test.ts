@@ -178,6 +178,8 @@ describe("what every answer carries", () => {
       const policy = headers.get("content-security-policy")!;
       expect(policy).toContain("default-src 'self'");
       expect(policy).not.toMatch(/unsafe-|https?:|\*/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers.get("x-frame-options")).toBe("DENY");
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("access-control-allow-origin")).toBeNull();
     }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { type Person, type TestGateway, testGateway } from "./gateway.ts";
@@ -144,6 +145,15 @@ describe("a saved query", () => {
     await save(viewer, { ...provinces, name: "Twice", shared: false });
     expect(errorsOf(await viewer.call("POST", "/api/v1/query", { ...provinces, name: "twice" }))[0]!.path).toBe("name");
     await save(plain, { ...provinces, name: "Twice", shared: false });
+  });
+
+  test("is one of two hundred at most, also when many are saved at once", async () => {
+    const uploader = await gateway.as("uploader");
+    await sql`insert into saved_query (query_uuid, owner_uuid, name, query)
+      select gen_random_uuid(), user_uuid, 'Kept ' || n, '{ __typename }' from app_user, generate_series(1, 195) as n where user_name = 'uploader'`.execute(gateway.db);
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => uploader.call("POST", "/api/v1/query", { ...provinces, name: `Late ${n}`, shared: false })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(errorsOf(answers.find(({ status }) => status !== 200)!)[0]).toEqual({ path: "name", message: "You keep 200 queries. Remove one before you save another." });
   });
 });
 

@@ -6,6 +6,7 @@ import { limitOf, limitsOf } from "../../db/limit.ts";
 import { findDaysFromToday } from "../../db/system.ts";
 import * as db from "../../db/token.ts";
 import { transact } from "../../db/transaction.ts";
+import { lockUser } from "../../db/user.ts";
 import { deny, requireSession, requireViewer } from "../access/access.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -89,12 +90,14 @@ export async function createToken(
   if (days < 0) throw invalid([{ path: "expiryDate", message: "must not be in the past" }]);
   if (days > mostTokenDays)
     throw invalid([{ path: "expiryDate", message: `must be at most ${mostTokenDays} days from today` }]);
-  if ((await db.countLiveTokens(context.primary, { userUuid })) >= mostTokens)
-    throw invalid([{ path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` }]);
 
   const secret = `sct_${randomBytes(32).toString("base64url")}`;
   const tokenUuid = uuidv7();
   return transact(context.primary, async (transaction) => {
+    // So that two at once do not both find room for one more.
+    await lockUser(transaction, { userUuid });
+    if ((await db.countLiveTokens(transaction, { userUuid })) >= mostTokens)
+      throw invalid([{ path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` }]);
     await db.insertToken(transaction, { tokenUuid, userUuid, name, expiryDate, privileges, tokenHash: hashToken(secret) });
     const subject = { type: "AccessToken", id: tokenUuid };
     const details = { name, expiryDate, privileges };

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { mapPage, type Page, type PageInput } from "../../db/page.ts";
 import * as db from "../../db/query.ts";
 import { transact } from "../../db/transaction.ts";
+import { lockUser } from "../../db/user.ts";
 import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -68,6 +69,8 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
   checkWith(check, values);
   const uuid = uuidv7();
   return transact(context.db, async (transaction) => {
+    // So that two at once do not both find room for one more.
+    await lockUser(transaction, { userUuid });
     if ((await db.countSavedQueries(transaction, { ownerUuid: userUuid })) >= mostSavedQueries)
       throw invalid([{ path: "name", message: `You keep ${mostSavedQueries} queries. Remove one before you save another.` }]);
     await db.insertSavedQuery(transaction, { uuid, ownerUuid: userUuid, ...values }).catch((error: unknown) => {
