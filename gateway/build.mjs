@@ -78,7 +78,8 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
 
 export async function buildAll() {
   const stamp = sourceStamp();
-  // First, for Vite takes its first task for its purpose: reading codegen.ts would make it all a development build.
+  // Whatever the shell or a test has set: with anything else Vite builds the client for development, without its offline keeping.
+  process.env.NODE_ENV = "production";
   await buildGateway();
   const { build } = await import("vite");
   const { generate } = await import("@graphql-codegen/cli");
