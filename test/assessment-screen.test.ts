@@ -114,6 +114,7 @@ test("a draft is discarded when that is said twice, and kept when it is not", as
   await button("Discard draft").click();
   await button("Discard").click();
   expect([await typed.inputValue(), await button("Discard").count()]).toEqual(["", 0]);
+  await expect.poll(() => page.getByLabel("Primary power", { exact: true }).evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
   screen.expectClean();
   await screen.close();

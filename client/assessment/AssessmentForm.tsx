@@ -119,6 +119,8 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     setBase(stored && { version: stored.version, content: contentOfStored(stored) });
     setConflict(null);
     reset(initial());
+    // The button that was pressed goes with the notice: one begins anew at the first field.
+    requestAnimationFrame(() => form.setFocus("primaryPower"));
   };
 
   // Each section hears of its own values and errors: what the form as a whole is told is no reason to draw them all again.
