@@ -106,6 +106,17 @@ test("Add file is answered 507 by both ways, and leaves nothing", async () => {
   await expect.poll(state).toEqual(before);
 });
 
+test("an export that does not fit is answered 507 before a byte of it is sent, and leaves nothing; one that fits is made", async () => {
+  const before = await state();
+  await sql`insert into audit_event (action, outcome, login) select 'test.long', 'done', repeat('long ', 40) from generate_series(1, 60000)`.execute(database.db);
+  const refused = await admin.get("/api/v1/audit/csv?action=test.long");
+  expect([refused.status, refused.body]).toMatchObject([507, { title: "Insufficient storage", detail: "The server has no room left to make this file." }]);
+  expect(refused.headers.get("content-disposition")).toBeNull();
+  expect(await state()).toEqual(before);
+  const made = await admin.get("/api/v1/audit/csv?action=session.sign-in");
+  expect([made.status, made.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+});
+
 test("the gateway is well thereafter", async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const tus = tusOf(url, admin);
