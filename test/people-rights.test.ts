@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { todayIn } from "../gateway/fiscal.rules.ts";
-import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
 /**
  * The capability table, cell by cell: every demonstration person against every act of people, by REST, by GraphQL and by a token
@@ -294,7 +294,7 @@ describe("tokens", () => {
   ])("with %s are not made", async (_, wrong, path) => {
     const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const answer = await people.admin.session.call("POST", "/api/v1/token", { name: "good", expiryDate, privileges: [], ...wrong });
-    expect([answer.status, (answer.body as any).errors[0].path.split(".")[0]]).toEqual([422, path]);
+    expect([answer.status, errorsOf(answer)[0]!.path.split(".")[0]]).toEqual([422, path]);
   });
 
   test("are revoked by their owner, and by nobody else", async () => {
