@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { testGateway, type TestGateway } from "./gateway.ts";
+import { errorsOf, testGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
 let facility: SampleFacility;
@@ -27,7 +27,6 @@ const create = async (more: object = {}, of = facility): Promise<any> => {
   expect(answer.status).toBe(200);
   return answer.body;
 };
-const errorsOf = ({ body }: { body: unknown }) => (body as any).errors as { path: string; message: string }[];
 const counts = async () =>
   (await sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
     (select count(*) from assessment_revision) as r, (select count(*) from audit_event where action like 'assessment.%') as e`.execute(gateway.db)).rows[0]!;

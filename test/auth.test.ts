@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { type Answer, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { type Answer, errorsOf, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe("signing in", () => {
   ])("names what is wrong in %j", async (body, paths) => {
     const answer = await stranger(gateway.url).call("POST", "/api/v1/auth", body);
     expect(answer.status).toBe(422);
-    expect((answer.body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual(paths);
+    expect(errorsOf(answer).map(({ path }) => path)).toEqual(paths);
   });
 
   test("refuses bodies that are no JSON (400) or of another type (415)", async () => {
@@ -110,7 +110,7 @@ describe("a temporary password", () => {
     expect((await person.get("/api/v1/province")).status).toBe(401);
 
     const same = await signIn("newcomer", "temporary-1", "temporary-1", person);
-    expect([same.status, (same.body as { errors: { path: string }[] }).errors[0]!.path]).toEqual([422, "password"]);
+    expect([same.status, errorsOf(same)[0]!.path]).toEqual([422, "password"]);
     const other = await signIn("viewer", "brand-new-1", "brand-new-1", person);
     expect(other.status).toBe(401);
 

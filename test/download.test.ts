@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { rangeOf } from "../gateway/rest/file.ts";
-import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { errorsOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
 import { cookiesOf, sendForm } from "./tdbx.ts";
 
 let gateway: TestGateway;
@@ -94,7 +94,7 @@ describe("adding a file", () => {
     const kept = await files("download");
     const answer = await add(data);
     expect(answer.status).toBe(422);
-    expect((answer.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toEqual([path]);
+    expect(errorsOf(answer).map((error) => error.path)).toEqual([path]);
     expect([await files("incoming"), await files("download")]).toEqual([0, kept]);
   });
 

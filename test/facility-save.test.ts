@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility } from "./assessment-data.ts";
-import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { type Answer, errorsOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
 let facility: SampleFacility;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const pathsOf = (answer: { body: unknown }) => (answer.body as any).errors.map(({ path }: { path: string }) => path);
+const pathsOf = (answer: Answer) => errorsOf(answer).map(({ path }) => path);
 const audited = async () =>
   (await sql<{ action: string; details: any }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(gateway.db)).rows;
 

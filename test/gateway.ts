@@ -12,6 +12,9 @@ import { testDatabase, type TestDatabase } from "./database.ts";
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 
+/** What a refusal names as wrong. */
+export const errorsOf = ({ body }: Pick<Answer, "body">) => (body as { errors: { path: string; message: string }[] }).errors;
+
 /** Somebody at the gateway's door: each call carries their cookies. */
 export type Person = {
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;

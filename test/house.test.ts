@@ -22,7 +22,7 @@ test("no file is a drawer for everything", () => {
 });
 
 test("the environment is read in one place", () => {
-  // What the build writes into it or in its stead is no reading of it.
+  // What the build writes into it and in its stead is no reading of it.
   const readers = files.filter((file) => /^(client|gateway|db|migrations)\//.test(file) && /process\.env\b(?!\.NODE_ENV(": | = "))/.test(read(file)));
   expect(readers).toEqual(["gateway/env.ts"]);
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { type Person, type TestGateway, testGateway } from "./gateway.ts";
+import { errorsOf, type Person, type TestGateway, testGateway } from "./gateway.ts";
 
 /** Queries that people keep: who sees and changes them, what their addresses answer, and the command that finds broken ones. */
 
@@ -32,7 +32,6 @@ async function save(person: Person, input: object): Promise<{ uuid: string; path
   expect(answer.status, answer.text).toBe(200);
   return answer.body as { uuid: string; path: string };
 }
-const errorsOf = ({ body }: { body: unknown }) => (body as { errors: { path: string; message: string }[] }).errors;
 
 describe("a saved query", () => {
   test("is answered at its address as JSON and CSV, each with an ETag, with the rights of who asks", async () => {

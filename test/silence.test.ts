@@ -6,7 +6,7 @@ import { rebuildRollups } from "../db/rollup.ts";
 import { refreshTdbSilence } from "../db/silenceRollup.ts";
 import { createServer } from "../gateway/server.ts";
 import { diceFrom } from "./dash-data.ts";
-import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 import { type Country, orders, readCountry, recountIrregularities, recountSites, recountUnits, sets, type Site } from "./silence-recount.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "./tdbx.ts";
 
@@ -276,8 +276,8 @@ test("what a facility sends is for those who may upload TDBs; wrong values are n
 
   const wrong: [string, string][] = [["show=late", "show"], ["sort=size", "sort"], ["provinceId=x", "provinceId"], ["limit=0", "limit"], ["days=3", "days"]];
   for (const [asked, path] of wrong) {
-    const { status, body } = await uploader.get(`/api/v1/tdb/silent?${asked}`);
-    expect([status, (body as any).errors.map((error: { path: string }) => error.path)], asked).toEqual([422, [path]]);
+    const answer = await uploader.get(`/api/v1/tdb/silent?${asked}`);
+    expect([answer.status, errorsOf(answer).map((error) => error.path)], asked).toEqual([422, [path]]);
   }
   expect((await uploader.get("/api/v1/tdb/silent?cursor=abc")).status).toBe(422);
   for (const path of ["/tdb/silent?districtId=99999", "/tdb/silent/csv?provinceId=99999", "/dash/silentSites/ip?implementingPartnerId=99999", "/tdb/silent/facility/nowhere"])

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { errorsOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
 
 /** Lists of transport databases through both doors, compared with the rows themselves. */
 
@@ -84,7 +84,7 @@ describe("by REST", () => {
 
   test.each(["count", "meta/list/all", "meta/list/all/csv"])("%s refuses bad days and those without the right", async (kind) => {
     const backwards = await uploader.get(path(kind, { start: days.end, end: "2001-01-01" }));
-    expect([backwards.status, (backwards.body as { errors: { path: string; message: string }[] }).errors[0]!.message]).toEqual([422, "End date cannot be before the start date"]);
+    expect([backwards.status, errorsOf(backwards)[0]!.message]).toEqual([422, "End date cannot be before the start date"]);
     expect((await uploader.get(path(kind, { start: "2026-02-30", end: "2026-03-01" }))).status).toBe(422);
     for (const login of ["viewer", "plain", "manager"]) expect((await (await gateway.as(login)).get(path(kind))).status, login).toBe(403);
     expect((await (await gateway.as("admin")).get(path(kind))).status).toBe(200);

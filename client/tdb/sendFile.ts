@@ -9,7 +9,7 @@ const sampleBytes = 256 * 1024;
 /** Tries again for about an hour without a byte going through; each byte begins it anew. */
 const retryDelays = [0, 1000, 3000, 5000, 10_000, ...Array.from({ length: 120 }, () => 30_000)];
 
-/** A 53-bit hash (cyrb53): to tell files apart, not to prove anything. */
+/** A hash of 64 bits, by the loop of cyrb53: to tell files apart, not to prove anything. */
 function hashOf(bytes: Uint8Array): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
