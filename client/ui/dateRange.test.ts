@@ -18,10 +18,10 @@ test.each([
 });
 
 test.each([
-  [{ start: "", end: "2026-10-05" }, ["Start is required"]],
-  [{ start: "2026-10-05", end: "" }, ["End is required"]],
-  [{ start: "2026-10-06", end: "2026-10-05" }, ["End date cannot be before the start date"]],
+  [{ start: "", end: "2026-10-05" }, ["start: is required"]],
+  [{ start: "2026-10-05", end: "" }, ["end: is required"]],
+  [{ start: "2026-10-06", end: "2026-10-05" }, ["end: End date cannot be before the start date"]],
   [{ start: "2026-10-05", end: "2026-10-05" }, undefined],
 ])("the form says of %j: %s", (range, messages) => {
-  expect(dateRangeFormRules.safeParse(range).error?.issues.map(({ message }) => message)).toEqual(messages);
+  expect(dateRangeFormRules.safeParse(range).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual(messages);
 });

@@ -5,10 +5,10 @@ import { dateRangeRules, dateRule, inOrder } from "../../gateway/period.rules.ts
 /** An inclusive range of days, YYYY-MM-DD. */
 export type DateRange = { start: string; end: string };
 
-const required = (name: string) => z.string(`${name} is required`).min(1, { error: `${name} is required`, abort: true }).pipe(dateRule);
+const required = z.string("is required").min(1, { error: "is required", abort: true }).pipe(dateRule);
 
 /** What a form of two dates accepts: both required, the end not before the start. */
-export const dateRangeFormRules = z.object({ start: required("Start"), end: required("End") }).refine(...inOrder);
+export const dateRangeFormRules = z.object({ start: required, end: required }).refine(...inOrder);
 
 /** From the first of the month to today. */
 export const monthToDate = (today: string): DateRange => ({ start: `${today.slice(0, 7)}-01`, end: today });
