@@ -1,6 +1,7 @@
 import { readdir, rename } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -126,9 +127,14 @@ test("one person has eight under way at most, and others come to their turn", as
   const admin = await gateway.as("admin");
   const leaving = new AbortController();
   const ends: Promise<string>[] = [];
+  /** The ninth may overtake the eighth, which then asks again. */
+  const askAgain = async (): Promise<string> => {
+    const end = await askUntil(leaving.signal, admin);
+    return end === "answered 429" ? setTimeout(20).then(askAgain) : end;
+  };
   await held(async () => {
     try {
-      for (let each = 0; each < 8; each += 1) ends.push(askUntil(leaving.signal, admin));
+      for (let each = 0; each < 8; each += 1) ends.push(askAgain());
       await until(2);
       const refusal = async () => {
         const ninth = await fetch(gateway.url + path, { headers: { cookie: cookieOf(admin) }, signal: AbortSignal.timeout(1000) });
