@@ -14,13 +14,13 @@ export type Limit = {
   reset: (key: string) => Promise<void>;
 };
 
-/** Limits of a kind, one for each database. */
-export function limitsOf<Limits>(open: (db: Database) => Limits): (db: Database) => Limits {
-  const opened = new WeakMap<Database, { limits: Limits }>();
+/** Limits of a kind, opened once for each database. */
+export function limitsOf<Limits extends object>(open: (db: Database) => Limits): (db: Database) => Limits {
+  const opened = new WeakMap<Database, Limits>();
   return (db) => {
-    const found = opened.get(db) ?? { limits: open(db) };
-    opened.set(db, found);
-    return found.limits;
+    const limits = opened.get(db) ?? open(db);
+    opened.set(db, limits);
+    return limits;
   };
 }
 

@@ -52,7 +52,7 @@ export const userUuidRule = z.guid("must be a uuid");
 /** Whether a text has the shape of a UUID, whatever made it, in any case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** A uuid in a path, whatever stands there: one that names nothing is not found, not refused. */
+/** A uuid in a path or filter, whatever stands there: one that names nothing is not found, not refused. */
 export const uuidTextRule = z.string().min(1).max(64).refine(...storable);
 
 /** A search text within a list; shorter than the facility search's, which has its own rule. */

@@ -1,3 +1,4 @@
+import { Classes } from "@blueprintjs/core";
 import { useEffect, useId } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
@@ -42,7 +43,7 @@ export function LocationField({ form: { control, setValue }, isLocated, error }:
       <input
         aria-describedby={`${id}-note`}
         aria-invalid={error ? true : undefined}
-        className="bp6-input bp6-fill"
+        className={`${Classes.INPUT} ${Classes.FILL}`}
         id={id}
         placeholder="Not recorded"
         readOnly

@@ -1,4 +1,4 @@
-import { Dialog } from "@blueprintjs/core";
+import { Classes, Dialog } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import "./ModalDialog.css";
 
@@ -15,8 +15,8 @@ type ModalDialogProps = {
 
 /** Leads the reader to the title, as a new screen does to its heading, unless they have gone on by themselves. */
 function focusTitle(container: HTMLElement): void {
-  if (!document.activeElement?.matches(".bp6-overlay-start-focus-trap")) return;
-  const title = container.querySelector<HTMLElement>(".bp6-dialog-header > :is(h1, h2, h3)");
+  if (!document.activeElement?.matches(`.${Classes.OVERLAY_START_FOCUS_TRAP}`)) return;
+  const title = container.querySelector<HTMLElement>(`.${Classes.DIALOG_HEADER} > :is(h1, h2, h3)`);
   title?.setAttribute("tabindex", "-1");
   title?.focus({ preventScroll: true });
 }

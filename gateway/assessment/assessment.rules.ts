@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
-import { idRule } from "../page.rules.ts";
+import { idRule, uuidTextRule } from "../page.rules.ts";
 import { dateRule, inOrder } from "../period.rules.ts";
 import { storable } from "../text.rules.ts";
 import { type AnswerName, answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
@@ -15,11 +15,10 @@ const filterShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
-const userUuidRule = z.string().max(64).refine(...storable);
 export const assessmentFilterRules = z
   .strictObject({
     ...filterShape,
-    userUuid: userUuidRule.nullish(),
+    userUuid: uuidTextRule.nullish(),
     mode: modeRule.nullish(),
     smartCareFunctional: z.boolean().nullish(),
     start: dateRule.nullish(),
@@ -31,7 +30,7 @@ export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
 /** Query parameters that narrow the CSV of a period: to a part of the country, to who made them, and to what they found. */
 export const assessmentScopeRules = z.strictObject({
   ...filterShape,
-  userUuid: userUuidRule.nullish(),
+  userUuid: uuidTextRule.nullish(),
   mode: modeRule.nullish(),
   smartCareFunctional: z
     .enum(["true", "false"], { error: "must be true or false" })
