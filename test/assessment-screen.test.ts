@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
 import { axe, screenAs } from "./browser.ts";
-import { testGateway, type TestGateway } from "./gateway.ts";
+import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { openBrowser } from "./openBrowser.ts";
 
 /** The assessment screen in a real browser: nothing that was typed is lost, and two people do not overwrite each other. */
@@ -29,7 +29,7 @@ const past = async () => {
   const assessor = await gateway.as("assessor");
   return (await assessor.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`)).body as { uuid: string }[];
 };
-const stored = async (uuid: string) => (await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`)).body as any;
+const stored = async (uuid: string) => bodyOf(await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`));
 
 test("a draft outlives a reload, a save waits for the network and arrives once", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });

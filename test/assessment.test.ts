@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { errorsOf, testGateway, type TestGateway } from "./gateway.ts";
+import { bodyOf, errorsOf, testGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
 let facility: SampleFacility;
@@ -51,12 +51,12 @@ test("a visit is stored whole, with its author, its moment and its service areas
     facility.serviceAreas.map((serviceAreaId) => ({ serviceAreaId, libraryVersion: null, databaseVersion: null, smartCareFunctional: true, additionalNotes: null })),
   );
   expect((await get(`/${state.assessmentUuid}`)).body).toEqual(state);
-  const listed = (await get(`/list/facility/${facility.facilityUuid}`)).body as any[];
+  const listed = bodyOf(await get(`/list/facility/${facility.facilityUuid}`));
   expect(listed[0]).toEqual({ uuid: state.assessmentUuid, facilityUuid: facility.facilityUuid, assessmentDate: state.assessmentDate, assessmentTime: state.assessmentTime, userName: "assessor" });
 });
 
 test("the template has every key, knows the facility, the caller and the areas, and can be completed and sent", async () => {
-  const template = (await get(`/facility/${facility.facilityUuid}`)).body as any;
+  const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
   const state = await create();
   expect(Object.keys(template).toSorted()).toEqual(Object.keys(state).toSorted());
   expect(template).toMatchObject({ assessmentUuid: null, facilityUuid: facility.facilityUuid, userUuid: state.userUuid, version: null, functionalityStatusMode: null });
@@ -86,7 +86,7 @@ test("the same visit sent again is stored once and answered again, also after it
   ] as const) {
     const answer = await post(different, login);
     expect(answer.status).toBe(409);
-    expect((answer.body as any).present).toEqual(changed.body);
+    expect(bodyOf(answer).present).toEqual(changed.body);
   }
   expect((await counts()).a).toBe(before.a);
 });
@@ -129,7 +129,7 @@ test("an edit changes what it names, counts the version, and keeps who changed w
     closingComments: null,
     serviceAreaAssessments: state.serviceAreaAssessments.map((entry: any) => (entry.serviceAreaId === area ? { ...entry, additionalNotes: "Moved" } : entry)),
   });
-  const revisions = (await get(`/revisions/${state.assessmentUuid}`, "viewer")).body as any[];
+  const revisions = bodyOf(await get(`/revisions/${state.assessmentUuid}`, "viewer"));
   expect(revisions).toMatchObject([{ version: 2, userName: "admin", revisionDate: state.assessmentDate }]);
   expect(revisions[0].changes.toSorted((a: any, b: any) => (a.field < b.field ? -1 : 1))).toEqual([
     { field: "closingComments", from: "Seen by the test", to: null },
@@ -147,14 +147,14 @@ test("of two who change the same state, the second learns what the first wrote",
   const answers = await Promise.all(["One", "Two"].map((otherIssues) => patch({ ...key, otherIssues })));
   const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
   expect([won!.status, lost!.status]).toEqual([200, 409]);
-  expect((lost!.body as any).present).toEqual(won!.body);
-  expect((lost!.body as any).detail).toBe("Somebody has changed this assessment meanwhile.");
+  expect(bodyOf(lost!).present).toEqual(won!.body);
+  expect(bodyOf(lost!).detail).toBe("Somebody has changed this assessment meanwhile.");
   expect(lost!.headers.get("content-type")).toContain("application/problem+json");
   expect((await get(`/${state.assessmentUuid}`)).body).toEqual(won!.body);
   const query = `mutation ($input: UpdateAssessmentInput!) { updateAssessment(input: $input) { assessment { otherIssues version } errors { path message } } }`;
   const { data } = await (await gateway.as("assessor")).graphql(query, { input: { ...key, otherIssues: "Three" } });
   expect(data.updateAssessment).toEqual({
-    assessment: { otherIssues: (won!.body as any).otherIssues, version: 2 },
+    assessment: { otherIssues: bodyOf(won!).otherIssues, version: 2 },
     errors: [{ path: "version", message: "Somebody has changed this assessment meanwhile." }],
   });
 });
@@ -258,7 +258,7 @@ test("GraphQL saves what REST saves, and says wrong values by their paths", asyn
   const input = visit(facility, { assessmentUuid: randomUUID() });
   const { data } = await person.graphql(query, { input });
   expect(data.createAssessment).toEqual({ assessment: { assessmentUuid: input.assessmentUuid, version: 1, userName: "assessor" }, errors: [] });
-  const { assessmentUuid: _, assessmentTime: __, ...byGraphql } = (await get(`/${input.assessmentUuid}`)).body as any;
+  const { assessmentUuid: _, assessmentTime: __, ...byGraphql } = bodyOf(await get(`/${input.assessmentUuid}`));
   const { assessmentUuid: ___, assessmentTime: ____, ...byRest } = await create();
   expect(byGraphql).toEqual(byRest);
   const wrong = await person.graphql(query, { input: { ...visit(facility), numberOfStaffTrainedInSmartCare: -1, functionalityStatusMode: null } });
@@ -288,9 +288,9 @@ test("lists narrow by author, finding and days, and sort", async () => {
   const names = [...first.nodes, ...second.nodes].map((row: any) => row.facility.facilityName);
   expect(names).toEqual(names.toSorted());
   const { rows } = await sql<{ today: string }>`select current_date::text as today`.execute(gateway.db);
-  const list = (await get(`/list/user/${userUuid}/start/${rows[0]!.today}/end/${rows[0]!.today}`)).body as any[];
+  const list = bodyOf(await get(`/list/user/${userUuid}/start/${rows[0]!.today}/end/${rows[0]!.today}`));
   expect(list.length).toBeGreaterThan(0);
-  expect(new Set(list.map((row) => row.assessmentDate))).toEqual(new Set([rows[0]!.today]));
+  expect(new Set(list.map((row: { assessmentDate: string }) => row.assessmentDate))).toEqual(new Set([rows[0]!.today]));
   expect((await get(`/list/user/${userUuid}/start/2025-01-02/end/2025-01-01`)).status).toBe(422);
   expect((await get(`/list/user/${randomUUID()}/start/2025-01-01/end/2025-01-01`)).status).toBe(404);
 });
@@ -357,7 +357,7 @@ test("an assessment's author is a person only to those who may see the person", 
 });
 
 test("GraphQL answers the template and the versions that REST answers", async () => {
-  const template = (await get(`/facility/${facility.facilityUuid}`)).body as any;
+  const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
   const own = Object.keys(template).filter((name) => !["assessmentUuid", "assessmentDate", "assessmentTime", "version", "serviceAreaAssessments"].includes(name));
   const query = `query ($id: String!) { smartCareAssessmentVersions { libraryVersion databaseVersion }
     assessmentTemplate(facilityUuid: $id) { ${own.join(" ")} user { userName } facility { facilityUuid }
@@ -368,8 +368,8 @@ test("GraphQL answers the template and the versions that REST answers", async ()
   expect(twin).toMatchObject({ user: { userName: "assessor" }, facility: { facilityUuid: facility.facilityUuid } });
   const areas = twin.serviceAreaAssessments.map(({ serviceArea, ...area }: any) => (expect(serviceArea.serviceArea).not.toBe(""), area));
   expect(areas.toSorted((a: any, b: any) => a.serviceAreaId - b.serviceAreaId)).toEqual(template.serviceAreaAssessments);
-  const versions = (await (await gateway.as("assessor")).get("/api/v1/smartCareAssessmentVersion")).body as any[];
-  expect(smartCareAssessmentVersions).toEqual(versions.map(({ libraryVersion, databaseVersion }) => ({ libraryVersion, databaseVersion })));
+  const versions = bodyOf(await (await gateway.as("assessor")).get("/api/v1/smartCareAssessmentVersion"));
+  expect(smartCareAssessmentVersions).toEqual(versions.map(({ libraryVersion, databaseVersion }: Record<string, string>) => ({ libraryVersion, databaseVersion })));
   expect((await ask("viewer", facility.facilityUuid)).errors?.[0].extensions.code).toBe("FORBIDDEN");
   expect((await ask("assessor", "nowhere")).errors?.[0].extensions.code).toBe("NOT_FOUND");
 });

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { TdbReceipt } from "../gateway/tdb/tdb.rules.ts";
-import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
 import { notTdbx } from "./notTdbx.ts";
 import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "./tdbx.ts";
 
@@ -237,7 +237,7 @@ test("a damaged form by GraphQL is told as such, and does the gateway no harm", 
 
 test("an empty request says that a file is needed, by GraphQL too, and a file that never comes is told", async () => {
   const none = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, []));
-  expect((none.body as any).data.uploadTdbs).toMatchObject({ receipts: [], errors: [{ path: "files", message: "at least one file is needed" }] });
+  expect(bodyOf(none).data.uploadTdbs).toMatchObject({ receipts: [], errors: [{ path: "files", message: "at least one file is needed" }] });
   const missing = Buffer.concat([...operations(1), Buffer.from("--b--\r\n")]);
   const answer = await raw("/graphql", uploader, { "content-type": type, "content-length": missing.length }, (request) => request.end(missing));
   expect(JSON.stringify(answer.body)).toContain("File missing in the request.");
@@ -262,7 +262,7 @@ test("a folder that downloads cannot be written to is told by both ways, and lea
     const rest = await sendForm(gateway.url, "/api/v1/download", admin, form);
     expect([rest.status, (rest.body as { detail: string }).detail]).toEqual([503, message]);
     const graphql = await sendForm(gateway.url, "/graphql", admin, graphqlFormOf(mutation, [{ name: "patch.sql", content: Buffer.from("select 1") }], "file"));
-    expect((graphql.body as any).data.addDownload).toEqual({ download: null, errors: [{ message }] });
+    expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message }] });
   });
   expect(await state()).toEqual(before);
 });

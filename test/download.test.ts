@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { rangeOf } from "../gateway/rest/file.ts";
-import { errorsOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
 import { cookiesOf, sendForm } from "./tdbx.ts";
 
 let gateway: TestGateway;
@@ -111,9 +111,9 @@ describe("adding a file", () => {
       data.append("0", new Blob([new Uint8Array(content)]), "by-graphql.sql");
       return sendForm(gateway.url, "/graphql", admin, data);
     };
-    const done = (await send(valid)).body as any;
+    const done = bodyOf(await send(valid));
     expect(done.data.addDownload).toMatchObject({ download: { name: valid.fileName, size: content.length }, errors: [] });
-    const bad = (await send({ ...valid, fileName: "short" })).body as any;
+    const bad = bodyOf(await send({ ...valid, fileName: "short" }));
     expect(bad.data.addDownload).toMatchObject({ download: null, errors: [{ path: "fileName" }] });
     expect(await files("incoming")).toBe(0);
   });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility } from "./assessment-data.ts";
-import { type Answer, errorsOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
 let facility: SampleFacility;
@@ -23,12 +23,12 @@ const audited = async () =>
   (await sql<{ action: string; details: any }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(gateway.db)).rows;
 
 test("settings change what is given, answer the new state and are audited with the old one", async () => {
-  const old = (await assessor.get(settingsPath)).body as any;
+  const old = bodyOf(await assessor.get(settingsPath));
   const serviceAreas = [facility.otherArea, facility.serviceAreas[0]!].toSorted();
   const answer = await assessor.call("PATCH", settingsPath, { serviceAreas });
   expect(answer.status).toBe(200);
-  expect((answer.body as any).serviceAreas.toSorted()).toEqual(serviceAreas);
-  expect((answer.body as any).implementingPartnerId).toBe(old.implementingPartnerId);
+  expect(bodyOf(answer).serviceAreas.toSorted()).toEqual(serviceAreas);
+  expect(bodyOf(answer).implementingPartnerId).toBe(old.implementingPartnerId);
   expect((await assessor.get(settingsPath)).body).toEqual(answer.body);
   expect((await audited())[0]).toEqual({ action: "facility.settings", details: { old, new: answer.body } });
   const back = await assessor.call("PATCH", settingsPath, old);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { TdbReceipt } from "../gateway/tdb/tdb.rules.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
-import { type Person, stranger } from "./gateway.ts";
+import { bodyOf, type Person, stranger } from "./gateway.ts";
 import { formOf, graphqlFormOf, sendForm, tdbxOf, tusOf, uploadMutation } from "./tdbx.ts";
 
 /** A gateway whose disk takes no file beyond some megabytes: the system refuses the bytes in the middle of a file, as a full disk does. */
@@ -72,7 +72,7 @@ test("the form is answered 507 with what became of each file, and the one before
 test("GraphQL tells the same", async () => {
   const before = await state();
   const answer = await sendForm(url, "/graphql", admin, graphqlFormOf(uploadMutation, [small(), large()]));
-  expect((answer.body as any).data.uploadTdbs).toMatchObject({
+  expect(bodyOf(answer).data.uploadTdbs).toMatchObject({
     receipts: [{ accepted: true }, { fileName: "large.tdbx", accepted: false, error: full }],
     errors: [{ path: "input.files.1", message: full }],
   });
@@ -102,7 +102,7 @@ test("Add file is answered 507 by both ways, and leaves nothing", async () => {
   expect([rest.status, (rest.body as { detail: string }).detail]).toEqual([507, full]);
   const mutation = 'mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: "A large file", fileDescription: "A file that does not fit", fileType: OTHER }) { download { uuid } errors { message } } }';
   const graphql = await sendForm(url, "/graphql", admin, graphqlFormOf(mutation, [file], "file"));
-  expect((graphql.body as any).data.addDownload).toEqual({ download: null, errors: [{ message: full }] });
+  expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message: full }] });
   await expect.poll(state).toEqual(before);
 });
 

@@ -12,6 +12,9 @@ import { testDatabase, type TestDatabase } from "./database.ts";
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 
+/** What an answer holds. Nothing is known of its shape: that is what a test looks at. */
+export const bodyOf = ({ body }: Answer): any => body;
+
 /** What a refusal names as wrong. */
 export const errorsOf = ({ body }: Pick<Answer, "body">) => (body as { errors: { path: string; message: string }[] }).errors;
 

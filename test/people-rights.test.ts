@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { todayIn } from "../gateway/fiscal.rules.ts";
-import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
 /**
  * The capability table, cell by cell: every demonstration person against every act of people, by REST, by GraphQL and by a token
@@ -334,7 +334,7 @@ describe("the audit", () => {
       expect(rest.map(({ id }) => String(id)), query).toEqual(graphql.map(({ id }) => id));
       expect(rest.length > 0).toBe(!query.startsWith("end"));
     }
-    const [latest] = (await session.get("/api/v1/audit?who=manager&action=user.update&outcome=done&limit=1")).body as any[];
+    const [latest] = bodyOf(await session.get("/api/v1/audit?who=manager&action=user.update&outcome=done&limit=1"));
     expect(latest).toMatchObject({ userName: "manager", subjectUserName: "mate", address: "127.0.0.1", details: { new: { bio: "Seen" } } });
     expect((await session.get("/api/v1/audit?start=2026-02-02&end=2026-02-01")).status).toBe(422);
     expect((await session.get("/api/v1/audit?limit=2")).headers.get("link")).toContain('rel="next"');
@@ -350,7 +350,7 @@ describe("the audit", () => {
     const listed = ((await session.get("/api/v1/audit?action=session.sign-in&limit=1000")).body as Record<string, unknown>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName ?? ""].join());
     const told = (parseCsv(answer.text, { bom: true, columns: true }) as Record<string, string>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName].join());
     expect(told).toEqual(listed);
-    const [latest] = (await session.get("/api/v1/audit?limit=1")).body as any[];
+    const [latest] = bodyOf(await session.get("/api/v1/audit?limit=1"));
     expect(latest).toMatchObject({ action: "audit.export", userName: "admin" });
   });
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Answer, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { type Answer, bodyOf, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
 const uuids: Record<string, string> = {};
@@ -38,7 +38,7 @@ const create = async (as: string, more: object = {}) => {
   expect(answer.status, answer.text).toBe(200);
   return answer.body as Created;
 };
-const record = async (uuid: string) => (await (await gateway.as("admin")).get(`/api/v1/user/${uuid}`)).body as any;
+const record = async (uuid: string) => bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/${uuid}`));
 const paths = (answer: Answer) => (answer.body as { errors?: { path: string }[] }).errors?.map(({ path }) => path);
 const lastAudit = async () =>
   (
@@ -125,7 +125,7 @@ test("user/meta tells the partner and the last sign-in", async () => {
     lastLoginDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     lastLoginTime: expect.stringMatching(/^\d\d:\d\d$/),
   });
-  expect(((await (await gateway.as("admin")).get(`/api/v1/user/meta/${uuids["newcomer"]}`)).body as any).lastLoginDate).toBe(null);
+  expect(bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/meta/${uuids["newcomer"]}`)).lastLoginDate).toBe(null);
 });
 
 test("privileges come as an object, of which what is left out stays, or as a list of role codes, which leaves editSelf", async () => {
@@ -325,10 +325,10 @@ test("the last administrator stays, also when two leave at the same time; nobody
 test("two windows on one profile: the second is told, with what is there now", async () => {
   const { uuid } = await create("manager");
   const manager = await gateway.as("manager");
-  const seen = (await manager.get(`/api/v1/user/${uuid}`)).body as any;
+  const seen = bodyOf(await manager.get(`/api/v1/user/${uuid}`));
   expect((await manager.call("PATCH", "/api/v1/user", { ...seen, bio: "First" })).status).toBe(200);
   const second = await manager.call("PATCH", "/api/v1/user", { ...seen, bio: "Second" });
-  expect([second.status, (second.body as any).present.bio]).toEqual([409, "First"]);
+  expect([second.status, bodyOf(second).present.bio]).toEqual([409, "First"]);
   expect((await record(uuid)).bio).toBe("First");
   expect((await manager.call("PATCH", "/api/v1/user", { uuid, active: false })).status).toBe(422);
 });
@@ -340,10 +340,10 @@ test("deactivation ends sessions and sign-in until the account is reactivated", 
   await signIn(userName, temporaryPassword, person);
   await signIn(userName, "my-own-password", person, "my-own-password");
   const manager = await gateway.as("manager");
-  expect(((await manager.call("POST", `/api/v1/user/${uuid}/deactivate`)).body as any).active).toBe(false);
+  expect(bodyOf(await manager.call("POST", `/api/v1/user/${uuid}/deactivate`)).active).toBe(false);
   expect((await person.get("/api/v1/auth")).status).toBe(401);
   expect((await signIn(userName, "my-own-password")).status).toBe(424);
-  expect(((await manager.call("POST", `/api/v1/user/${uuid}/reactivate`)).body as any).active).toBe(true);
+  expect(bodyOf(await manager.call("POST", `/api/v1/user/${uuid}/reactivate`)).active).toBe(true);
   expect((await signIn(userName, "my-own-password", person)).status).toBe(200);
 });
 

@@ -181,7 +181,7 @@ test("lists at every level are a recount's, by REST and by GraphQL", async () =>
 });
 
 test("edges of places, partners, facilities and TDBs say the same", async () => {
-  const [, { provinceId }, { districtId }, { implementingPartnerId }] = scopes() as Record<string, number>[] as any;
+  const { provinceId, districtId, implementingPartnerId } = Object.assign({}, ...scopes().slice(1, 4)) as Record<string, number>;
   const { data, errors } = await uploader.graphql(`{
     province(provinceId: ${provinceId}) { silentSites { totalCount } silentSiteCounts(level: DISTRICT) { name overdue } }
     district(districtId: ${districtId}) { silentSites(show: ALL) { totalCount } }
