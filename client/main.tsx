@@ -23,10 +23,10 @@ const show = () =>
     place.render(
       <PortalProvider>
         <OverlaysProvider>
+          <Toaster />
           <ErrorBoundary>
             <App />
           </ErrorBoundary>
-          <Toaster />
         </OverlaysProvider>
       </PortalProvider>,
     ),

@@ -10,6 +10,7 @@ import { Frame } from "./shell/Frame.tsx";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
+import { busyWith } from "./ui/idle.ts";
 import { Loading } from "./ui/Loading.tsx";
 import { settleOn } from "./urql.ts";
 
@@ -20,24 +21,26 @@ function onePerPath(Screen: ComponentType): ComponentType {
   };
 }
 
+/** What comes of something no sooner than the router is drawn. */
+type OnceDrawn = <T>(outcome: Promise<T>) => Promise<T>;
+
 /**
- * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first one waits until the router
- * is drawn, which takes several steps: of what the router comes to know in between its provider would not hear.
+ * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first one asks at once, while the
+ * router is drawn, which takes several steps: of what the router comes to know in between its provider would not hear.
  */
-function row(path: string, fetchScreen: () => Promise<ScreenFile>, isDrawn: Promise<void>): RouteObject {
+function row(path: string, fetchScreen: () => Promise<ScreenFile>, onceDrawn: OnceDrawn): RouteObject {
+  const fetched = () => busyWith(fetchScreen());
   return {
     path,
-    lazy: async () => {
-      const [{ loader, Screen }] = await Promise.all([fetchScreen(), isDrawn]);
-      return { loader, Component: onePerPath(Screen) };
-    },
+    loader: (args) => onceDrawn(fetched().then(({ loader }) => loader?.(args) ?? null)),
+    lazy: () => onceDrawn(fetched().then(({ Screen }) => ({ Component: onePerPath(Screen) }))),
   };
 }
 
-const table = (isDrawn: Promise<void>): RouteObject[] => [
+const table = (onceDrawn: OnceDrawn): RouteObject[] => [
   { path: patterns.home, element: <HomeScreen /> },
   { path: patterns.users, element: <UsersScreen /> },
-  ...screens.map(([path, fetchScreen]) => row(path, fetchScreen, isDrawn)),
+  ...screens.map(([path, fetchScreen]) => row(path, fetchScreen, onceDrawn)),
   { path: "*", element: <NotFoundScreen /> },
 ];
 
@@ -45,11 +48,18 @@ const table = (isDrawn: Promise<void>): RouteObject[] => [
 export function createRouter() {
   let drawn = () => {};
   const isDrawn = new Promise<void>((resolve) => (drawn = resolve));
+  const onceDrawn: OnceDrawn = async (outcome) => {
+    try {
+      return await outcome;
+    } finally {
+      await isDrawn;
+    }
+  };
   const router = createHashRouter([
     {
       element: <Frame notices={<OutboxNotice />} />,
       errorElement: <BrokenScreen />,
-      children: [{ errorElement: <BrokenScreen />, hydrateFallbackElement: <Loading />, children: table(isDrawn) }],
+      children: [{ errorElement: <BrokenScreen />, hydrateFallbackElement: <Loading />, children: table(onceDrawn) }],
     },
   ]);
   router.subscribe(({ navigation, location }) => {

@@ -3,6 +3,7 @@ import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQu
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { withKeptAnswers } from "./keptAnswers.ts";
+import { busyWith } from "./ui/idle.ts";
 
 const requestTimeoutMs = 30_000;
 const freshForMs = 60_000;
@@ -21,7 +22,7 @@ export function onSessionEnded(listener: () => void): void {
 
 function fetchWithin(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const timeout = AbortSignal.timeout(requestTimeoutMs);
-  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
+  return busyWith(fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout }));
 }
 
 function newClient(): Client {

@@ -72,7 +72,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.getByLabel("Closing comments").last().fill("");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("+260971");
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).length > 20);
+  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => url.includes("/formRules-")));
   screen.expectClean();
 
   await page.context().setOffline(true);
@@ -210,11 +210,12 @@ test("without network a facility that was never opened says calmly what waits an
   await page.getByLabel("Number of staff trained").fill("3");
   await page.getByText("Kept on this device as a draft").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).length > 20);
+  // What the last of the acts that wait for quiet fetches, and with it all that a visit needs.
+  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => url.includes("/formRules-")));
   await page.waitForFunction(async () => (await caches.match("/")) !== undefined);
   // As if the facility's page were older than what this device keeps.
   const isKept = (uuid: string) => page.evaluate((id) => Object.keys(localStorage).some((key) => key.includes("FacilityScreenQuery") && key.includes(id)), uuid);
-  await expect.poll(() => isKept(other.facilityUuid)).toBe(true);
+  await expect.poll(() => isKept(other.facilityUuid), { timeout: 20_000 }).toBe(true);
   await page.evaluate((id) => {
     for (const key of Object.keys(localStorage)) if (/(FacilityScreen|PastAssessmentsTab)Query/.test(key) && key.includes(id)) localStorage.removeItem(key);
   }, other.facilityUuid);
@@ -222,6 +223,7 @@ test("without network a facility that was never opened says calmly what waits an
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.waitForURL(`**/#/facility/${other.facilityUuid}`);
   await page.reload();
   await page.getByText("There is no connection").waitFor();
   expect(await page.locator("h1").innerText()).toBe(otherName);

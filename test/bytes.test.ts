@@ -68,6 +68,30 @@ test("a cold visit fetches before the list what the budget counts, and nothing t
   }
 });
 
+test("what can wait is fetched after the screen's answer has come, however late that is", async () => {
+  const browser = await openBrowser();
+  try {
+    const { page, open } = await screenAs(browser, gateway, "plain", { width: 390 });
+    const events: string[] = [];
+    page.on("request", (one) => {
+      const [, later] = /(MenuDrawer|Toasts)-[^/]*\.js$/.exec(one.url()) ?? [];
+      if (later) events.push(later);
+    });
+    await page.route("**/graphql", async (route) => {
+      if (route.request().postDataJSON().operationName === "ProvincesScreenQuery") {
+        await page.waitForTimeout(3000);
+        events.push("answer");
+      }
+      await route.continue();
+    });
+    await open("/provinces");
+    await expect.poll(() => events.length, { timeout: 20_000 }).toBe(3);
+    expect(events).toEqual(["answer", expect.stringMatching(/MenuDrawer|Toasts/), expect.stringMatching(/MenuDrawer|Toasts/)]);
+  } finally {
+    await browser.close();
+  }
+});
+
 test("every class that a screen wears has the style that Blueprint gives it, the menu and dialogs included", async () => {
   const classesIn = (css: string) => new Set(css.match(/(?<=\.)bp6-[\w-]+/g));
   const blueprint = classesIn(readFileSync(fileURLToPath(new URL("../node_modules/@blueprintjs/core/lib/css/blueprint.css", import.meta.url)), "utf8"));

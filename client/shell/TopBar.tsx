@@ -18,8 +18,11 @@ export function TopBar() {
   useEffect(close, [key]);
   const isMissing = drawer === undefined;
   useEffect(() => {
-    // Before it is asked for, so that it opens without network too; and again with every click until it is there.
-    if (isMissing) return whenIdle(() => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false)));
+    if (!isMissing) return;
+    const fetchDrawer = () => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false));
+    if (isOpen) void fetchDrawer();
+    // Before it is asked for, so that it opens without network too.
+    else return whenIdle(fetchDrawer);
   }, [isMissing, isOpen]);
 
   /** Whoever chose an entry is taken to the new screen's heading; whoever just closed the menu is taken back. */

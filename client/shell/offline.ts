@@ -1,3 +1,5 @@
+import { whenIdle } from "../ui/idle.ts";
+
 const worker = "/sw.js";
 const settleMs = 2000;
 
@@ -16,8 +18,10 @@ const filesInUse = (): string[] => [
 export function keepApplication(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   performance.setResourceTimingBufferSize(1000);
-  navigator.serviceWorker.register(worker).catch(() => {
-    // Without it the application needs the network, as any page does.
+  // Without it the application needs the network, as any page does.
+  whenIdle(async () => {
+    const { active } = await navigator.serviceWorker.register(worker);
+    if (!active) await navigator.serviceWorker.ready;
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = () => {

@@ -14,7 +14,7 @@ const keyOf = ({ message, tone }: Pick<Notification, "message" | "tone">) => `${
 
 let toaster: OverlayToaster | null = null;
 let waiting: Notification[] = [];
-let fetchPlace: () => void = () => {};
+let fetchPlace = async () => {};
 /** What was said an odd number of times. */
 const saidOdd = new Set<string>();
 
@@ -38,7 +38,7 @@ function present({ message, tone, icon }: Notification): void {
 function notify(notification: Notification): void {
   if (toaster) return present(notification);
   waiting.push(notification);
-  fetchPlace();
+  void fetchPlace();
 }
 
 /** Tells something of interest. */
@@ -85,16 +85,14 @@ export function Toaster() {
   const [file, setFile] = useState<ToastsFile>();
   useEffect(() => {
     let isUnderWay = false;
-    fetchPlace = () => {
+    fetchPlace = async () => {
       if (isUnderWay) return;
       isUnderWay = true;
-      whenIdle(() => {
-        import("./Toasts.tsx").then(setFile, () => {
-          isUnderWay = false;
-        });
+      await import("./Toasts.tsx").then(setFile, () => {
+        isUnderWay = false;
       });
     };
-    fetchPlace();
+    return whenIdle(fetchPlace);
   }, []);
   return file ? <file.Toasts attach={attach} /> : null;
 }

@@ -15,5 +15,10 @@ export function InSteps({ children }: { children: ReactNode }) {
     if (isWhole) isFirst = false;
     else startTransition(() => setShown(shown + 1));
   }, [isWhole, shown]);
-  return parts.slice(0, shown);
+  return (
+    <>
+      {parts.slice(0, shown)}
+      {isWhole ? null : <span className="more-to-come" hidden />}
+    </>
+  );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { busyWith } from "./idle.ts";
 
 export const unreachableMessage = "The server cannot be reached. Check the connection and try again.";
 
@@ -8,7 +9,7 @@ export type FetchedPart<File> = { load: () => Promise<File>; file: () => File | 
 /** @param fetchFile imports the file; where that failed, the next attempt imports it again. */
 export function fetchedPart<File>(fetchFile: () => Promise<File>): FetchedPart<File> {
   let file: File | undefined;
-  return { load: async () => (file ??= await fetchFile()), file: () => file };
+  return { load: async () => (file ??= await busyWith(fetchFile())), file: () => file };
 }
 
 /** What a part's place knows of it: its file, once it is there, or that it could not be fetched. */

@@ -1,29 +1,55 @@
-const quietMs = 1000;
+const quietMs = 500;
+const betweenMs = 250;
+/** How long an act can keep the others waiting. */
+const patienceMs = 10_000;
 
 const waiting = new Set<() => unknown>();
+const underWay = new Set<Promise<unknown>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+let isAtRest = false;
 
-/** Does one after the other, each in a step of its own, so that the browser can do in between what the person asks for. */
-function rest(): void {
-  const [act] = waiting;
-  if (!act) return;
-  waiting.delete(act);
-  setTimeout(rest);
-  Promise.resolve(act()).catch(() => {
-    // What was to be fetched before it is wanted is fetched when it is.
-  });
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Until the browser has nothing to draw; Safari does not tell of it. */
+const drawn = () => ("requestIdleCallback" in globalThis ? new Promise((resolve) => requestIdleCallback(resolve)) : after(0));
+
+/** Does one after the other of what waits, until something else is on its way. */
+async function rest(): Promise<void> {
+  if (isAtRest) return;
+  isAtRest = true;
+  for (const act of waiting) {
+    await drawn();
+    if (underWay.size > 0) break;
+    waiting.delete(act);
+    const done = Promise.resolve().then(act);
+    await Promise.race([done, after(patienceMs)]).catch(() => {
+      // What was to be fetched before it is wanted is fetched when it is.
+    });
+    await after(betweenMs);
+  }
+  isAtRest = false;
 }
 
 function wait(): void {
   clearTimeout(timer);
-  if (waiting.size > 0) timer = setTimeout(rest, quietMs);
+  if (waiting.size > 0 && underWay.size === 0) timer = setTimeout(() => void rest(), quietMs);
 }
 
-new PerformanceObserver(wait).observe({ type: "resource" });
+/** Says that something is on its way which what can wait must not get in the way of; answers with it. */
+export function busyWith<T>(work: Promise<T>): Promise<T> {
+  const ended = () => {
+    underWay.delete(work);
+    wait();
+  };
+  underWay.add(work);
+  wait();
+  work.then(ended, ended);
+  return work;
+}
 
 /**
- * Does what can wait once nothing has arrived for a second: the screen is there, with its figures. Each act may fail, which nobody
- * is told. Returns how to call them off.
+ * Does what can wait once nothing has been on its way for half a second: the screen is there, with its figures. One act at a time,
+ * with a pause between them, so that the browser and the line are free for what the person asks for. Each may fail, which nobody is
+ * told. Returns how to call them off.
  */
 export function whenIdle(...acts: (() => unknown)[]): () => void {
   acts.forEach((act) => waiting.add(act));
