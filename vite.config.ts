@@ -6,6 +6,7 @@ import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
 import { oneIconGrid } from "./client/build/iconGrid.ts";
+import { demonstrationPage } from "./client/build/demonstrationPage.ts";
 import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
 
@@ -37,7 +38,7 @@ const calledOnLoad = /^(vendor|start|main|frame|overview|facility|assessment|for
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, compressedFiles],
+  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, demonstrationPage, compressedFiles],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),

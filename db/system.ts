@@ -18,10 +18,10 @@ export async function findDaysFromToday(handle: Handle, { date }: { date: string
   return days;
 }
 
-/** A value that the database remembers about itself. */
-export async function findSetting(handle: Handle, { name }: { name: string }): Promise<string | undefined> {
-  const row = await handle.selectFrom("setting").select("value").where("name", "=", name).executeTakeFirst();
-  return row?.value;
+/** Whether what the database holds is the demonstration country. */
+export async function findIsDemonstration(handle: Handle): Promise<boolean> {
+  const row = await handle.selectFrom("setting").select("value").where("name", "=", "demonstration").executeTakeFirst();
+  return row?.value === "1";
 }
 
 /** Whether the database answers. @throws whatever the connection throws */

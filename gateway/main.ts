@@ -10,7 +10,7 @@ import { migrate } from "../db/migrate.ts";
 import { openReplica, type Replica } from "../db/replica.ts";
 import { rebuildRollupsIn } from "../db/rollup.ts";
 import { deleteEndedSessions } from "../db/session.ts";
-import { findSetting, findToday } from "../db/system.ts";
+import { findIsDemonstration, findToday } from "../db/system.ts";
 import { hashPassword } from "./auth/password.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
 import { demonstrationAccounts } from "./demo/demo.people.ts";
@@ -126,7 +126,7 @@ async function start(settings: Settings): Promise<void> {
     };
     await sweep();
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
-    const isDemonstration = (await findSetting(db, { name: "demonstration" })) === "1";
+    const isDemonstration = await findIsDemonstration(db);
     // From here on it serves, and a database that goes away no longer ends it.
     const address = await server.listen({ port: settings.PORT, host: settings.HOST });
     say(`Serving on ${address}`);

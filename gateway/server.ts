@@ -9,6 +9,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Database } from "../db/connect.ts";
 import { sharedLocks } from "../db/lock.ts";
 import type { Replica } from "../db/replica.ts";
+import { findIsDemonstration } from "../db/system.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
@@ -154,6 +155,7 @@ export async function createServer({
   if (clientDir && existsSync(clientDir)) {
     await server.register(fastifyStatic, {
       root: clientDir,
+      index: [(await findIsDemonstration(db)) ? "demonstration.html" : "index.html"],
       cacheControl: false,
       // The build lays compressed forms beside the files (client/build/compressed.ts).
       preCompressed: true,

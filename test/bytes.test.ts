@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 /** An answer as it comes over the line: fetch would unpack it. */
-function get(path: string, encoding: string, headers: Record<string, string> = {}) {
+function get(path: string, encoding: string, headers: Record<string, string> = {}, at = gateway) {
   return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>((resolve, reject) => {
-    const { port } = new URL(gateway.url) as unknown as AddressInfo;
+    const { port } = new URL(at.url) as unknown as AddressInfo;
     request({ host: "127.0.0.1", port, path, headers: { "accept-encoding": encoding, ...headers } }, (answer) => {
       const parts: Buffer[] = [];
       answer.on("data", (data: Buffer) => parts.push(data));
@@ -156,4 +156,18 @@ test("files come as the build compressed them, for each asker in the form they r
   expect(page.headers["cache-control"]).toBe("no-cache");
   expect((await get("/", "br", { "if-none-match": String(page.headers["etag"]) })).status).toBe(304);
   expect((await get("/.vite/manifest.json", "identity")).status).toBe(404);
+});
+
+test("a demonstration's page says that it is one before any script has run, in every form; another's does not", async () => {
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
+  const note = "Demonstration: all facilities, people and figures are made up.";
+  const isNoted = async (at: TestGateway) =>
+    Promise.all(Object.entries(unpack).map(async ([encoding, read]) => read((await get("/", encoding, {}, at)).body).toString().includes(note)));
+  expect(await isNoted(gateway)).toEqual([true, true, true]);
+  const other = await testGateway("empty");
+  try {
+    expect(await isNoted(other)).toEqual([false, false, false]);
+  } finally {
+    await other.stop();
+  }
 });

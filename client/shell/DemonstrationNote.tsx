@@ -1,3 +1,4 @@
+import { demonstrationText } from "./demonstration.ts";
 import { useSystem } from "./viewer.ts";
 import "./DemonstrationNote.css";
 
@@ -7,7 +8,7 @@ export function DemonstrationNote() {
   if (!demonstration) return null;
   return (
     <aside className="demonstration-note" aria-label="Demonstration">
-      Demonstration: all facilities, people and figures are made up.
+      {demonstrationText}
     </aside>
   );
 }

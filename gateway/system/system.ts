@@ -1,4 +1,4 @@
-import { findSetting, findToday } from "../../db/system.ts";
+import { findIsDemonstration, findToday } from "../../db/system.ts";
 import { name as packageName, version } from "../../package.json";
 import type { Context } from "../context.ts";
 
@@ -20,7 +20,7 @@ export type System = {
  */
 export async function readSystem(context: Context): Promise<System> {
   const [demonstration, today] = await Promise.all([
-    findSetting(context.db, { name: "demonstration" }),
+    findIsDemonstration(context.db),
     findToday(context.db),
   ]);
   const [major, minor, patch] = version.split(".");
@@ -30,7 +30,7 @@ export async function readSystem(context: Context): Promise<System> {
     patchLevel: patch ?? "0",
     javaVersion: `None (Node.js ${process.versions.node})`,
     javaVendor: "None (OpenJS Foundation)",
-    demonstration: demonstration === "1",
+    demonstration,
     timeZone: context.timeZone,
     today,
   };

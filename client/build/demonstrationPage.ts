@@ -1,0 +1,22 @@
+import type { Plugin } from "vite";
+import { demonstrationText } from "../shell/demonstration.ts";
+
+const place = /\s*<!-- demonstration -->/;
+const note = `\n<aside class="demonstration-note" aria-label="Demonstration">${demonstrationText}</aside>`;
+
+/**
+ * Lays `demonstration.html` beside `index.html`: the same page with the demonstration's note in its place, so that a slow line
+ * shows it with the first paint and nothing moves when the screen comes. The gateway sends the one or the other.
+ */
+export const demonstrationPage: Plugin = {
+  name: "demonstration-page",
+  apply: "build",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    const page = bundle["index.html"];
+    if (page?.type !== "asset" || !place.test(String(page.source))) throw new Error("The page has no place for the demonstration's note.");
+    const html = String(page.source);
+    this.emitFile({ type: "asset", fileName: "demonstration.html", source: html.replace(place, note) });
+    page.source = html.replace(place, "");
+  },
+};
