@@ -218,6 +218,7 @@ export async function searchFacilities(
       { key: "facilityName", column: "match.facilityName", type: "text" },
       { key: "facilityUuid", column: "match.facilityUuid", type: "text" },
     ],
+    isComputed: true,
     edges: scopedWithin,
   };
   return readPage(handle.selectFrom(matches.as("match")).selectAll(), order, page);

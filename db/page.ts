@@ -13,6 +13,8 @@ export type { Edge, ParentKey } from "./parents.ts";
 export type Order = {
   columns: { key: string; column: string | RawBuilder<unknown>; type: keyof typeof typePatterns }[];
   descending?: boolean;
+  /** Where a row stands is computed, so that all rows are read for any page: their number comes with them. */
+  isComputed?: boolean;
   /** how rows of this list belong to a parent, where that is not told by the facility or person that it joins */
   edges?: EdgeConditions;
 };
@@ -151,8 +153,10 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   };
   /** Rows that are skipped are read for their keys only. They are not told in the text: each number would be a statement of its own. */
   const partBeyond = (skip: number) => {
+    const from = sql<number>`(select ${skip}::integer)`;
+    if (order.isComputed) return partOf(all).offset(from);
     const unique = columns.at(-1)!;
-    const keys = partOf(skipped ? below(skipped) : all).offset(sql<number>`(select ${skip}::integer)`);
+    const keys = partOf(skipped ? below(skipped) : all).offset(from);
     return inOrder(all.where(sql<SqlBool>`${unique} = any(array(${keys.clearSelect().select(unique.as("key"))}))`));
   };
   let page = offset ? partBeyond(offset) : partOf(all);
@@ -160,7 +164,9 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const bare = all.clearSelect();
   const count = (counted ? below(counted) : bare).clearSelect().select(sql<number>`count(*)`.as("count"));
   const counts = once(() => run(count));
-  if (counting === "too") page = page.select(sql`(${count})`.as("countOfList")) as typeof page;
+  const isUncut = after == null && before == null;
+  const countOfAll = order.isComputed && isUncut ? sql`count(*) over ()` : sql`(${count})`;
+  if (counting === "too") page = page.select(countOfAll.as("countOfList")) as typeof page;
   const found = counting === "only" ? new Map<ParentKey, Row[]>() : await run(page);
   const exists = (where: RawBuilder<SqlBool> | null) =>
     once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(sql.lit(1))));
@@ -171,8 +177,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 
   const pageOf = (parent: ParentKey): Page<Row> => {
     const rows = [...(found.get(parent) ?? [])];
-    const isWhole = after == null && before == null && !offset;
-    const noRow = counting === "too" && isWhole ? { countOfList: 0 } : {};
+    const noRow = counting === "too" && isUncut && !offset ? { countOfList: 0 } : {};
     const { countOfList } = (rows[0] ?? noRow) as { countOfList?: number };
     const isOver = size != null && rows.length > size;
     if (isOver) rows.pop();

@@ -411,3 +411,23 @@ test("the description of the calls is served, with a page that needs no other ho
   const page = await plain.get("/api/v1/docs/");
   expect([page.status, /https?:\/\//.test(page.text)]).toEqual([200, false]);
 });
+
+test("a search tells the number of all that it finds on whichever page, and below each place that place's", async () => {
+  const { rows } = await sql<{ provinceId: number; count: number }>`
+    select province_id, count(*)::integer as count from facility where search_text like '%chi%' group by province_id`.execute(gateway.db);
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  const pageOf = async (part: string) => {
+    const { data, errors } = await plain.graphql(`{ facilities(search: "chi", ${part}) { totalCount edges { cursor } nodes { facilityName } } }`);
+    expect(errors, part).toBeUndefined();
+    return data.facilities;
+  };
+  expect(all).toBeGreaterThan(30);
+  const { edges } = await pageOf("first: 20");
+  const parts = ["first: 20", "first: 3, offset: 10", `first: 3, offset: ${all}`, `first: 5, after: "${edges[9].cursor}"`, `last: 5, before: "${edges[9].cursor}"`, "last: 4", "first: 20, last: 2"];
+  for (const part of parts) expect((await pageOf(part)).totalCount, part).toBe(all);
+  expect((await plain.graphql('{ facilities(search: "zzzzzz", first: 5) { totalCount nodes { facilityName } } }')).data.facilities).toEqual({ totalCount: 0, nodes: [] });
+  const { data } = await plain.graphql('{ provinces(first: 20) { nodes { provinceId facilities(first: 2, search: "chi") { totalCount nodes { facilityName } } } } }');
+  const found = data.provinces.nodes.map(({ provinceId, facilities }: any) => [provinceId, facilities.totalCount]);
+  const held = found.filter(([id]: [number]) => rows.some(({ provinceId }) => provinceId === id));
+  expect(held).toEqual(expect.arrayContaining(rows.map(({ provinceId, count }) => [provinceId, count])));
+});
