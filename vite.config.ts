@@ -5,8 +5,8 @@ import type { Plugin } from "vite";
 import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
-import { oneIconGrid } from "./client/build/iconGrid.ts";
 import { demonstrationPage } from "./client/build/demonstrationPage.ts";
+import { oneIconGrid } from "./client/build/iconGrid.ts";
 import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
 

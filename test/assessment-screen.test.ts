@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
@@ -30,6 +30,10 @@ const past = async () => {
   return (await assessor.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`)).body as { uuid: string }[];
 };
 const stored = async (uuid: string) => bodyOf(await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`));
+
+/** Until the device keeps what a save checks by. */
+const rulesKept = (page: Page) =>
+  page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => url.includes("/formRules-")));
 
 test("a draft outlives a reload, a save waits for the network and arrives once", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
@@ -72,7 +76,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.getByLabel("Closing comments").last().fill("");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("+260971");
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => url.includes("/formRules-")));
+  await rulesKept(page);
   screen.expectClean();
 
   await page.context().setOffline(true);
@@ -210,8 +214,7 @@ test("without network a facility that was never opened says calmly what waits an
   await page.getByLabel("Number of staff trained").fill("3");
   await page.getByText("Kept on this device as a draft").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // What the last of the acts that wait for quiet fetches, and with it all that a visit needs.
-  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => url.includes("/formRules-")));
+  await rulesKept(page);
   await page.waitForFunction(async () => (await caches.match("/")) !== undefined);
   // As if the facility's page were older than what this device keeps.
   const isKept = (uuid: string) => page.evaluate((id) => Object.keys(localStorage).some((key) => key.includes("FacilityScreenQuery") && key.includes(id)), uuid);

@@ -19,7 +19,8 @@ async function rest(): Promise<void> {
   for (const act of waiting) {
     await drawn();
     if (underWay.size > 0) break;
-    waiting.delete(act);
+    // It may have been called off meanwhile.
+    if (!waiting.delete(act)) continue;
     const done = Promise.resolve().then(act);
     await Promise.race([done, after(patienceMs)]).catch(() => {
       // What was to be fetched before it is wanted is fetched when it is.
