@@ -3,9 +3,9 @@ import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQu
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { withKeptAnswers } from "./keptAnswers.ts";
+import { heardFetch } from "./ui/heardFetch.ts";
 import { busyWith } from "./ui/idle.ts";
 
-const requestTimeoutMs = 30_000;
 const freshForMs = 60_000;
 
 /** Whether a failed query failed for this reason (an `extensions.code` of the gateway). */
@@ -20,16 +20,11 @@ export function onSessionEnded(listener: () => void): void {
   sessionEnded = listener;
 }
 
-function fetchWithin(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const timeout = AbortSignal.timeout(requestTimeoutMs);
-  return busyWith(fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout }));
-}
-
 function newClient(): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
-    fetch: fetchWithin,
+    fetch: (input, init) => busyWith(heardFetch(input, init)),
     fetchOptions: { credentials: "same-origin" },
     exchanges: [
       cacheExchange,
