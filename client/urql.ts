@@ -3,6 +3,7 @@ import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQu
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { withKeptAnswers } from "./keptAnswers.ts";
+import { learnServerTime } from "./shell/clock.ts";
 import { heardFetch } from "./ui/heardFetch.ts";
 import { busyWith } from "./ui/idle.ts";
 
@@ -20,11 +21,18 @@ export function onSessionEnded(listener: () => void): void {
   sessionEnded = listener;
 }
 
+/** A request of the GraphQL client's, on which other things wait. */
+function ask(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const answer = heardFetch(input, init);
+  void answer.then(learnServerTime, () => {});
+  return busyWith(answer);
+}
+
 function newClient(): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
-    fetch: (input, init) => busyWith(heardFetch(input, init)),
+    fetch: ask,
     fetchOptions: { credentials: "same-origin" },
     exchanges: [
       cacheExchange,

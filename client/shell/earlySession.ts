@@ -1,5 +1,6 @@
 import { graphql } from "../gql/gql.ts";
 import { heardFetch } from "../ui/heardFetch.ts";
+import { learnServerTime } from "./clock.ts";
 
 /** The question who is signed in, and its first asking: while the application is still on its way. It imports next to nothing for that. */
 
@@ -24,6 +25,7 @@ export async function askEarly(): Promise<boolean> {
     // In development the query is no text yet (client/build/queryTexts.ts), and the server refuses this.
     body: JSON.stringify({ query: sessionQuery, operationName: "EarlySessionQuery" }),
   });
+  void early.then(learnServerTime, () => {});
   const { data } = (await (await early).clone().json()) as { data: { viewer: unknown } };
   return data.viewer !== null;
 }
