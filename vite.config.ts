@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
+import { applicationFiles } from "./client/build/applicationFiles.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
 import { demonstrationPage } from "./client/build/demonstrationPage.ts";
 import { oneIconGrid } from "./client/build/iconGrid.ts";
@@ -38,7 +39,7 @@ const calledOnLoad = /^(vendor|start|main|frame|overview|facility|assessment|for
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, demonstrationPage, compressedFiles],
+  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, demonstrationPage, compressedFiles, applicationFiles],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
