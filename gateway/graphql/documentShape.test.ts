@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-import { parse, visit } from "graphql";
+import { parse, TokenKind, visit } from "graphql";
 import { expect, test } from "vitest";
 
 import { readShape } from "./documentShape.ts";
@@ -47,7 +47,7 @@ test.each(readdirSync(folder))("counts %s as the parser does", (name) => {
     },
     Directive: () => void (counted.directives += 1),
   });
-  for (let token = document.loc!.startToken.next; token?.next; token = token.next) counted.tokens += token.kind === "Comment" ? 0 : 1;
+  for (let token = document.loc!.startToken.next; token?.next; token = token.next) counted.tokens += token.kind === TokenKind.COMMENT ? 0 : 1;
   const { definitions, directives, tokens } = readShape(text, most);
   const sum = (key: "fields" | "aliases") => definitions.reduce((all, each) => all + each[key], 0);
   expect({ fields: sum("fields"), aliases: sum("aliases"), directives, tokens, depth: Math.max(...definitions.map((each) => each.depth)) }).toEqual(counted);

@@ -98,8 +98,8 @@ export const limitsPlugin = (documents: DocumentCache): Plugin<object, { incomin
       setResultAndStopExecution({ errors: [error instanceof GraphQLError ? error : refusal("The query cannot be measured.")] });
     }
   },
-  onExecutionResult: ({ result, setResult, context }) => {
-    const { errors, ...more } = result as ExecutionResult;
-    if (errors) setResult({ errors: boundedErrors(errors, more.data, context.incoming.context.viewer !== null), ...more });
+  onExecutionResult: (answered) => {
+    const { errors, ...more } = answered.result as ExecutionResult;
+    if (errors) answered.setResult({ errors: boundedErrors(errors, more.data, answered.context.incoming.context.viewer !== null), ...more });
   },
 });
