@@ -19,7 +19,7 @@ const isForExplorer = ({ method, url, headers }: FastifyRequest): boolean =>
 
 const signInPage = `<!doctype html>
 <html lang="en">
-  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>GraphQL explorer</title></head>
+  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/favicon.svg"><title>GraphQL explorer</title></head>
   <body><main><h1>GraphQL explorer</h1><p role="alert">Please sign in to the platform first.</p><p><a href="/">To the platform</a></p></main></body>
 </html>
 `;
