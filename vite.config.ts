@@ -62,7 +62,7 @@ export default defineConfig({
             // What the first script and the explorer need too, without anything else.
             { name: "preload", test: /vite\/preload-helper/ },
             { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/(fiscal|text)\.rules\.ts$/ },
-            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/(idle|heardFetch))\.ts$/ },
+            { name: "start", test: /\/client\/(start|screens|routes|documents|shell\/earlySession|ui\/(idle|heardFetch))\.ts$/ },
             // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {
               name: "frame",

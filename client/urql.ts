@@ -2,9 +2,9 @@ import { useDeferredValue } from "react";
 import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQuery } from "urql";
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
+import { forgetAnswerTexts, sendOperation } from "./documents.ts";
 import { withKeptAnswers } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock.ts";
-import { heardFetch } from "./ui/heardFetch.ts";
 import { busyWith } from "./ui/idle.ts";
 
 const freshForMs = 60_000;
@@ -22,8 +22,8 @@ export function onSessionEnded(listener: () => void): void {
 }
 
 /** A request of the GraphQL client's, on which other things wait. */
-function ask(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const answer = heardFetch(input, init);
+function ask(_: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const answer = sendOperation(init);
   void answer.then(learnServerTime, () => {});
   return busyWith(answer);
 }
@@ -55,6 +55,7 @@ const startedAt = new Map<number, number>();
 /** Forgets every cached answer (on sign-in and sign-out). */
 export function forgetAnswers(): void {
   client = newClient();
+  forgetAnswerTexts();
   startedAt.clear();
 }
 

@@ -77,8 +77,8 @@ test("what can wait is fetched after the screen's answer has come, however late 
       const [, later] = /(MenuDrawer|Toasts)-[^/]*\.js$/.exec(one.url()) ?? [];
       if (later) events.push(later);
     });
-    await page.route("**/graphql", async (route) => {
-      if (route.request().postDataJSON().operationName === "ProvincesScreenQuery") {
+    await page.route("**/graphql?*", async (route) => {
+      if (route.request().url().includes("operationName=ProvincesScreenQuery")) {
         await page.waitForTimeout(3000);
         events.push("answer");
       }

@@ -19,8 +19,8 @@ const unbundled = ["before.js", "favicon.svg"];
 const pages = ["index.html", "demonstration.html"];
 /** What a visit to a facility does not need is kept when it was looked at: overviews and their charts, TDBs, people, the audit. */
 const isForOffice = /\/client\/(dash|tdb|user|download|audit|explorer)\/|\/client\/ui\/Chart/;
-/** What there is whatever the address: the way in, notifications and the menu. */
-const opensWith = /\/client\/(main\.tsx|start\.ts|auth\/LoginScreen\.tsx|shell\/\w+\.tsx)$/;
+/** What there is whatever the address: notifications and the menu. Nobody signs in without network. */
+const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
 
 /** Of each file, whether the application opens with it. */
 let opens: Map<string, boolean>;
@@ -42,7 +42,7 @@ export const applicationFiles: Plugin = {
   name: "application-files",
   apply: "build",
   generateBundle(_, bundle) {
-    const [first] = Object.values(bundle).filter((file) => file.type === "chunk" && file.isEntry && file.facadeModuleId?.endsWith("/client/index.html"));
+    const first = Object.values(bundle).find((file) => file.type === "chunk" && file.isEntry && file.facadeModuleId?.endsWith("/client/index.html"));
     if (!first) throw new Error("The page's first script is not among the built files.");
     const opening = new Set<string>();
     take(bundle, first.fileName, opening, (facade) => opensWith.test(facade));

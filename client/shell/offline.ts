@@ -1,4 +1,4 @@
-import { whenIdle } from "../ui/idle.ts";
+import { readAhead, whenIdle } from "../ui/idle.ts";
 
 /** The application on this device: a service worker (client/public/sw.js) keeps its files, so that it opens without network. */
 
@@ -64,7 +64,7 @@ export function keepApplication(): void {
     telling = setTimeout(() => {
       void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ kind: "keep", files: filesInUse() }, []));
     }, settleMs);
-    completing = setTimeout(() => whenIdle(fetchApplication), quietMs);
+    completing = setTimeout(() => readAhead(fetchApplication), quietMs);
   };
   new PerformanceObserver(heard).observe({ type: "resource", buffered: true });
 }
