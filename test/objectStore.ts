@@ -53,8 +53,8 @@ class Objects {
   remove(key: string): void {
     this.stored.delete(key);
   }
-  list(prefix: string, after: string): string {
-    const keys = [...this.stored.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
+  list(prefix: string, delimiter: string, after: string): string {
+    const keys = [...this.stored.keys()].filter((key) => key.startsWith(prefix) && key > after && !(delimiter && key.slice(prefix.length).includes(delimiter))).toSorted();
     const page = keys.slice(0, pageSize);
     const contents = page.map((key) => {
       const { content, storedAt } = this.find(key);
@@ -114,7 +114,7 @@ async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, 
     case "HEAD bucket":
       return void response.writeHead(200).end();
     case "GET bucket":
-      return void sendXml(objects.list(searchParams.get("prefix") ?? "", searchParams.get("continuation-token") ?? ""));
+      return void sendXml(objects.list(searchParams.get("prefix") ?? "", searchParams.get("delimiter") ?? "", searchParams.get("continuation-token") ?? ""));
     case "GET object":
     case "HEAD object":
       return sendObject(request, response, objects.find(key));
