@@ -34,6 +34,7 @@ import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
 import { openFiles } from "./storage/files.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
+import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
@@ -57,6 +58,7 @@ const routes = [
   silenceRoutes,
   downloadRoutes,
   changeRoutes,
+  siteRoutes,
   dashRoutes,
   auditRoutes,
   queryRoutes,
