@@ -3,6 +3,7 @@ import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQu
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { withKeptAnswers } from "./keptAnswers.ts";
+import { learnServerTime } from "./shell/clock.ts";
 import { busyWith } from "./ui/idle.ts";
 
 const requestTimeoutMs = 30_000;
@@ -22,7 +23,9 @@ export function onSessionEnded(listener: () => void): void {
 
 function fetchWithin(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const timeout = AbortSignal.timeout(requestTimeoutMs);
-  return busyWith(fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout }));
+  const answer = fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
+  void answer.then(learnServerTime, () => {});
+  return busyWith(answer);
 }
 
 function newClient(): Client {

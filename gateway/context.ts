@@ -48,6 +48,8 @@ export type Context = {
   timeZone: string;
   /** days within which a facility that should send a TDB is expected to send the next one */
   tdbRhythmDays: number;
+  /** hours for which the parts of an unfinished upload are kept after its last byte */
+  uploadKeepHours: number;
   /** cookies that the answer shall set; null clears one */
   cookies: {
     read: (name: "session" | "reset") => string | undefined;

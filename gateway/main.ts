@@ -103,6 +103,7 @@ async function start(settings: Settings): Promise<void> {
       objects,
       timeZone: settings.TIME_ZONE,
       tdbRhythmDays: settings.TDB_RHYTHM_DAYS,
+      uploadKeepHours: settings.UPLOAD_KEEP_HOURS,
       uploads: {
         idleSeconds: settings.UPLOAD_IDLE_SECONDS,
         mostMinutes: settings.UPLOAD_MINUTES,

@@ -37,6 +37,7 @@ import type { ObjectSettings } from "./storage/bucket.ts";
 import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
+import { usualKeepHours } from "./tdb/sending.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
 import { tdbRoutes } from "./tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
@@ -88,6 +89,7 @@ export type ServerOptions = {
   objects?: ObjectSettings;
   timeZone: string;
   tdbRhythmDays?: number;
+  uploadKeepHours?: number;
   uploads?: UploadLimits;
   /** how often one access token may call */
   tokenLimit?: TokenLimit;
@@ -107,6 +109,7 @@ export async function createServer({
   objects,
   timeZone,
   tdbRhythmDays = usualRhythmDays,
+  uploadKeepHours = usualKeepHours,
   uploads = usualLimits,
   tokenLimit = usualTokenLimit,
   clientDir,
@@ -147,7 +150,7 @@ export async function createServer({
   readinessRoutes(server, { db, files });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
-    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, onEvent: metrics.event }, tokenLimit);
+    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
     const yoga = yogaOf(schema, (fault) => server.log.error({ err: fault }, "a fault"));
     gateway.decorate("questions", questionsOf(schema, yoga));

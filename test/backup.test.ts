@@ -4,7 +4,6 @@ import { appendFile, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, trunca
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { connect } from "../db/connect.ts";
@@ -16,6 +15,7 @@ import { createServer } from "../gateway/server.ts";
 import { openFiles } from "../gateway/storage/files.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 import { stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { startObjectStore } from "./objectStore.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "./tdbx.ts";
 
 /** Backup and restore, as an operator calls them and beside a gateway that goes on working. */
@@ -168,11 +168,8 @@ describe("refused before anything is changed", () => {
   });
 
   test("a storage that holds something else; what a broken-off restore brought is brought again, here into object storage", async () => {
-    const objectFolder = join(scratch, "objects");
-    const store = new S3rver({ port: 0, address: "127.0.0.1", directory: objectFolder, silent: true, configureBuckets: [{ name: "platform", configs: [] }] });
-    const { port } = await store.run();
-    const keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
-    const files = await openFiles(dataDir, { bucket: "platform", region: "us-east-1", endpoint: `http://127.0.0.1:${port}`, ...keys });
+    const store = await startObjectStore();
+    const files = await openFiles(dataDir, store.settings);
     const backup = await checkBackup(folder, { say: silent });
     const system = { db: target.db, files };
     const foreign = join(scratch, "foreign");
@@ -188,7 +185,7 @@ describe("refused before anything is changed", () => {
     const fromObjects = await takeBackup(system, join(scratch, "from-objects"), { say: silent });
     expect(contentOf(fromObjects.manifest)).toEqual(contentOf(backup.manifest));
     expect(fromObjects.manifest.files).toEqual(backup.manifest.files);
-    await store.close();
+    await store.stop();
   });
 });
 

@@ -41,6 +41,7 @@ const contextOn = (db: Handle, privileges = noPrivileges): Context => ({
   address: "127.0.0.1",
   timeZone: zone,
   tdbRhythmDays: 30,
+  uploadKeepHours: 1,
   files: undefined as never,
   cookies: { read: () => undefined, set: () => {} },
 });

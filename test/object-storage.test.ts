@@ -6,35 +6,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { connect } from "../db/connect.ts";
 import { sharedLocks } from "../db/lock.ts";
 import { createServer } from "../gateway/server.ts";
+import { openBucket } from "../gateway/storage/bucket.ts";
 import { openFiles } from "../gateway/storage/files.ts";
 import { sweepFiles } from "../gateway/storage/sweep.ts";
 import type { TdbReceipt } from "../gateway/tdb/tdb.rules.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { type ObjectStore, startObjectStore } from "./objectStore.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "./tdbx.ts";
 
 /** Files in S3-compatible object storage, on a server of that kind. */
 
 let gateway: TestGateway;
-let folder: string;
-let server: S3rver;
-let objects: { bucket: string; region: string; endpoint: string; accessKeyId: string; secretAccessKey: string };
+let store: ObjectStore;
+let objects: ObjectStore["settings"];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "objects-"));
-  server = new S3rver({ port: 0, address: "127.0.0.1", directory: folder, silent: true, configureBuckets: [{ name: "platform", configs: [] }] });
-  const { port } = await server.run();
-  objects = { bucket: "platform", region: "us-east-1", endpoint: `http://127.0.0.1:${port}`, accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
+  store = await startObjectStore();
+  objects = store.settings;
   gateway = await testGateway("demo", { objects });
 });
 afterAll(async () => {
   await gateway?.stop();
-  await server?.close();
-  await rm(folder, { recursive: true, force: true });
+  await store?.stop();
 });
 
 test("a TDB of several parts goes there, comes back whole and in part, and nothing of it stays in the folder", async () => {
@@ -59,6 +56,15 @@ test("a TDB of several parts goes there, comes back whole and in part, and nothi
   const kept: string[] = [];
   for await (const { key } of files.storage.list()) kept.push(key);
   expect(kept).toEqual([`files/tdb/${uuid}.tdbx`]);
+});
+
+test("a listing of several pages is read to its end", async () => {
+  const bucket = openBucket(objects);
+  const keys = Array.from({ length: 250 }, (_, index) => `pages/${String(index).padStart(3, "0")}`);
+  for (const key of keys) await bucket.write(key, key);
+  const listed: string[] = [];
+  for await (const { key, size } of bucket.list("pages/")) if (size === key.length) listed.push(key);
+  expect(listed).toEqual(keys);
 });
 
 test("a storage that is away is told as such, and leaves nothing behind", async () => {

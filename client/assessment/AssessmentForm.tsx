@@ -9,6 +9,7 @@ import { showSuccess, showWarning } from "../shell/toaster.tsx";
 import { useMay, useToday, useViewer } from "../shell/viewer.ts";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
 import { InSteps } from "../ui/InSteps.tsx";
+import { contentOfAssessment } from "./assessmentContent.ts";
 import { ClosingSection } from "./ClosingSection.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
@@ -17,7 +18,7 @@ import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { listKeptWork } from "./keptWork.ts";
 import { PowerSection } from "./PowerSection.tsx";
-import { contentOfStored, newAssessmentUuid, saveWork } from "./saveAssessment.ts";
+import { newAssessmentUuid, saveWork } from "./saveAssessment.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import { SmartCareSection } from "./SmartCareSection.tsx";
 import type { Versions } from "./SmartCareSection.tsx";
@@ -60,9 +61,9 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
 
   const [kept, setKept] = useState(() => (mayEdit ? findKept(userUuid, facilityUuid, stored?.assessmentUuid) : undefined));
   const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
-  const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfStored(stored) }));
+  const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfAssessment(stored) }));
   const [conflict, setConflict] = useState(() => (kept && kept.base?.version !== stored?.version ? stored : null));
-  const initial = () => toForm(stored ? contentOfStored(stored) : { serviceAreaAssessments: facility.serviceAreas });
+  const initial = () => toForm(stored ? contentOfAssessment(stored) : { serviceAreaAssessments: facility.serviceAreas });
   const form = useForm<FormValues>({
     defaultValues: kept && isNew ? withPresentAreas(kept.values, facility.serviceAreas) : (kept?.values ?? initial()),
     resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
@@ -102,7 +103,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
   };
 
   const settle = async (fieldsOfTheirs: string[], present: StoredAssessment) => {
-    const [mine, theirs] = [contentOfForm(form.getValues()), contentOfStored(present)];
+    const [mine, theirs] = [contentOfForm(form.getValues()), contentOfAssessment(present)];
     const keptOfMine = changesBetween(mine, theirs).filter(({ field }) => !fieldsOfTheirs.includes(field));
     const values = toForm(before(theirs, keptOfMine));
     const from = { version: present.version, content: theirs };
@@ -116,7 +117,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     draft.discard();
     setKept(undefined);
     if (isNew) setAssessmentUuid(newAssessmentUuid());
-    setBase(stored && { version: stored.version, content: contentOfStored(stored) });
+    setBase(stored && { version: stored.version, content: contentOfAssessment(stored) });
     setConflict(null);
     reset(initial());
     // The button that was pressed goes with the notice: one begins anew at the first field.
@@ -147,7 +148,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
           key={conflict.version}
           base={base?.content ?? null}
           mine={contentOfForm(form.getValues())}
-          theirs={contentOfStored(conflict)}
+          theirs={contentOfAssessment(conflict)}
           stored={conflict}
           areaName={areaName}
           onSettle={(fields) => void settle(fields, conflict)}

@@ -1,5 +1,5 @@
-import { Classes } from "@blueprintjs/core";
-import { useEffect, useId } from "react";
+import { Button, Classes, Size } from "@blueprintjs/core";
+import { useEffect, useId, useMemo } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import type { FormValues } from "./formValues.ts";
@@ -13,16 +13,16 @@ type LocationFieldProps = {
   error?: string;
 };
 
-function note(position: Position): string {
+function stateOf(position: Position): string {
   switch (position.state) {
     case "off":
       return "";
     case "asking":
       return "Looking for the device's position …";
     case "known":
-      return `Accurate to ${Math.round(position.accuracy)} m.`;
+      return "Position found.";
     case "refused":
-      return position.reason;
+      return `${position.reason} You can save without it.`;
   }
 }
 
@@ -30,12 +30,15 @@ function note(position: Position): string {
 export function LocationField({ form: { control, setValue }, isLocated, error }: LocationFieldProps) {
   const id = useId();
   const [latitude, longitude] = useWatch({ control, name: ["latitude", "longitude"] });
-  const position = usePosition(isLocated);
+  const { position, retry } = usePosition(isLocated);
+  // Also after a draft was discarded, which empties the field: the device has not moved, and tells nothing new.
   useEffect(() => {
-    if (position.state !== "known") return;
+    if (position.state !== "known" || (latitude === position.latitude && longitude === position.longitude)) return;
     setValue("latitude", position.latitude);
     setValue("longitude", position.longitude);
-  }, [position, setValue]);
+  }, [position, latitude, longitude, setValue]);
+  // By the device's own clock, which the person sees beside it.
+  const clock = useMemo(() => new Intl.DateTimeFormat("en-GB", { timeStyle: "short" }), []);
   const isKnown = latitude !== null && longitude !== null;
   return (
     <div className="location-field">
@@ -49,9 +52,12 @@ export function LocationField({ form: { control, setValue }, isLocated, error }:
         readOnly
         value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
       />
-      <p className="form-note" id={`${id}-note`} role="status">
-        {error ?? note(position)}
-      </p>
+      <div className="form-note" id={`${id}-note`}>
+        {/* Told once; the figures beside it change with every step one takes. */}
+        <span role="status">{error ?? stateOf(position)}</span>
+        {position.state === "known" ? ` Accurate to ${Math.round(position.accuracy)} m, at ${clock.format(position.foundAt)}.` : null}
+      </div>
+      {position.state === "refused" ? <Button onClick={retry} size={Size.SMALL} text="Look for the position again" /> : null}
     </div>
   );
 }

@@ -3,8 +3,8 @@ import { graphql } from "../gql/gql.ts";
 import type { SaveAssessment_AssessmentFragment } from "../gql/graphql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { changesBetween } from "../../gateway/assessment/content.rules.ts";
-import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { client, failedWith } from "../urql.ts";
+import { contentOfAssessment } from "./assessmentContent.ts";
 import { contentOfForm, editOf, toForm } from "./formValues.ts";
 import { forgetWork, keepWork, listKeptWork } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
@@ -18,41 +18,7 @@ export const assessmentFragment = graphql(`
     assessmentDate
     assessmentTime
     version
-    primaryPower
-    primaryPowerWorking
-    primaryPowerNotes
-    backupPower
-    backupPowerWorking
-    backupPowerNotes
-    smartCareFunctional
-    libraryVersionConsistent
-    libraryVersion
-    databaseVersion
-    functionalityStatusMode
-    dateOfLastUpgrade
-    numberOfStaffTrainedInSmartCare
-    latitude
-    longitude
-    otherIssues
-    closingComments
-    contactAName
-    contactARole
-    contactAPrimaryPhone
-    contactASecondaryPhone
-    contactAEmail
-    contactBName
-    contactBRole
-    contactBPrimaryPhone
-    contactBSecondaryPhone
-    contactBEmail
-    serviceAreaAssessments {
-      serviceAreaId
-      libraryVersion
-      databaseVersion
-      smartCareFunctional
-      additionalNotes
-      serviceArea { id serviceArea }
-    }
+    ...AssessmentContent_Assessment
     revisions {
       version
       userName
@@ -82,18 +48,6 @@ const updateMutation = graphql(`
 
 /** An assessment as the server has it. */
 export type StoredAssessment = SaveAssessment_AssessmentFragment;
-
-/** What an assessment says, without who said it when. */
-export const contentOfStored = ({ serviceAreaAssessments, ...values }: StoredAssessment): Content => ({
-  ...(values as Omit<Content, "serviceAreaAssessments">),
-  serviceAreaAssessments: serviceAreaAssessments.map(({ serviceAreaId, libraryVersion, databaseVersion, smartCareFunctional, additionalNotes }) => ({
-    serviceAreaId,
-    libraryVersion: libraryVersion ?? null,
-    databaseVersion: databaseVersion ?? null,
-    smartCareFunctional: smartCareFunctional ?? null,
-    additionalNotes: additionalNotes ?? null,
-  })),
-});
 
 export type SaveOutcome =
   | { kind: "saved" }
@@ -127,7 +81,7 @@ const storedMessage = "one with other values was sent before it. Open it and cho
 
 /** Whether what is stored is what was to be sent: an earlier answer was lost on its way. */
 const isSame = (present: StoredAssessment, { values }: Pick<KeptWork, "values">): boolean =>
-  changesBetween(contentOfForm(toForm(contentOfStored(present))), contentOfForm(values)).length === 0;
+  changesBetween(contentOfForm(toForm(contentOfAssessment(present))), contentOfForm(values)).length === 0;
 
 /** One window sends at a time, where the browser can see to that. */
 const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>

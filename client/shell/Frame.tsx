@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { ClockNote } from "./ClockNote.tsx";
 import { DemonstrationNote } from "./DemonstrationNote.tsx";
 import { Footer } from "./Footer.tsx";
 import { Rail } from "./Rail.tsx";
@@ -25,6 +26,7 @@ export function Frame({ notices }: { notices?: ReactNode }) {
       {isWide ? <Rail /> : <TopBar />}
       <div className="frame-body">
         <DemonstrationNote />
+        <ClockNote />
         {notices}
         <main className="frame-main" id="content" tabIndex={-1} aria-busy={isLoading}>
           <Outlet />

@@ -1,6 +1,7 @@
 import { graphql } from "../gql/gql.ts";
+import { learnServerTime } from "./clock.ts";
 
-/** The question who is signed in, and its first asking: while the application is still on its way. It imports nothing for that. */
+/** The question who is signed in, and its first asking: while the application is still on its way. It imports next to nothing for that. */
 
 export const sessionQuery = graphql(`
   query EarlySessionQuery {
@@ -26,6 +27,7 @@ export async function askEarly(): Promise<boolean> {
     body: JSON.stringify({ query: sessionQuery, operationName: "EarlySessionQuery" }),
     signal: AbortSignal.timeout(requestTimeoutMs),
   });
+  void early.then(learnServerTime, () => {});
   const { data } = (await (await early).clone().json()) as { data: { viewer: unknown } };
   return data.viewer !== null;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Capability } from "../../gateway/access/access.rules.ts";
+import { now } from "./clock.ts";
 import { currentSession, subscribeToSession } from "./session.ts";
 import type { Session, System, Viewer } from "./session.ts";
 
@@ -23,8 +24,8 @@ export function useMay(capability: Capability): boolean {
 }
 
 /**
- * The ministry's today, YYYY-MM-DD. A screen that is open past midnight, or without network since yesterday, goes by the device's
- * clock; the server has the last word. The calendar is made when somebody begins to do something: a browser takes longer for its
+ * The ministry's today, YYYY-MM-DD. A screen that is open past midnight, or without network since yesterday, goes by the time that
+ * the device knows; the server has the last word. The calendar is made when somebody begins to do something: a browser takes longer for its
  * first one than to draw a form.
  */
 export function useToday(): string {
@@ -35,7 +36,7 @@ export function useToday(): string {
     document.addEventListener("focusin", make, { once: true });
     return () => document.removeEventListener("focusin", make);
   }, [timeZone]);
-  const here = calendar?.format(new Date()) ?? today;
+  const here = calendar?.format(now()) ?? today;
   return here > today ? here : today;
 }
 

@@ -26,8 +26,8 @@ export type Bucket = {
   remove: (key: string) => Promise<void>;
   /** Looks whether the bucket answers. */
   probe: () => Promise<void>;
-  /** The objects whose keys begin so, in the order of their keys. */
-  list: (prefix: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;
+  /** The objects whose keys begin so, in the order of their keys; with a delimiter only those in whose rest it does not occur. */
+  list: (prefix: string, delimiter?: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;
 };
 
 const isMissing = (error: unknown): boolean => (error as Error).name === "NoSuchKey";
@@ -81,10 +81,10 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     async probe() {
       await orAway(client.send(new HeadBucketCommand({ Bucket: bucket })));
     },
-    async *list(prefix) {
+    async *list(prefix, delimiter) {
       let token: string | undefined;
       do {
-        const page = await orAway(client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token })));
+        const page = await orAway(client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, Delimiter: delimiter, ContinuationToken: token })));
         for (const { Key, Size = 0, LastModified } of page.Contents ?? []) if (Key && LastModified) yield { key: Key, size: Size, storedAt: LastModified };
         token = page.NextContinuationToken;
       } while (token);

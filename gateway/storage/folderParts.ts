@@ -65,6 +65,25 @@ export function folderParts({ resumable: folder, checkRoom }: Staging): Parts {
       await rename(`${at(id, note)}.new`, at(id, note));
     },
     sizeOf: async (id) => (await stat(at(id)).catch(() => undefined))?.size,
+    async stateOf(id) {
+      const found = await stat(at(id)).catch(() => undefined);
+      return found && { received: found.size, changedAt: found.mtime };
+    },
+    async *pieces(id, places) {
+      const file = await open(at(id), "r");
+      try {
+        for (const { start, end } of places) {
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+          yield buffer.subarray(0, bytesRead);
+        }
+      } finally {
+        await file.close();
+      }
+    },
+    async listIds() {
+      const names = await readdir(folder).catch(() => []);
+      return names.filter((name) => name.endsWith(suffixes.info)).map((name) => name.slice(0, -suffixes.info.length));
+    },
     stage: (id) => stageExisting(at(id)),
     async remove(id) {
       for (const path of [at(id), at(id, "info")]) await rm(path, { force: true });

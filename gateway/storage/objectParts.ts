@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 
 import type { Bucket } from "./bucket.ts";
-import { type Note, type PartFile, type Parts, staleOf } from "./parts.ts";
+import { type Note, type PartFile, type Parts, type Place, staleOf } from "./parts.ts";
 import type { Staging } from "./staging.ts";
 
 const folder = "parts/";
@@ -14,16 +14,16 @@ const partPrefix = (id: string) => `${folder}${id}/`;
 /** The offset as digits of one length: keys sort as the parts follow one another. */
 const partKey = (id: string, offset: number) => partPrefix(id) + String(offset).padStart(14, "0");
 
-type Part = { key: string; size: number };
+type Part = { key: string; size: number; storedAt: Date };
 
 /** The parts that follow one another from the first byte on. A part written anew shorter leaves a gap; what begins inside another counts not. */
 async function* partsOf(bucket: Bucket, id: string): AsyncGenerator<Part> {
   let next = 0;
-  for await (const { key, size } of bucket.list(partPrefix(id))) {
+  for await (const { key, size, storedAt } of bucket.list(partPrefix(id))) {
     const offset = Number(key.slice(partPrefix(id).length));
     if (offset > next) return;
     if (offset < next) continue;
-    yield { key, size };
+    yield { key, size, storedAt };
     next += size;
   }
 }
@@ -36,6 +36,21 @@ async function sizeOf(bucket: Bucket, id: string): Promise<number> {
 
 async function* bytesOf(bucket: Bucket, id: string): AsyncGenerator<Buffer> {
   for await (const { key } of partsOf(bucket, id)) yield* (await bucket.read(key)) as AsyncIterable<Buffer>;
+}
+
+async function* piecesOf(bucket: Bucket, id: string, places: readonly Place[]): AsyncGenerator<Buffer> {
+  const parts: Part[] = [];
+  for await (const part of partsOf(bucket, id)) parts.push(part);
+  for (const { start, end } of places) {
+    const pieces: Buffer[] = [];
+    let offset = 0;
+    for (const { key, size } of parts) {
+      const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, size)];
+      if (from < to) for await (const piece of await bucket.read(key, { start: from, end: to - 1 })) pieces.push(piece as Buffer);
+      offset += size;
+    }
+    yield Buffer.concat(pieces);
+  }
 }
 
 /** Every part is an object of its own, stored before it is acknowledged. */
@@ -99,6 +114,25 @@ export function objectParts(bucket: Bucket, staging: Staging): Parts {
     },
     writeNote: (id, note, value) => bucket.write(noteKey(id, note), JSON.stringify(value)),
     sizeOf: async (id) => (await sizeOf(bucket, id)) || undefined,
+    async stateOf(id) {
+      let received = 0;
+      let changedAt: Date | undefined;
+      for await (const { storedAt } of bucket.list(noteKey(id, "info"))) changedAt = storedAt;
+      for await (const part of partsOf(bucket, id)) {
+        received += part.size;
+        if (changedAt && part.storedAt > changedAt) changedAt = part.storedAt;
+      }
+      return changedAt && { received, changedAt };
+    },
+    pieces: (id, places) => piecesOf(bucket, id, places),
+    async listIds() {
+      const ids: string[] = [];
+      for await (const { key } of bucket.list(folder, "/")) {
+        const [id, note] = key.slice(folder.length).split(".");
+        if (id && note === ("info" satisfies Note)) ids.push(id);
+      }
+      return ids;
+    },
     async stage(id) {
       await staging.checkRoom(await sizeOf(bucket, id));
       return staging.receive(Readable.from(bytesOf(bucket, id), { objectMode: false }), () => {});

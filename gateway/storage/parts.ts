@@ -16,6 +16,12 @@ export type Parts = {
   writeNote: (id: string, name: Note, value: unknown) => Promise<void>;
   /** The bytes that are there from the beginning on without a gap; undefined where there are none. */
   sizeOf: (id: string) => Promise<number | undefined>;
+  /** How much is there from the beginning on, and when the last of it came; undefined where the upload is unknown. */
+  stateOf: (id: string) => Promise<{ received: number; changedAt: Date } | undefined>;
+  /** Small pieces of what is there, each from `start` up to `end`, which is not among them, in their order. */
+  pieces: (id: string, places: readonly Place[]) => AsyncIterable<Buffer>;
+  /** Every upload of which something is known and that is not finished. */
+  listIds: () => Promise<string[]>;
   /** The whole file on this gateway's disk with its hash. @throws Problem STORAGE_FULL, STORAGE_AWAY */
   stage: (id: string) => Promise<StagedFile>;
   /** Removes the parts and what is known of the upload; its outcome stays. */
@@ -23,6 +29,9 @@ export type Parts = {
   /** Removes uploads to which nothing came for this long. @returns how many files it removed */
   removeStale: (olderThanMs: number) => Promise<number>;
 };
+
+/** A piece of an upload: its first byte, and the one behind its last. */
+export type Place = { start: number; end: number };
 
 /** `info`: what the sender announced. `outcome`: what became of the complete file. */
 export type Note = "info" | "outcome";

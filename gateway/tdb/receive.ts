@@ -141,27 +141,28 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
 }
 
 /**
- * Takes in a file that has arrived whole. When it was received or rejected, nothing of it stays where it was; when something
+ * Takes in a file that has arrived whole; with its SHA-256 as its sender knows it, only if that is what arrived. When it was received or rejected, nothing of it stays where it was; when something
  * else failed (the database, the storage), it stays, to be tried again.
  *
  * @throws Problem
  */
 export async function receiveStaged(
   context: Context,
-  { fileName, staged, tdbUuid = uuidv7() }: { fileName: string; staged: StagedFile; tdbUuid?: string },
+  { fileName, staged, tdbUuid = uuidv7(), sha256 }: { fileName: string; staged: StagedFile; tdbUuid?: string; sha256?: string | undefined },
 ): Promise<TdbReceipt> {
   requireRight(context, "uploadTdbs");
-  const receipt = await examine(context, { fileName, staged, tdbUuid });
+  const receipt = await examine(context, { fileName, staged, tdbUuid, sha256 });
   await removeStaged(staged);
   return receipt;
 }
 
 async function examine(
   context: Context,
-  { fileName, staged, tdbUuid }: { fileName: string; staged: StagedFile; tdbUuid: string },
+  { fileName, staged, tdbUuid, sha256 }: { fileName: string; staged: StagedFile; tdbUuid: string; sha256: string | undefined },
 ): Promise<TdbReceipt> {
   const known = () => db.findTdbByHash(context.db, { sha256: staged.sha256 });
   try {
+    if (sha256 !== undefined && sha256 !== staged.sha256) throw new TdbxFault("What arrived is not the file that was sent. Send it again.");
     const earlier = await known();
     if (earlier) return receiptOf(fileName, earlier, earlier.uuid !== tdbUuid);
     const manifest = await withSource(staged.path, readTdbx);

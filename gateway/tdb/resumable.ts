@@ -16,7 +16,10 @@ import type { TdbReceipt } from "./tdb.rules.ts";
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type Partial = { size: number; fileName: string };
+/** `fileEnd`: SHA-256 of the end of the whole file, as its sender announced it. */
+type Partial = { size: number; fileName: string; fileEnd?: string | undefined };
+/** Who asks, and the file's SHA-256 where they know it. */
+type Asked = { userUuid: string; sha256: string | undefined };
 type Outcome = { owner: string; receipt: TdbReceipt };
 
 /** Locks by which no two requests write to one upload, whichever gateways they came to. */
@@ -35,8 +38,11 @@ export async function readPartial(context: Context, id: string): Promise<Partial
   const info = idPattern.test(id) ? await context.files.parts.readNote(id, "info") : undefined;
   const { size, metadata } = (info ?? {}) as { size?: number; metadata?: Record<string, string | null> };
   if (size === undefined || metadata?.["owner"] !== viewer.userUuid) throw notFound("upload");
-  return { size, fileName: metadata["filename"] ?? "" };
+  return { size, fileName: metadata["filename"] ?? "", fileEnd: metadata["end"] ?? undefined };
 }
+
+/** When an upload began: its id, a UUID of version 7, says so. */
+export const beganAtOf = (id: string): Date => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 
 /** The receipt of an upload that was finished before. */
 async function findReceipt(context: Context, id: string, userUuid: string): Promise<TdbReceipt | undefined> {
@@ -46,13 +52,13 @@ async function findReceipt(context: Context, id: string, userUuid: string): Prom
   return received?.userUuid === userUuid ? receiptOf(received.fileName, received) : undefined;
 }
 
-async function finish(context: Context, id: string, userUuid: string): Promise<TdbReceipt> {
+async function finish(context: Context, id: string, { userUuid, sha256 }: Asked): Promise<TdbReceipt> {
   const { parts } = context.files;
   const { size, fileName } = await readPartial(context, id);
   const there = await parts.sizeOf(id);
   if (there === undefined) throw notFound("upload");
   if (there !== size) throw new Problem("CONFLICT", `The upload is not complete: ${there} of ${size} bytes are here.`);
-  const receipt = await receiveStaged(context, { fileName, staged: await parts.stage(id), tdbUuid: id });
+  const receipt = await receiveStaged(context, { fileName, staged: await parts.stage(id), tdbUuid: id, sha256 });
   await parts.writeNote(id, "outcome", { owner: userUuid, receipt } satisfies Outcome);
   await parts.remove(id);
   return receipt;
@@ -62,14 +68,14 @@ async function finish(context: Context, id: string, userUuid: string): Promise<T
 const meanwhileMs = 1000;
 
 /** One gateway finishes an upload; another one that is asked meanwhile looks whether it is done. */
-async function finishAlone(context: Context, id: string, userUuid: string): Promise<TdbReceipt | undefined> {
+async function finishAlone(context: Context, id: string, asked: Asked): Promise<TdbReceipt | undefined> {
   const giveBack = await sharedLocks(context.db).tryTake(`finish ${id}`);
   if (!giveBack) {
     await setTimeout(meanwhileMs);
-    return findReceipt(context, id, userUuid);
+    return findReceipt(context, id, asked.userUuid);
   }
   try {
-    return (await findReceipt(context, id, userUuid)) ?? (await finish(context, id, userUuid));
+    return (await findReceipt(context, id, asked.userUuid)) ?? (await finish(context, id, asked));
   } catch (error) {
     throw storageProblem(error);
   } finally {
@@ -81,11 +87,11 @@ const underWay = new WeakMap<Context["db"], Map<string, Promise<TdbReceipt | und
 
 /**
  * Finishes an upload whose parts are all there: the same act as every other way in. Calls that meet wait for the same work; one
- * that comes later gets the first one's receipt. Answers undefined while another gateway is at it.
+ * that comes later gets the first one's receipt. With the SHA-256 of the file, another content is rejected. Answers undefined while another gateway is at it.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (parts are missing), STORAGE_FULL, STORAGE_AWAY
  */
-export async function finishUpload(context: Context, id: string): Promise<TdbReceipt | undefined> {
+export async function finishUpload(context: Context, id: string, sha256?: string): Promise<TdbReceipt | undefined> {
   const viewer = requireRight(context, "uploadTdbs");
   if (!idPattern.test(id)) throw notFound("upload");
   const done = await findReceipt(context, id, viewer.userUuid);
@@ -95,7 +101,7 @@ export async function finishUpload(context: Context, id: string): Promise<TdbRec
   const key = `${viewer.userUuid} ${id}`;
   let work = works.get(key);
   if (!work) {
-    work = finishAlone(context, id, viewer.userUuid).finally(() => works.delete(key));
+    work = finishAlone(context, id, { userUuid: viewer.userUuid, sha256 }).finally(() => works.delete(key));
     work.catch(() => {});
     works.set(key, work);
   }

@@ -56,6 +56,28 @@ export const tdbReceiptRules = z.object({
 });
 export type TdbReceipt = z.output<typeof tdbReceiptRules>;
 
+/** An upload in parts that its sender can go on with. */
+export const unfinishedUploadRules = z.object({
+  uuid: z.string(),
+  fileName: z.string(),
+  size: z.number().describe("Bytes of the whole file"),
+  received: z.number().describe("Bytes that are here, from the beginning on"),
+  beganAt: z.string().describe("ISO 8601 instant"),
+  lastByteAt: z.string().nullable().describe("ISO 8601 instant; null while nothing has come"),
+  expiresAt: z.string().describe("ISO 8601 instant after which it is removed if nothing more comes"),
+});
+export type UnfinishedUpload = z.output<typeof unfinishedUploadRules>;
+
+/** What tells whether a file is the one of an upload. */
+export const uploadHashesRules = z.object({
+  size: z.number().describe("Bytes of the whole file"),
+  received: z.number().describe("Bytes that are here, from the beginning on"),
+  hashes: z
+    .array(z.object({ start: z.number(), end: z.number().describe("Behind the last byte"), sha256: z.string().describe("In hexadecimal") }))
+    .describe("Pieces of what is here and, where its sender announced it, the file's end"),
+});
+export type UploadHashes = z.output<typeof uploadHashesRules>;
+
 /** What a file's manifest and size say of it, before it is sent. */
 export const tdbPreviewRules = z.strictObject({
   facilityUuid: facilityUuidRule.nullish(),

@@ -9,7 +9,8 @@ import { type InputError, Problem } from "../problem.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { Tdb } from "./tdb.graphql.ts";
 import { loadTdb, previewTdb } from "./tdb.ts";
-import { type TdbReceipt as Receipt, tdbPreviewRules } from "./tdb.rules.ts";
+import { type TdbReceipt as Receipt, tdbPreviewRules, type UnfinishedUpload as UnfinishedUploadRow } from "./tdb.rules.ts";
+import { listUnfinishedUploads } from "./unfinished.ts";
 import { parse } from "../parse.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
@@ -138,5 +139,26 @@ builder.queryField("tdbPreview", (t) =>
       fileSize: t.arg.float({ required: true }),
     },
     resolve: (_, args, context) => previewTdb(context, parse(tdbPreviewRules, args)),
+  }),
+);
+
+const UnfinishedUpload = builder.objectRef<UnfinishedUploadRow>("UnfinishedUpload").implement({
+  description: "An upload in parts (tus) that its sender can go on with from any device that has the file.",
+  fields: (t) => ({
+    uuid: t.exposeString("uuid"),
+    fileName: t.exposeString("fileName"),
+    size: t.exposeFloat("size", { description: "Bytes of the whole file." }),
+    received: t.exposeFloat("received", { description: "Bytes that are here, from the beginning on." }),
+    beganAt: t.exposeString("beganAt", { description: "ISO 8601 instant." }),
+    lastByteAt: t.exposeString("lastByteAt", { nullable: true, description: "ISO 8601 instant; null while nothing has come." }),
+    expiresAt: t.exposeString("expiresAt", { description: "ISO 8601 instant after which it is removed if nothing more comes." }),
+  }),
+});
+
+builder.queryField("unfinishedUploads", (t) =>
+  t.field({
+    type: [UnfinishedUpload],
+    description: "The viewer's own unfinished uploads, the newest first. Needs uploadTdbs or administrator.",
+    resolve: (_, __, context) => listUnfinishedUploads(context),
   }),
 );

@@ -10,8 +10,9 @@ import { checkAnnounced, whileUploading } from "../upload.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { finishUpload } from "./resumable.ts";
 import { checkMayUpload, openTdbFile } from "./tdb.ts";
-import { tdbReceiptRules } from "./tdb.rules.ts";
+import { tdbReceiptRules, unfinishedUploadRules, uploadHashesRules } from "./tdb.rules.ts";
 import { tusRoutes } from "./tus.rest.ts";
+import { hashUpload, listUnfinishedUploads } from "./unfinished.ts";
 
 /** Ways in for transport databases, and the way back out. */
 
@@ -30,9 +31,18 @@ async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
   }
 }
 
+/** The file's SHA-256 in hexadecimal, where the sender tells it. @throws Problem INVALID */
+function digestOf({ headers }: FastifyRequest): string | undefined {
+  const told = headers["repr-digest"];
+  if (told === undefined) return undefined;
+  const [, base64] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(told)) ?? [];
+  if (base64 === undefined) throw invalid([{ path: "Repr-Digest", message: "must have the SHA-256 of the file: sha-256=:<Base64>:" }]);
+  return Buffer.from(base64, "base64").toString("hex");
+}
+
 const ById = z.strictObject({ uuid: uuidTextRule });
-/** How long a call waits for an upload to be hashed and kept; shorter than any proxy's patience. */
-const finishWaitMs = 20_000;
+/** How long a call waits for an upload to be hashed and kept; shorter than any proxy's patience, and than that of senders that watch for silence. */
+const finishWaitMs = 10_000;
 
 export function tdbUploadRoutes(server: RestServer): void {
   multipartRoutes(server, (scope) => {
@@ -61,12 +71,39 @@ export function tdbUploadRoutes(server: RestServer): void {
   });
 
   tusRoutes(server);
+  server.get(
+    "/tdb/resumable",
+    {
+      ...needs("uploadTdbs"),
+      schema: {
+        summary: "Your unfinished resumable uploads",
+        description: `${right} The newest first; nobody else's. Who has the file can go on with one from any device: send the next part to \`/api/v1/tdb/resumable/{uuid}\`.`,
+        tags,
+        response: { 200: z.array(unfinishedUploadRules) },
+      },
+    },
+    async ({ context }) => listUnfinishedUploads(context),
+  );
+  server.get(
+    "/tdb/resumable/:uuid/hashes",
+    {
+      ...needs("uploadTdbs"),
+      schema: {
+        summary: "Tell whether a file is the one of an unfinished upload",
+        description: `${right} Compare each hash with the same bytes of the file: where all are equal, and the size, it is that file.`,
+        tags,
+        params: ById,
+        response: { 200: uploadHashesRules },
+      },
+    },
+    async ({ context, params }) => hashUpload(context, params.uuid),
+  );
   server.post(
     "/tdb/resumable/:uuid/finish",
     {
       schema: {
         summary: "Take in a resumable upload whose parts are all there",
-        description: `${right} 202 while it is being checked: ask again. Asking again later gives the same receipt.`,
+        description: `${right} 202 while it is being checked: ask again. Asking again later gives the same receipt. With \`Repr-Digest: sha-256=:…:\` (RFC 9530, of the whole file) another content is rejected.`,
         tags,
         params: ById,
         response: { 200: tdbReceiptRules, 202: z.object({ state: z.literal("checking") }) },
@@ -77,7 +114,7 @@ export function tdbUploadRoutes(server: RestServer): void {
       const waited = new Promise<undefined>((resolve) => {
         timer = setTimeout(() => resolve(undefined), finishWaitMs);
       });
-      const receipt = await Promise.race([finishUpload(request.context, request.params.uuid), waited]);
+      const receipt = await Promise.race([finishUpload(request.context, request.params.uuid, digestOf(request)), waited]);
       clearTimeout(timer);
       return receipt ? reply.send(receipt) : reply.status(202).send({ state: "checking" });
     },

@@ -16,10 +16,11 @@ import { tusLocker } from "./tusLocker.ts";
 /** Resumable uploads by tus 1.0: the parts only. What becomes of a complete file is decided by the act finishUpload. */
 
 const path = "/api/v1/tdb/resumable";
+const hashPattern = /^[0-9a-f]{64}$/;
 const keptMessage = "What was sent so far is kept: choose the file again later.";
 
 const tags = ["TDBs"];
-const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\` and its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here. When all is here: POST …/finish.`;
+const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\`, and as you like \`end\`, the SHA-256 of the file's last 262,144 bytes in hexadecimal, by which any device recognises the file, and \`owner\`, the uuid of whom you believe to be signed in; each with its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here. When all is here: POST …/finish.`;
 const going = "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
 const begun = z.null().describe("Begun: Location is the upload's address");
 const taken = z.null().describe("Taken: Upload-Offset tells how much is here");
@@ -62,8 +63,12 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         const fault = faultOfFileName(metadata?.["filename"] ?? "");
         if (fault) throw new Problem("INVALID", fault);
         if (!size) throw new Problem("INVALID", "The file is empty.");
+        const { filename, owner, end } = metadata as Record<string, string | null>;
+        // Somebody else has signed in meanwhile: what the first one chose does not become theirs.
+        if (owner && owner !== viewer.userUuid) throw new Problem("CONFLICT", "Somebody else is signed in now.");
+        if (end && !hashPattern.test(end)) throw new Problem("INVALID", "end: must be a SHA-256 in hexadecimal");
         await context.files.staging.checkRoom(size);
-        return { metadata: { filename: metadata!["filename"]!, owner: viewer.userUuid } };
+        return { metadata: { filename: filename!, owner: viewer.userUuid, ...(end ? { end } : {}) } };
       }),
     onIncomingRequest: (request, id) =>
       orRefuse(async () => {

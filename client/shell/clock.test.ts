@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const device = Date.parse("2026-11-22T08:00:00Z");
+const answerOf = (date: string | number | null) =>
+  new Response(null, { headers: date === null ? {} : { Date: typeof date === "string" ? date : new Date(date).toUTCString() } });
+
+let clock: typeof import("./clock.ts");
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: device });
+  vi.resetModules();
+  clock = await import("./clock.ts");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("before the first answer the device's clock is all there is", () => {
+  expect(clock.now().getTime()).toBe(device);
+  expect(clock.clockIsOffBy()).toBe(0);
+});
+
+test.each([
+  ["three years ahead", -3 * 365 * 86_400_000],
+  ["two hours behind", 2 * 3_600_000],
+  ["right", 0],
+])("a device's clock that is %s is corrected, and goes on", (_, offset) => {
+  let heard = 0;
+  clock.subscribeToClock(() => (heard += 1));
+  clock.learnServerTime(answerOf(device + offset));
+  expect(heard).toBe(1);
+  expect(clock.clockIsOffBy()).toBe(offset === 0 ? 0 : -offset);
+  vi.advanceTimersByTime(90_000);
+  expect(clock.now().getTime()).toBe(device + offset + 90_000);
+});
+
+test("an answer that came late changes nothing, an earlier one does", () => {
+  clock.learnServerTime(answerOf(device + 60_000));
+  clock.learnServerTime(answerOf(device + 52_000));
+  expect(clock.clockIsOffBy()).toBe(-60_000);
+  clock.learnServerTime(answerOf(device + 62_000));
+  expect(clock.clockIsOffBy()).toBe(-62_000);
+});
+
+test("a device's clock that was set meanwhile is corrected anew", () => {
+  clock.learnServerTime(answerOf(device + 3_600_000));
+  vi.setSystemTime(device + 3_600_000);
+  clock.learnServerTime(answerOf(device + 3_600_000));
+  expect(clock.clockIsOffBy()).toBe(0);
+});
+
+test.each([null, "", "yesterday"])("an answer that tells no time (%j) teaches nothing", (date) => {
+  clock.learnServerTime(answerOf(device + 3_600_000));
+  clock.learnServerTime(answerOf(date));
+  expect(clock.clockIsOffBy()).toBe(-3_600_000);
+});
