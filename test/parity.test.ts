@@ -70,7 +70,7 @@ const assessment = {
   select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName",
   isConnection: true,
 };
-const whole = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime version ${valueNames.join(" ")}
+const whole = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version ${valueNames.join(" ")}
   serviceAreaAssessments { serviceAreaId libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
 const tdb = {
   select: `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb tdbCreationDate
