@@ -24,12 +24,18 @@ const find = async (path) => (await caches.open(cacheName)).match(path, byAddres
 const isNamedByContent = (path) => path.startsWith("/assets/");
 const findAnywhere = async (path) => (await find(path)) ?? (isNamedByContent(path) ? caches.match(path, byAddress) : undefined);
 
+/* The page has mostly fetched it just now; what the browser holds may be damaged, though, and is then fetched anew. */
+async function fetchWhole(path, integrity) {
+  if (!isNamedByContent(path)) return fetch(path, { integrity, cache: "no-cache" });
+  return fetch(path, { integrity }).catch(() => fetch(path, { integrity, cache: "reload" }));
+}
+
 /* Fetches a file, unless it is there; throws where it does not come as it was built. */
 async function take(file) {
   const cache = await caches.open(cacheName);
   const { path, integrity } = file;
   if (await cache.match(path, byAddress)) return;
-  const response = (await findAnywhere(path)) ?? (await fetch(path, { integrity, cache: isNamedByContent(path) ? "default" : "no-cache" }));
+  const response = (await findAnywhere(path)) ?? (await fetchWhole(path, integrity));
   if (!response.ok || response.redirected) throw new TypeError(`${path}: ${response.status}`);
   await cache.put(path, response);
 }

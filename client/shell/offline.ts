@@ -6,38 +6,13 @@ const worker = "/sw.js";
 const settleMs = 2000;
 /** So long must the line have been quiet before what is not needed yet is fetched. */
 const quietMs = 10_000;
-const patienceMs = 120_000;
-
-/** How much of the application is on this device: whether all of it, how many files are missing, and their bytes on the way. */
-export type ApplicationState = { complete: boolean; missing: number; bytes: number };
 
 /** Whether this page can be kept at all: only over a secure connection, and not in development, whose files change. */
 const isKept = (): boolean => import.meta.env.PROD && "serviceWorker" in navigator;
 
-async function ask(kind: "complete?" | "fetch all"): Promise<ApplicationState | undefined> {
-  if (!isKept()) return undefined;
-  const registration = await navigator.serviceWorker.getRegistration();
-  const { active } = registration ? await navigator.serviceWorker.ready : {};
-  if (!active) return undefined;
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    const end = (state?: ApplicationState) => {
-      clearTimeout(timer);
-      port1.close();
-      resolve(state);
-    };
-    const timer = setTimeout(end, patienceMs);
-    port1.addEventListener("message", ({ data }) => end(data as ApplicationState));
-    port1.start();
-    active.postMessage({ kind }, [port2]);
-  });
-}
-
-/** How much of the application this device keeps; nothing where it cannot keep any. */
-export const askApplication = (): Promise<ApplicationState | undefined> => ask("complete?");
-
-/** Fetches what is missing, one file after the other, and answers how far it came: a dead line ends it, and it can be asked again. */
-export const fetchApplication = (): Promise<ApplicationState | undefined> => ask("fetch all");
+/** Tells the worker; with `complete?` or `fetch all` it would answer to a port how much is missing ({ complete, missing, bytes }). */
+const tell = (message: { kind: "keep"; files: string[] } | { kind: "fetch all" }) =>
+  navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(message, []));
 
 /** The files of ours that the page has loaded so far. */
 const filesInUse = (): string[] =>
@@ -62,9 +37,9 @@ export function keepApplication(): void {
     clearTimeout(telling);
     clearTimeout(completing);
     telling = setTimeout(() => {
-      void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ kind: "keep", files: filesInUse() }, []));
+      void tell({ kind: "keep", files: filesInUse() });
     }, settleMs);
-    completing = setTimeout(() => readAhead(fetchApplication), quietMs);
+    completing = setTimeout(() => readAhead(() => tell({ kind: "fetch all" })), quietMs);
   };
   new PerformanceObserver(heard).observe({ type: "resource", buffered: true });
 }
