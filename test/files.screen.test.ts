@@ -198,6 +198,15 @@ test("who signs in after another person neither goes on with their uploads nor s
   expect(await rowsOf(content)).toEqual([]);
   const { body } = await (await gateway.as("uploader")).get("/api/v1/tdb/resumable");
   expect(body).toMatchObject([{ fileName: "private.tdbx" }]);
+
+  await picker(page).setInputFiles([asFile("mine.tdbx", content)]);
+  await page.getByText("mine.tdbx").waitFor();
+  await button(page, "Sign-out").click();
+  await page.getByLabel("Username or email").waitFor();
+  await signIn(page, "admin");
+  await page.getByRole("link", { name: "TDB Upload" }).first().click();
+  await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
+  expect(await page.getByText("mine.tdbx").count()).toBe(0);
   await screen.close();
 });
 

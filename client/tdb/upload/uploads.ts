@@ -2,7 +2,7 @@ import { speedometer } from "../../../gateway/tdb/sending.rules.ts";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
 import { checkSession, currentSession, subscribeToSession } from "../../shell/session.ts";
 import { showError, showSuccess } from "../../shell/toaster.tsx";
-import { forgetAnswers } from "../../urql.ts";
+import { askAnew } from "../../urql.ts";
 import { callerAt } from "./calls.ts";
 import { SignedOut, Unreadable } from "./failures.ts";
 import type { Source } from "./recognise.ts";
@@ -106,7 +106,7 @@ function settle(): void {
   const receipts = currentUploads().files.flatMap(({ receipt }) => receipt ?? []);
   addresses.clear();
   changeUploads({ files: [], progress: undefined, isPaused: false, outcome: pending });
-  forgetAnswers();
+  askAnew();
   const bad = receipts.filter(({ accepted }) => !accepted);
   if (bad.length > 0) {
     for (const { fileName, error } of bad) showError(`${fileName}: ${error?.message}`);
@@ -280,6 +280,7 @@ function forget(): void {
 
 function onSession(): void {
   const session = currentSession();
+  if (session.state === "signedOut" && session.isLeft) return forget();
   if (session.state === "signedOut" && isUnderWay()) {
     if (active) change(active.id, { state: "waiting" });
     stopActive();
