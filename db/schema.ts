@@ -82,7 +82,6 @@ export interface Assessment {
   contactBPrimaryPhone: string | null;
   contactBRole: string | null;
   contactBSecondaryPhone: string | null;
-  createdAt: Generated<Timestamp>;
   databaseVersion: string | null;
   dateOfLastUpgrade: string;
   facilityUuid: string;
@@ -96,6 +95,7 @@ export interface Assessment {
   primaryPower: boolean | null;
   primaryPowerNotes: string | null;
   primaryPowerWorking: boolean | null;
+  receivedAt: Generated<Timestamp>;
   smartCareFunctional: boolean | null;
   updatedAt: Generated<Timestamp>;
   userUuid: string;

@@ -66,7 +66,7 @@ const facility = (args: string): Pick<Case, "field" | "select" | "isConnection">
   isConnection: true,
 });
 const assessment = {
-  select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime userName",
+  select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName",
   isConnection: true,
 };
 const tdb = {

@@ -17,6 +17,8 @@ export const assessmentFragment = graphql(`
     userName
     assessmentDate
     assessmentTime
+    receivedDate
+    receivedTime
     version
     ...AssessmentContent_Assessment
     revisions {
