@@ -25,7 +25,7 @@ export type WatchSettings = {
   /** connections of which nothing was heard for so long lead nowhere */
   silenceMs: number;
 };
-export const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 10_000 };
+const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 10_000 };
 
 const soonMs = 500;
 
