@@ -39,6 +39,7 @@ import { type ShareSettings, usualShares } from "./shares.rules.ts";
 import { openFiles } from "./storage/files.ts";
 import { keepStatistics } from "./statistics.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
+import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { usualKeepHours } from "./tdb/sending.rules.ts";
@@ -63,6 +64,7 @@ const routes = [
   silenceRoutes,
   downloadRoutes,
   changeRoutes,
+  siteRoutes,
   dashRoutes,
   auditRoutes,
   queryRoutes,
