@@ -25,7 +25,7 @@ function add(plan: Plan): void {
   // Asking an index for a row takes about what reading one does, found or not.
   if (plan["Node Type"] === "Index Only Scan" && loops === 1) work.scanned += rows / 30;
   else if (/Scan/.test(plan["Node Type"]) && !/CTE|Subquery|Function|Values|WorkTable/.test(plan["Node Type"])) work.scanned += Math.max(rows, loops > 1 ? loops : 0);
-  if (/Sort$/.test(plan["Node Type"])) work.sorted += plan["Actual Rows"] * loops;
+  if (plan["Node Type"].endsWith("Sort")) work.sorted += plan["Actual Rows"] * loops;
   for (const below of plan.Plans ?? []) add(below);
 }
 

@@ -20,6 +20,7 @@ import { startProduct } from "./product.ts";
 import type { Question } from "./questions.ts";
 import { readSamples, type Samples } from "./samples.ts";
 import { saveQuestions } from "./saveQuestions.ts";
+import { measureShares } from "./shares.ts";
 import { measureCharts } from "./sqlTime.ts";
 import { measureStart } from "./start.ts";
 import { measureUpload } from "./upload.ts";
@@ -27,7 +28,7 @@ import { measureUpload } from "./upload.ts";
 /** `npm run bench`: see --help. The tables go to stdout, what is going on to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
-const others = ["sqlTime", "csv", "upload", "start", "bytes", "lighthouse"];
+const others = ["sqlTime", "csv", "shares", "upload", "start", "bytes", "lighthouse"];
 const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
 const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
@@ -92,6 +93,8 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
   const { place: at, samples: about } = sizes.at(-1)!;
   const bench = { options, databases, load, installed, samples: about };
   sections.push(await part("questions", () => askAll(bench, at, reading.filter(({ name }) => isAsked(name)))));
+  const [first] = reading;
+  if (isAsked("shares")) sections.push(await part("shares", () => measureShares(at, { samples: about, question: first!, load, seconds: Math.max(10, options.seconds) })));
   if (isAsked("csv")) sections.push(await part("csv", () => measureCsv(at, about)));
   if (isAsked("start")) sections.push(await part("start", () => measureStart(at)));
   sections.push(...(await onCopy(bench, at, isAsked)));
