@@ -1,6 +1,7 @@
-import { type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector } from "kysely";
+import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector } from "kysely";
 
 import type { Database } from "./connect.ts";
+import { copierOf, copyBy } from "./copy.ts";
 import type { DB } from "./schema.ts";
 
 /** A database to read from, whose statements are written as `like` writes them, and run by `read`, one by one. */
@@ -27,4 +28,12 @@ export function databaseThrough(read: DatabaseConnection["executeQuery"], like: 
     },
     plugins: [...executor.plugins],
   });
+}
+
+/** A database to read from, each of whose statements has to take its turn. */
+export function databaseInTurns(source: Database, inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>): Database {
+  const bare = source.withoutPlugins();
+  const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn(() => bare.executeQuery<Row>(query)), source);
+  copyBy(reads, (text, take, signal) => inTurn(() => copierOf(source)(text, take, signal)));
+  return reads;
 }

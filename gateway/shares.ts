@@ -1,8 +1,5 @@
-import type { CompiledQuery } from "kysely";
-
 import type { Database } from "../db/connect.ts";
-import { copierOf, copyBy } from "../db/copy.ts";
-import { databaseThrough } from "../db/through.ts";
+import { databaseInTurns } from "../db/through.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
 import type { ShareSettings } from "./shares.rules.ts";
@@ -97,9 +94,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
           giveBack(person);
         }
       };
-      const bare = source.withoutPlugins();
-      const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn(() => bare.executeQuery<Row>(query)), source);
-      copyBy(reads, (text, take, signal) => inTurn(() => copierOf(source)(text, take, signal)));
+      const reads = databaseInTurns(source, inTurn);
       made.add(reads);
       return reads;
     },

@@ -92,7 +92,7 @@ class Meter {
     const known = parent && (isObjectType(parent) || "getFields" in parent) ? (parent.getFields() as Record<string, Field>)[name] : undefined;
     if (!known) return { ...nothing, cost: 1 };
     const { rows: reads, groups } = this.readsOf(field, known);
-    const { nodes, cost, reads: below } = this.ofAnswer(field, known.type, parent, groups ?? rows);
+    const { nodes, cost, reads: below } = this.ofAnswer(field, known.type, parent, rows, groups ?? rows);
     return { nodes, cost: cost + reads, reads: below + reads };
   }
 
@@ -112,7 +112,7 @@ class Meter {
     return found;
   }
 
-  private ofAnswer(field: FieldNode, type: GraphQLOutputType, parent: GraphQLNamedType | undefined, rows: number): Cost {
+  private ofAnswer(field: FieldNode, type: GraphQLOutputType, parent: GraphQLNamedType | undefined, rows: number, groups: number): Cost {
     const named = getNamedType(type);
     if (!field.selectionSet || !isCompositeType(named)) return { ...nothing, cost: 1 };
     if (isConnection(named)) {
@@ -129,9 +129,10 @@ class Meter {
     }
     const isPage = parent && isConnection(parent);
     const ids = argument(field, "ids", this.variables);
-    const times = Array.isArray(ids) ? ids.length : rows;
+    const times = (usual: number) => (Array.isArray(ids) ? ids.length : usual);
     const { nodes, cost, reads } = this.of(field.selectionSet, named);
-    return { nodes: times * (nodes + 1), cost: times * (cost + 1) + (isPage ? 0 : listCost), reads: times * reads };
+    // Groups are values, not nodes.
+    return { nodes: times(rows) * (nodes + 1), cost: times(groups) * (cost + 1) + (isPage ? 0 : listCost), reads: times(groups) * reads };
   }
 
   private countOf(set: SelectionSetNode | undefined): number {
