@@ -106,5 +106,5 @@ test("ten groups of all visits in one query are refused, with what they read and
   const ten = Array.from({ length: 10 }, (_, n) => `a${n}: ${four}`).join(" ");
   const { errors } = await admin.graphql(`{ ${ten} }`);
   expect(errors![0].message).toMatch(/^This query costs up to \d{3},\d{3}, for it reads some \d{3},\d{3} rows; the limit is 100,000\. Ask for fewer groups and dashboards in one query, a shorter period/);
-  expect((await admin.graphql(`{ ${four} }`)).data.assessmentGroups.length).toBeGreaterThan(100);
+  expect((await admin.graphql(`{ ${four.replace("MONTH, ", "")} }`)).data.assessmentGroups.length).toBeGreaterThan(100);
 });
