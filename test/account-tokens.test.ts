@@ -87,10 +87,10 @@ test("who manages a person lists them with their last use and address, and revok
   const { data } = await manager.graphql("query ($uuid: String!) { user(uuid: $uuid) { accessTokens { uuid name lastUsedAddress } } }", { uuid: person });
   expect(data.user.accessTokens[0]).toEqual({ uuid, name: "watched", lastUsedAddress: "127.0.0.1" });
 
-  for (const [login, status] of [["viewer", 403], ["plain", 403]] as const) {
+  for (const login of ["viewer", "plain"]) {
     const other = await signedIn(login);
-    expect((await other.get(`/api/v1/user/${person}/token`)).status).toBe(status);
-    expect((await other.call("DELETE", `/api/v1/user/${person}/token/${uuid}`)).status).toBe(status);
+    expect((await other.get(`/api/v1/user/${person}/token`)).status).toBe(404);
+    expect((await other.call("DELETE", `/api/v1/user/${person}/token/${uuid}`)).status).toBe(403);
   }
   const administrator = await uuidOf("admin");
   const stranger = await uuidOf("plain");

@@ -104,6 +104,7 @@ const silentSiteCounts = (level: string, args = "") => ({
   field: `silentSiteCounts(level: ${level}${args})`,
   select: "hxId name facilities expected overdue neverSent irregular rhythmDays",
 });
+const tokenFields = "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked";
 const historyRow = { select: "hxId name components tdbCount totalPatients" };
 const historyFacility = { select: "facilityId districtName facilityName dateUploaded totalPatients" };
 
@@ -151,7 +152,8 @@ function cases(): Case[] {
     { path: "/user", query: "?search=demo&active=true", field: `users(search: "demo", active: true)`, ...user },
     { path: "/user/ip/{implementingPartnerId}", field: `users(implementingPartnerId: ${partnerId})`, ...user },
     { path: "/user/me/session", within: "viewer", field: "sessions", select: "current address startDate startTime lastSeenDate lastSeenTime" },
-    { path: "/token", within: "viewer", field: "accessTokens", select: "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime expired revoked" },
+    { path: "/token", within: "viewer", field: "accessTokens", select: tokenFields },
+    { path: "/user/{userUuid}/token", within: `user(uuid: "${assessorUuid}")`, field: "accessTokens", select: tokenFields },
     { path: "/facility", ...facility("mode: null") },
     { path: "/facility/province/{id}", ...facility(`provinceId: ${provinceId}`) },
     { path: "/facility/district/{id}", ...facility(`districtId: ${districtId}`) },
@@ -279,7 +281,8 @@ test.each(logins)("every list is the same for %s", async (login) => {
   let refused = 0;
   for (const each of cases()) {
     const [rest, graphql] = [await byRest(person, each), await byGraphql(person, each)];
-    const form = alike[each.path] ?? ((row: unknown) => row);
+    // That counts are left out REST says only where they are: test/small-groups.test.ts.
+    const form = alike[each.path] ?? ((row: any) => (each.path.startsWith("/dash/") ? { ...row, suppressed: undefined } : row));
     const told = (outcome: Outcome) => ("rows" in outcome ? outcome.rows.map(form) : outcome.refusal);
     expect([each.path, told(rest)]).toEqual([each.path, told(graphql)]);
     if ("rows" in rest) rows += rest.rows.length;

@@ -55,7 +55,6 @@ export function userAccountRoutes(server: RestServer): void {
   server.get(
     "/user/:userUuid/token",
     {
-      ...managers,
       schema: {
         summary: "Access tokens of a person whom you manage, the newest first",
         tags,

@@ -88,8 +88,8 @@ export async function endEverything(context: Context, userUuid: string): Promise
 
 /** The tokens of somebody whom the caller manages, the newest first, those that ended included. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function listUserTokens(context: Context, userUuid: string): Promise<tokens.TokenRow[]> {
-  requireRight(context, "manageUsers");
   const user = await readUser(context, userUuid);
+  requireRight(context, "manageUsers");
   requireReach(context, "token.list", user);
   return tokens.listTokens(context.primary, user);
 }
