@@ -83,7 +83,6 @@ export interface Assessment {
   contactBPrimaryPhone: string | null;
   contactBRole: string | null;
   contactBSecondaryPhone: string | null;
-  createdAt: Generated<Timestamp>;
   databaseVersion: string | null;
   dateOfLastUpgrade: string;
   facilityUuid: string;
@@ -97,6 +96,7 @@ export interface Assessment {
   primaryPower: boolean | null;
   primaryPowerNotes: string | null;
   primaryPowerWorking: boolean | null;
+  receivedAt: Generated<Timestamp>;
   smartCareFunctional: boolean | null;
   updatedAt: Generated<Timestamp>;
   userUuid: string;
@@ -300,6 +300,12 @@ export interface SavedQuery {
   variables: Json | null;
 }
 
+export interface SealKey {
+  key: Buffer;
+  madeAt: Generated<Timestamp>;
+  userUuid: string;
+}
+
 export interface ServiceArea {
   name: string;
   serviceAreaId: Generated<number>;
@@ -432,6 +438,7 @@ export interface DB {
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
   savedQuery: SavedQuery;
+  sealKey: SealKey;
   serviceArea: ServiceArea;
   serviceAreaAssessment: ServiceAreaAssessment;
   session: Session;

@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { z } from "zod";
-import { futureUpgradeMessage, newAssessmentRules } from "../../gateway/assessment/assessment.rules.ts";
+import { newAssessmentRules } from "../../gateway/assessment/assessment.rules.ts";
+import { futureUpgradeMessage } from "../../gateway/assessment/visitTime.rules.ts";
 import { fromForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 
