@@ -108,6 +108,9 @@ test("everything of a person ends in one act, which is written down", async () =
   const { token } = await tokenOf(sessions[0]!);
   const manager = await gateway.as("manager");
   const uuid = await uuidOf("viewer");
+  const sealKeyOf = async (person: Person) => bodyOf(await person.get("/api/v1/auth/seal-key")).sealKey as string;
+  const sealKey = await sealKeyOf(sessions[0]!);
+  expect(await sealKeyOf(sessions[1]!)).toBe(sealKey);
   const ended = bodyOf(await manager.call("POST", `/api/v1/user/${uuid}/endEverything`));
   expect(ended.endedSessions).toBeGreaterThanOrEqual(2);
   expect(ended.endedTokens).toBeGreaterThanOrEqual(1);
@@ -116,5 +119,5 @@ test("everything of a person ends in one act, which is written down", async () =
   const { rows } = await sql<{ details: object; subjectId: string }>`
     select details, subject_id from audit_event where action = 'user.end-everything' order by audit_event_id desc limit 1`.execute(gateway.db);
   expect(rows[0]).toEqual({ details: ended, subjectId: uuid });
-  await signedIn("viewer");
+  expect(await sealKeyOf(await signedIn("viewer"))).not.toBe(sealKey);
 });

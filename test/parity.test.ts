@@ -41,7 +41,8 @@ beforeAll(async () => {
   const query = "query ($id: Int) { facilities(provinceId: $id) { totalCount } }";
   for (const [login, shared] of [["admin", true], ["viewer", false]] as const)
     await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
-  await people.get("admin")!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
+  for (const login of ["admin", "assessor"])
+    await people.get(login)!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
 }, 120_000);
 afterAll(() => gateway.stop());
 

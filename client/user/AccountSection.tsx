@@ -146,8 +146,8 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         onConfirm={() => void run(end)}
         title="End everything"
       >
-        For a lost telephone or computer: all sessions and access tokens of {userName} end now. The account and its password stay, and what was
-        sent is kept. To keep somebody out who knows the password, reset it too.
+        For a lost telephone or computer: all sessions and access tokens of {userName} end now, and visits that a device keeps and has not sent
+        can never be opened again. The account, its password and what was sent stay. To keep somebody out who knows the password, reset it too.
       </Question>
     </section>
   );

@@ -53,7 +53,7 @@ builder.mutationFields((t) => ({
   }),
   endEverythingOfUser: t.field({
     type: EndEverythingPayload,
-    description: "Ends a person's sessions and access tokens at once, as when a telephone was lost. The account and its password stay.",
+    description: "Ends a person's sessions and access tokens at once, as when a telephone was lost; what their devices keep opens no more. The account and its password stay.",
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(() => account.endEverything(context, input.uuid)),
   }),

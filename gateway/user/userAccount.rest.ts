@@ -41,7 +41,7 @@ export function userAccountRoutes(server: RestServer): void {
     {
       ...managers,
       schema: {
-        summary: "End a person's sessions and tokens at once, as when a telephone was lost; the account stays",
+        summary: "End a person's sessions and tokens at once, as when a telephone was lost; what their devices keep opens no more, the account stays",
         tags,
         params: ByUser,
         response: { 200: z.object({ endedSessions: z.number(), endedTokens: z.number() }) },

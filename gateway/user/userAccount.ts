@@ -7,6 +7,7 @@ import * as db from "../../db/user.ts";
 import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
+import { replaceSealKey } from "../auth/sealKey.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { lockForChange, requireOtherAdministrator, requireReach, wrong } from "./saveUser.ts";
@@ -73,14 +74,15 @@ export async function reactivateUser(context: Context, userUuid: string): Promis
 }
 
 /**
- * Ends everything of a person at once, as when a telephone was lost: sessions and tokens. The account, its password and what the person
- * recorded stay.
+ * Ends everything of a person at once, as when a telephone was lost: sessions and tokens; and what their devices keep opens no more. The
+ * account, its password and what the person sent stay.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN
  */
 export async function endEverything(context: Context, userUuid: string): Promise<{ user: UserRow; endedSessions: number; endedTokens: number }> {
   const end = async (transaction: Handle, user: UserRow) => {
     const details = await endAccess(transaction, user);
+    await replaceSealKey(transaction, user.userUuid);
     return { result: { user, ...details }, details };
   };
   return changeAccount(context, "user.end-everything", userUuid, end);
