@@ -49,12 +49,14 @@ import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
+import { userAccountRoutes } from "./user/userAccount.rest.ts";
 
 /** The routes of all nouns: a new noun is a line here. */
 const routes = [
   authRoutes,
   referenceRoutes,
   userRoutes,
+  userAccountRoutes,
   accountRoutes,
   facilityRoutes,
   facilityExportRoutes,
