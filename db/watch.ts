@@ -29,7 +29,8 @@ const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000
 
 const soonMs = 500;
 
-export async function openWatch(db: Database, settings: Partial<WatchSettings> = {}): Promise<Watch> {
+/** @param more other pools of connections to the same database */
+export async function openWatch(db: Database, settings: Partial<WatchSettings> = {}, more: Database[] = []): Promise<Watch> {
   const { everyMs, awayMs, patienceMs, silenceMs } = { ...usualWatch, ...settings };
   const { options } = poolOf(db);
   let fault: string | null = "it has not been asked yet";
@@ -39,10 +40,17 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   let wake = () => {};
   const waiting = new Set<() => void>();
 
+  const markAway = (isAway: boolean) => {
+    for (const each of [db, ...more]) setAway(each, isAway);
+  };
   const judge = (found: string | null) => {
     fault = found;
-    setAway(db, found !== null);
+    markAway(found !== null);
     for (const tell of waiting) tell();
+  };
+
+  const cutAll = () => {
+    for (const each of [db, ...more]) cutConnections(each);
   };
 
   async function open(): Promise<pg.Client> {
@@ -62,6 +70,8 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   async function look(): Promise<string | null> {
     client ??= await open();
     const asked = client;
+    // Who has waited in vain for a connection by then is told that the database is away, not that others are busy.
+    const slow = setTimeout(() => markAway(true), patienceMs / 3);
     const late = setTimeout(() => judge(`it has not answered for ${patienceMs / 1000} seconds`), patienceMs);
     const silent = setTimeout(() => cut(asked), silenceMs);
     try {
@@ -70,9 +80,10 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       // It was the primary once: by its name another may be found now.
       client = undefined;
       cut(asked);
-      cutConnections(db);
+      cutAll();
       return "it is a standby, which takes no writes";
     } finally {
+      clearTimeout(slow);
       clearTimeout(late);
       clearTimeout(silent);
     }
@@ -87,7 +98,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       judge((error as Error).message);
     }
     if (Date.now() - heardAt < silenceMs) return;
-    cutConnections(db);
+    cutAll();
     heardAt = Date.now();
   }
 
