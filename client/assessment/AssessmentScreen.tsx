@@ -5,13 +5,17 @@ import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
+import { useMay } from "../shell/viewer.ts";
 import { guarded } from "../shell/guard.ts";
+import { Fetched } from "../ui/Fetched.tsx";
+import { fetchedPart } from "../ui/fetchedPart.ts";
 import { InSteps } from "../ui/InSteps.tsx";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
+import { lastVisitOf } from "./lastVisit.ts";
 import { RevisionsSection } from "./RevisionsSection.tsx";
 import { assessmentFragment } from "./saveAssessment.ts";
 import "./AssessmentScreen.css";
@@ -23,6 +27,7 @@ const query = graphql(`
       facilityUuid
       facilityName
       serviceAreas { id serviceAreaId serviceArea }
+      latestAssessment @skip(if: $isEdit) { ...LastVisit_Assessment }
       ...FacilityDetailsSection_Facility
     }
     serviceAreas { id serviceAreaId serviceArea }
@@ -46,6 +51,9 @@ export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args)
 /** Also asked by a facility's screen, so that its new assessment opens without network. */
 export const newLoader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? start(args);
 
+/** For who may only read: they need no form, and who fills one in needs no record. */
+const record = fetchedPart(() => import("./AssessmentRecordSection.tsx"));
+
 const different = (texts: string[]): string[] => [...new Set(texts)].toSorted();
 
 /** One visit's record: a new one, or one to be looked at and corrected. */
@@ -53,6 +61,7 @@ export function AssessmentScreen() {
   const variables = read(useParams());
   const answer = useScreenQuery(query, variables);
   const { data } = answer;
+  const mayEdit = useMay("editAssessments");
   const areaName = useMemo(() => {
     const names = new Map(data?.serviceAreas.map(({ serviceAreaId, serviceArea }) => [serviceAreaId, serviceArea]));
     return (serviceAreaId: number) => names.get(serviceAreaId) ?? `Service area ${serviceAreaId}`;
@@ -72,13 +81,18 @@ export function AssessmentScreen() {
           <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
             <InSteps>
               <FacilityDetailsSection facility={facility} />
-              <AssessmentForm
-                key={stored?.assessmentUuid ?? "new"}
-                facility={facility}
-                stored={stored}
-                areaName={areaName}
-                versions={versions}
-              />
+              {mayEdit ? (
+                <AssessmentForm
+                  key={stored?.assessmentUuid ?? "new"}
+                  facility={facility}
+                  stored={stored}
+                  lastVisit={facility.latestAssessment ? lastVisitOf(facility.latestAssessment) : null}
+                  areaName={areaName}
+                  versions={versions}
+                />
+              ) : stored ? (
+                <Fetched part={record}>{({ AssessmentRecordSection }) => <AssessmentRecordSection areaName={areaName} assessment={stored} />}</Fetched>
+              ) : null}
               {stored ? <RevisionsSection assessment={stored} areaName={areaName} /> : null}
             </InSteps>
           </Page>
