@@ -44,7 +44,8 @@ export default defineConfig({
     outDir: at("dist/client"),
     emptyOutDir: true,
     manifest: true,
-    target: "es2023",
+    // The oldest browsers that work (client/public/before.js sends older ones to a page that says so).
+    target: ["chrome106", "firefox115", "safari15.4"],
     sourcemap: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -60,7 +61,7 @@ export default defineConfig({
             // What the first script and the explorer need too, without anything else.
             { name: "preload", test: /vite\/preload-helper/ },
             { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/(fiscal|text)\.rules\.ts$/ },
-            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/idle)\.ts$/ },
+            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/(idle|heardFetch))\.ts$/ },
             // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {
               name: "frame",

@@ -3,19 +3,23 @@ import { askEarly } from "./shell/earlySession.ts";
 
 /** The first script of a visit, small so that it comes first: it asks for all that will be needed at once. */
 
+/** What Chromium 106 to 109 and Safari 15.4 lack; others fetch nothing for it. */
+const ready = "toSorted" in Array.prototype ? Promise.resolve() : import("./shell/olderArrays.ts").then(({ addArrayMethods }) => addArrayMethods());
+
 const ignore = () => {
   // Asked again, and told of, by the application.
 };
 
-// The screen of the address is wanted now or after the sign-in.
-fetchScreenAt(location.hash.slice(1).replace(/\?.*/, "")).catch(ignore);
-
+// Before all files: on a slow line they would keep the answer waiting.
 askEarly()
   .then((isSignedIn) => (isSignedIn ? undefined : import("./auth/LoginScreen.tsx")))
   .catch(ignore);
 
+// The screen of the address is wanted now or after the sign-in.
+fetchScreenAt(location.hash.slice(1).replace(/\?.*/, "")).catch(ignore);
+
 // React is set up first and the application after it: two steps, between which the browser can do what the person asks for.
-import("react-dom/client")
+Promise.all([import("react-dom/client"), ready])
   .then(() => import("./main.tsx"))
   .catch(() => {
     const status = document.querySelector("[role=status]");

@@ -4,9 +4,9 @@ import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { withKeptAnswers } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock.ts";
+import { heardFetch } from "./ui/heardFetch.ts";
 import { busyWith } from "./ui/idle.ts";
 
-const requestTimeoutMs = 30_000;
 const freshForMs = 60_000;
 
 /** Whether a failed query failed for this reason (an `extensions.code` of the gateway). */
@@ -21,9 +21,9 @@ export function onSessionEnded(listener: () => void): void {
   sessionEnded = listener;
 }
 
-function fetchWithin(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const timeout = AbortSignal.timeout(requestTimeoutMs);
-  const answer = fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
+/** A request of the GraphQL client's, on which other things wait. */
+function ask(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const answer = heardFetch(input, init);
   void answer.then(learnServerTime, () => {});
   return busyWith(answer);
 }
@@ -32,7 +32,7 @@ function newClient(): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
-    fetch: fetchWithin,
+    fetch: ask,
     fetchOptions: { credentials: "same-origin" },
     exchanges: [
       cacheExchange,

@@ -6,12 +6,6 @@ import { type Database, poolOf } from "./connect.ts";
 export type Limit = {
   /** Counts one more. Answers how many there were, in how many seconds the count ends, or for how many the key is refused. */
   take: (key: string) => Promise<{ taken: number; resetSeconds: number; waitSeconds: number | null }>;
-  /** Takes one back. */
-  giveBack: (key: string) => Promise<void>;
-  /** Refuses the key for some seconds from now. */
-  block: (key: string, seconds: number) => Promise<void>;
-  /** Forgets the key. */
-  reset: (key: string) => Promise<void>;
 };
 
 /** Limits of a kind, opened once for each database. */
@@ -53,15 +47,6 @@ export function limitOf(
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         return { taken: Math.max(refusal.consumedPoints, times + 1), resetSeconds: secondsOf(refusal), waitSeconds: secondsOf(refusal) };
       }
-    },
-    async giveBack(key) {
-      await limiter.reward(key);
-    },
-    async block(key, seconds) {
-      await limiter.block(key, seconds);
-    },
-    async reset(key) {
-      await limiter.delete(key);
     },
   };
 }

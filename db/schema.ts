@@ -332,6 +332,8 @@ export interface SignInLimit {
   expire: number | null;
   key: string;
   points: Generated<number>;
+  triedAt: Timestamp | null;
+  trying: Generated<number>;
 }
 
 export interface SmartcareVersion {

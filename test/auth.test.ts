@@ -156,16 +156,35 @@ describe("guessing", () => {
     expect(rows[0]!.minutes).toBe("15");
   });
 
-  test("by e-mail address and by name counts for one account", async () => {
-    for (const login of ["assessor", "assessor@demo.example", "ASSESSOR", "assessor", "assessor@demo.example"])
-      expect((await signIn(login, "not-the-password")).status).toBe(401);
-    expect((await signIn("assessor", "demo-password")).status).toBe(424);
+  test("by name and by e-mail address counts for one account, and tells nobody that there is one", async () => {
+    const [known, unknown] = [["assessor", "assessor@demo.example"], ["nobody", "nobody@demo.example"]] as const;
+    const told = async ([name, email]: readonly [string, string]) => {
+      const answers = [];
+      for (const login of [name, name, name, email, email, name, name, name, email, email, email, email])
+        answers.push(await signIn(login, "not-the-password"));
+      return answers.map(({ status, text }) => ({ status, text }));
+    };
+    const answers = await told(known);
+    await sql`delete from sign_in_limit where key like 'failures:%'`.execute(gateway.db);
+    expect(await told(unknown)).toEqual(answers);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401, 401, 424, 401, 401, 401, 424]);
   });
 
-  test("in parallel gains nothing", async () => {
-    const guesses = await Promise.all(Array.from({ length: 12 }, (_, index) => signIn("uploader", `parallel-${index}`)));
+  test("by a second login of an account opens it no more often", async () => {
+    for (let guess = 0; guess < 5; guess += 1) expect((await signIn("assessor", `guess-number-${guess}`)).status).toBe(401);
+    expect((await signIn("assessor@demo.example", "demo-password")).status).toBe(401);
+  });
+
+  test.each(["uploader", "nobody-at-all"])("%s in parallel gains nothing", async (login) => {
+    const guesses = await Promise.all(Array.from({ length: 12 }, (_, index) => signIn(login, `parallel-${index}`)));
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(guesses.filter(({ status }) => status === 424)).toHaveLength(7);
+  });
+
+  test("in parallel does not find the right password among many wrong ones more often than one by one", async () => {
+    const passwords = Array.from({ length: 15 }, (_, index) => (index === 14 ? "demo-password" : `parallel-${index}`));
+    const guesses = await Promise.all(passwords.map((password) => signIn("uploader", password)));
+    expect(guesses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
   });
 
   test("from one address is limited after 20 failures: 429 with Retry-After", async () => {
@@ -192,6 +211,29 @@ describe("guessing", () => {
     expect((await signIn("plain", "not-the-password")).status).toBe(401);
     expect((await signIn("plain", "demo-password")).status).toBe(424);
     await sql`update app_user set active = true`.execute(gateway.db);
+  });
+});
+
+describe("right passwords", () => {
+  test("of 25 people at once from one address all succeed", async () => {
+    await sql`insert into app_user (user_uuid, user_name, first_name, surname, gender, primary_email, primary_phone_number,
+        implementing_partner_id, password_hash, password_temporary)
+      select gen_random_uuid(), 'pupil-' || n, 'Pupil', 'Phiri', 'U', 'pupil-' || n || '@demo.example', '0977000000',
+        implementing_partner_id, password_hash, false from app_user, generate_series(1, 25) n where user_name = 'plain'`.execute(gateway.db);
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => signIn(`pupil-${index + 1}`, "demo-password")));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 25 }, () => 200));
+  });
+
+  test("of one person in 12 windows at once all succeed, also after four wrong ones", async () => {
+    for (let guess = 0; guess < 4; guess += 1) expect((await signIn("viewer", `guess-number-${guess}`)).status).toBe(401);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn("viewer", "demo-password")));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+  });
+
+  test("open what a gateway was looking at when it was killed, half a minute later", async () => {
+    await sql`insert into sign_in_limit (key, points, expire, trying, tried_at)
+      values ('name:viewer', 0, extract(epoch from now()) * 1000 + 900000, 5, now() - interval '31 seconds')`.execute(gateway.db);
+    expect((await signIn("viewer", "demo-password")).status).toBe(200);
   });
 });
 

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
+import { createBrotliDecompress } from "node:zlib";
 
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 
@@ -55,6 +57,27 @@ async function unpack(): Promise<void> {
   }
 }
 
+/** Where the libraries and fonts of the browser that npm brings are found. */
+const packedEnvironment = () => {
+  const libraries = [join(unpacked, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
+  return { ...process.env, TMPDIR: unpacked, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
+};
+
+const packedOldest = resolve("node_modules/chromium-106/bin/chromium.br");
+const oldest = resolve("node_modules/.cache/chromium-106");
+
+/** Unpacks the oldest Chromium that the client works in. It needs the same libraries as the newer one. */
+async function unpackOldest(): Promise<void> {
+  await unpack();
+  if (existsSync(oldest)) return;
+  const folder = await mkdtemp(`${oldest}-`);
+  const program = join(folder, "chromium");
+  await pipeline(createReadStream(packedOldest), createBrotliDecompress(), createWriteStream(program));
+  await chmod(program, 0o755);
+  await rename(program, oldest);
+  await rm(folder, { recursive: true });
+}
+
 type Way = { name: string; find: () => Promise<LaunchOptions | undefined> };
 
 const ways: Way[] = [
@@ -71,9 +94,7 @@ const ways: Way[] = [
     find: async () => {
       if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(packed)) return undefined;
       await unpack();
-      const libraries = [join(unpacked, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-      const env = { ...process.env, TMPDIR: unpacked, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
-      return { executablePath: join(unpacked, "chromium"), env };
+      return { executablePath: join(unpacked, "chromium"), env: packedEnvironment() };
     },
   },
 ];
@@ -94,4 +115,10 @@ export async function openBrowser(moreFlags: string[] = []): Promise<Browser> {
     `The screens are tested in a real browser, and none runs here (${reasons.join("; ")}). ` +
       "Install Chromium (Debian: apt-get install chromium) or name one: CHROME=/path/to/chrome npm test.",
   );
+}
+
+/** The oldest Chromium that the client works in, 106, from the npm packages. */
+export async function openOldestBrowser(): Promise<Browser> {
+  await unpackOldest();
+  return chromium.launch({ executablePath: oldest, env: packedEnvironment(), args: flags, headless: true });
 }

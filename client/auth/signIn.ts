@@ -1,3 +1,5 @@
+import { heardFetch } from "../ui/heardFetch.ts";
+
 /** What the server said to a sign-in, as the form needs to know it. */
 export type SignInOutcome =
   | { kind: "signedIn" }
@@ -7,8 +9,6 @@ export type SignInOutcome =
   | { kind: "failed"; message: string };
 
 export const refusedMessage = "Invalid Username or Password Entered";
-
-const timeoutMs = 30_000;
 
 function wait(retryAfter: string | null): string {
   const seconds = Number(retryAfter);
@@ -43,12 +43,11 @@ async function outcome(answer: Response): Promise<SignInOutcome> {
 /** Posts the credentials; with `confirmPassword`, replaces a temporary password. */
 export async function signIn(credentials: { login: string; password: string; confirmPassword?: string }): Promise<SignInOutcome> {
   try {
-    const answer = await fetch("/api/v1/auth", {
+    const answer = await heardFetch("/api/v1/auth", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       credentials: "same-origin",
       body: JSON.stringify(credentials),
-      signal: AbortSignal.timeout(timeoutMs),
     });
     return await outcome(answer);
   } catch {

@@ -1,5 +1,6 @@
 import "graphiql/style.css";
 import { createRoot } from "react-dom/client";
+import { addArrayMethods } from "../shell/olderArrays.ts";
 import "../shell/tokens.css";
 import "./explorer.css";
 import { ExplorerScreen } from "./ExplorerScreen.tsx";
@@ -18,5 +19,6 @@ async function start(place: HTMLElement): Promise<void> {
   createRoot(place).render(<ExplorerScreen opened={opened} failure={failure} />);
 }
 
+addArrayMethods();
 const place = document.getElementById("explorer");
 if (place) void start(place);

@@ -6,12 +6,12 @@ const cacheName = "application";
 const patienceMs = 4000;
 
 const isFile = ({ pathname }) => pathname.startsWith("/assets/");
-const isPage = ({ pathname }) => pathname === "/" || pathname === "/theme.js" || pathname === "/favicon.svg";
+const isPage = ({ pathname }) => pathname === "/" || pathname === "/before.js" || pathname === "/favicon.svg";
 
 /* At least the page, however soon the network goes. */
 async function keepFirst() {
   const cache = await caches.open(cacheName);
-  for (const file of ["/", "/theme.js"]) if (!(await cache.match(file))) await cache.add(file);
+  for (const file of ["/", "/before.js"]) if (!(await cache.match(file))) await cache.add(file);
 }
 
 self.addEventListener("install", (event) => {

@@ -1,4 +1,5 @@
 import { graphql } from "../gql/gql.ts";
+import { heardFetch } from "../ui/heardFetch.ts";
 import { learnServerTime } from "./clock.ts";
 
 /** The question who is signed in, and its first asking: while the application is still on its way. It imports next to nothing for that. */
@@ -13,19 +14,16 @@ export const sessionQuery = graphql(`
   }
 `);
 
-const requestTimeoutMs = 30_000;
-
 let early: Promise<Response> | undefined;
 
 /** Asks who is signed in; answers whether somebody is. Throws where the server does not say. */
 export async function askEarly(): Promise<boolean> {
-  early = fetch("/graphql", {
+  early = heardFetch("/graphql", {
     method: "POST",
     credentials: "same-origin",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
     // In development the query is no text yet (client/build/queryTexts.ts), and the server refuses this.
     body: JSON.stringify({ query: sessionQuery, operationName: "EarlySessionQuery" }),
-    signal: AbortSignal.timeout(requestTimeoutMs),
   });
   void early.then(learnServerTime, () => {});
   const { data } = (await (await early).clone().json()) as { data: { viewer: unknown } };

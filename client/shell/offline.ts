@@ -6,7 +6,7 @@ const settleMs = 2000;
 /** The page itself and the files of ours that it has loaded so far. */
 const filesInUse = (): string[] => [
   "/",
-  "/theme.js",
+  "/before.js",
   ...performance
     .getEntriesByType("resource")
     .map(({ name }) => new URL(name))

@@ -1,5 +1,6 @@
 import type { EarlySessionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { heardFetch } from "../ui/heardFetch.ts";
 import { client, forgetAnswers, onSessionEnded } from "../urql.ts";
 import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
 import { showMessage, withdrawMessage } from "./toaster.tsx";
@@ -76,7 +77,7 @@ export async function checkSession(): Promise<void> {
 
 /** Ends the session at the server; true when that worked and the signed-in state is cleared. */
 export async function signOut(): Promise<boolean> {
-  const answer = await fetch("/api/v1/auth/logout", { credentials: "same-origin" }).catch(() => undefined);
+  const answer = await heardFetch("/api/v1/auth/logout", { credentials: "same-origin" }).catch(() => undefined);
   if (answer?.status !== 200 || session.state !== "signedIn") return false;
   forgetAnswers();
   withdrawMessage(resuming);

@@ -1,5 +1,4 @@
 import * as sessions from "../../db/session.ts";
-import { limitOf, limitsOf } from "../../db/limit.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, lockPassword, updatePassword } from "../../db/user.ts";
 import { deny, requireSession } from "../access/access.ts";
@@ -8,11 +7,10 @@ import type { Context } from "../context.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { ChangePassword } from "./account.rules.ts";
 import { hashToken } from "./auth.ts";
+import { Guess } from "./guessing.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 
 /** Acts on one's own password and sessions, shared by REST and GraphQL. A token cannot do them. */
-
-const guessesOf = limitsOf((db) => limitOf(db, { name: "own-password", times: 5, seconds: 15 * 60 }));
 
 const ownHash = (context: Context): string => hashToken(context.cookies.read("session") ?? "");
 
@@ -24,8 +22,8 @@ const ownHash = (context: Context): string => hashToken(context.cookies.read("se
  */
 export async function changeOwnPassword(context: Context, { currentPassword, password }: ChangePassword): Promise<void> {
   const { userUuid, userName } = requireSession(context);
-  const limit = guessesOf(context.primary);
-  const { waitSeconds } = await limit.take(userUuid);
+  const guess = new Guess(context.primary);
+  const waitSeconds = await guess.take({ key: `own-password:${userUuid}`, most: 5, seconds: 15 * 60, forgives: true });
   if (waitSeconds !== null)
     throw new Problem("TOO_MANY", `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`, {
       retryAfterSeconds: waitSeconds,
@@ -35,8 +33,9 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
     const denial = { action: "user.password", subject: { type: "User", id: userUuid } };
     return deny(context, denial, invalid([{ path: "currentPassword", message: "is not your present password" }]));
   };
-  if (!(await verifyPassword(account?.passwordHash, currentPassword)) || !account) throw refuse();
-  await limit.reset(userUuid);
+  const isRight = await verifyPassword(account?.passwordHash, currentPassword);
+  await guess.end(isRight ? "right" : "wrong");
+  if (!isRight || !account) throw refuse();
   if (currentPassword === password)
     throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
   const passwordHash = await hashPassword(password);

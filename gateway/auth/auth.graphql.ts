@@ -2,8 +2,9 @@ import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../parse.ts";
 import type { InputError } from "../problem.ts";
-import { signIn, signOut } from "./auth.ts";
+import { signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
+import { signIn } from "./signIn.ts";
 
 /** Sign-in and sign-out as mutations; the cookies are those of the REST calls. */
 

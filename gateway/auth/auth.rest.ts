@@ -2,8 +2,9 @@ import { z } from "zod";
 
 import { Problem } from "../problem.ts";
 import type { RestServer } from "../rest/route.ts";
-import { checkSession, signIn, signOut } from "./auth.ts";
+import { checkSession, signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
+import { signIn } from "./signIn.ts";
 
 /** Routes of sign-in, session check and sign-out: the only ones that need no session. */
 

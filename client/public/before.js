@@ -1,0 +1,20 @@
+// Before the first paint. Written for any browser, also one that cannot run the application.
+(function () {
+  // An older browser than Chromium 106, Firefox 115 or Safari 15.4 gets a page that says which ones work.
+  var agent = /(?:Chrom\w+\/(\d+))|(?:Firefox\/(\d+))/.exec(navigator.userAgent) || [];
+  var isNamedOld = Number(agent[1] || 106) < 106 || Number(agent[2] || 115) < 115;
+  if (isNamedOld || typeof structuredClone !== "function" || !Array.prototype.findLast) {
+    location.replace("/browsers.html");
+    return;
+  }
+
+  // No light flash is to precede a dark screen. The rest of the theme is in shell/theme.ts.
+  var chosen = null;
+  try {
+    chosen = localStorage.getItem("theme");
+  } catch (_) {
+    // Without storage the device's preference counts.
+  }
+  var dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.classList.toggle("bp6-dark", dark);
+})();

@@ -1,0 +1,58 @@
+/**
+ * Requests that are given up when nothing has been heard of the server for half a minute, however long they take: on a slow line
+ * a minute is no fault. Every fetch of the client goes through here. It imports nothing, for the first script needs it.
+ */
+
+const silenceMs = 30_000;
+
+let lastHeard = 0;
+/** A file or an answer that came in whole says that the line works, while this request's turn has not come yet. */
+if (typeof PerformanceObserver !== "undefined") new PerformanceObserver(() => (lastHeard = Date.now())).observe({ type: "resource" });
+
+/** Calls back once nothing was heard for half a minute. `heard` begins the time anew, `end` ends the watch. */
+export function watchSilence(onSilence: () => void): { heard: () => void; end: () => void } {
+  let last = Date.now();
+  let timer: ReturnType<typeof setTimeout>;
+  const look = () => {
+    const left = Math.max(last, lastHeard) + silenceMs - Date.now();
+    if (left <= 0) onSilence();
+    else timer = setTimeout(look, left);
+  };
+  timer = setTimeout(look, silenceMs);
+  return { heard: () => (last = Date.now()), end: () => clearTimeout(timer) };
+}
+
+/** `fetch`, given up on silence alone. */
+export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const stop = new AbortController();
+  const { signal } = init;
+  const { heard, end } = watchSilence(() => stop.abort(new DOMException("Nothing was heard of the server for 30 seconds.", "TimeoutError")));
+  const abort = () => {
+    end();
+    stop.abort(signal?.reason);
+  };
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    const response = await fetch(input, { ...init, signal: stop.signal });
+    heard();
+    if (!response.body) {
+      end();
+      return response;
+    }
+    const body = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(bytes, into) {
+          heard();
+          into.enqueue(bytes);
+        },
+        flush: end,
+      }),
+    );
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  } catch (error) {
+    end();
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Database } from "../../db/connect.ts";
+import { type Guessed, insertGuess, updateGuess } from "../../db/guess.ts";
+import { Problem } from "../problem.ts";
+
+/**
+ * What slows guessing down: only wrong guesses count. A guess takes a place before it is looked at and gives it back when it was right.
+ * Where all places are taken by guesses that are being looked at, the next one waits for them, so that right ones are never refused for
+ * coming together, and wrong ones gain nothing by it.
+ */
+
+/** Longest that a guess waits for others. Each of them takes some hundredths of a second. */
+const mostWaitMs = 15_000;
+
+/** Takes a place; answers the seconds for which there is none, or null. @throws Problem TOO_MANY (others took too long) */
+async function take(db: Database, guessed: Guessed): Promise<number | null> {
+  const begun = Date.now();
+  for (let pause = 10; ; pause = Math.min(pause * 1.5, 100)) {
+    const answer = await insertGuess(db, guessed);
+    if (answer === "taken") return null;
+    if (answer !== "busy") return answer;
+    if (Date.now() - begun > mostWaitMs)
+      throw new Problem("TOO_MANY", "Too many sign-ins at one time. Try again in a moment.", { retryAfterSeconds: 1 });
+    await sleep(pause * (0.75 + Math.random() / 2));
+  }
+}
+
+/** The places that one guess has taken so far. */
+export class Guess {
+  private readonly taken: Guessed[] = [];
+  constructor(private readonly db: Database) {}
+
+  /** Takes one more place; answers the seconds for which there is none, or null. @throws Problem TOO_MANY */
+  async take(guessed: Guessed): Promise<number | null> {
+    const seconds = await take(this.db, guessed);
+    if (seconds === null) this.taken.push(guessed);
+    return seconds;
+  }
+
+  /** What became of it: of a guess that failed by a fault nobody knows. */
+  async end(outcome: "wrong" | "right" | "unknown"): Promise<void> {
+    for (const guessed of this.taken.splice(0)) await updateGuess(this.db, guessed, outcome);
+  }
+}
