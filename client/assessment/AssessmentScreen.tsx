@@ -16,7 +16,6 @@ import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
 import { lastVisitOf } from "./lastVisit.ts";
-import { RevisionsSection } from "./RevisionsSection.tsx";
 import { assessmentFragment } from "./saveAssessment.ts";
 import "./AssessmentScreen.css";
 
@@ -51,7 +50,8 @@ export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args)
 /** Also asked by a facility's screen, so that its new assessment opens without network. */
 export const newLoader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? start(args);
 
-/** For who may only read: they need no form, and who fills one in needs no record. */
+/** What a new assessment has not; and what only those see who may not change one. */
+const history = fetchedPart(() => import("./RevisionsSection.tsx"));
 const record = fetchedPart(() => import("./AssessmentRecordSection.tsx"));
 
 const different = (texts: string[]): string[] => [...new Set(texts)].toSorted();
@@ -93,7 +93,7 @@ export function AssessmentScreen() {
               ) : stored ? (
                 <Fetched part={record}>{({ AssessmentRecordSection }) => <AssessmentRecordSection areaName={areaName} assessment={stored} />}</Fetched>
               ) : null}
-              {stored ? <RevisionsSection assessment={stored} areaName={areaName} /> : null}
+              {stored ? <Fetched part={history}>{({ RevisionsSection }) => <RevisionsSection assessment={stored} areaName={areaName} />}</Fetched> : null}
             </InSteps>
           </Page>
         );

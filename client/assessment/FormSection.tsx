@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { sections } from "./formSections.ts";
 import type { SectionName } from "./formSections.ts";
+import "./FormSection.css";
 
 const headingIdOf = (name: SectionName) => `section-${name}`;
 

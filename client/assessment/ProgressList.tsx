@@ -8,13 +8,16 @@ import "./ProgressList.css";
 
 type State = "wrong" | "missing" | "unconfirmed" | "complete" | "empty";
 
-function stateOf({ answered, unconfirmed, missing }: Progress[SectionName], wrong: number): { state: State; text: string } {
+function stateOf({ answered, unconfirmed, missing }: Progress[SectionName], wrong: number): [state: State, count: number, words: string] {
   // What is required and missing is wrong too once a save was tried.
-  if (wrong > 0) return { state: "wrong", text: `${wrong} to correct` };
-  if (missing > 0) return { state: "missing", text: `${missing} required left` };
-  if (unconfirmed > 0) return { state: "unconfirmed", text: `${unconfirmed} to confirm` };
-  return answered > 0 ? { state: "complete", text: "complete" } : { state: "empty", text: "nothing yet" };
+  if (wrong > 0) return ["wrong", wrong, "to correct"];
+  if (missing > 0) return ["missing", missing, "required left"];
+  if (unconfirmed > 0) return ["unconfirmed", unconfirmed, "to confirm"];
+  return answered > 0 ? ["complete", 0, "complete"] : ["empty", 0, "nothing yet"];
 }
+
+/** Where there is no room for the words, beside a count or in its stead. */
+const signs: Record<State, string> = { wrong: "✕", missing: "left", unconfirmed: "?", complete: "✓", empty: "–" };
 
 /** The form's sections, how far each is, and the way to it. */
 export function ProgressList({ control }: { control: Control<FormValues> }) {
@@ -24,12 +27,17 @@ export function ProgressList({ control }: { control: Control<FormValues> }) {
     <nav aria-label="Sections" className="progress-list">
       <ol>
         {sectionNames.map((section) => {
-          const { state, text } = stateOf(progress[section], wrongIn(errors, section));
+          const [state, count, words] = stateOf(progress[section], wrongIn(errors, section));
           return (
             <li key={section}>
               <button data-state={state} onClick={() => goToSection(section)} type="button">
                 <span className="progress-name">{sections[section].short}</span>
-                <span className="progress-state">{text}</span>
+                <span className="progress-state">
+                  {count || null} <span className="progress-words">{words}</span>
+                  <span aria-hidden="true" className="progress-sign">
+                    {signs[state]}
+                  </span>
+                </span>
               </button>
             </li>
           );

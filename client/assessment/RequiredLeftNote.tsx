@@ -8,7 +8,7 @@ import type { FormValues } from "./formValues.ts";
 export function RequiredLeftNote({ form: { control, setFocus } }: { form: UseFormReturn<FormValues> }) {
   const missing = useWatch({ control, compute: missingOf });
   return (
-    <div className="required-left">
+    <div className={missing.length ? "required-left" : "visually-hidden"}>
       <span role="status">{missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}</span>
       {missing.map((name) => (
         <button key={name} onClick={() => setFocus(name)} type="button">

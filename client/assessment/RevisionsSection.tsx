@@ -2,6 +2,7 @@ import { useId } from "react";
 import { formatDate, formatTime } from "../ui/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
+import "./RevisionsSection.css";
 
 type RevisionsSectionProps = { assessment: StoredAssessment; areaName: (serviceAreaId: number) => string };
 

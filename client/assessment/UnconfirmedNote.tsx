@@ -17,7 +17,7 @@ export function UnconfirmedNote({ form, onConfirmed }: { form: UseFormReturn<For
   return (
     <div className="unconfirmed">
       <span>
-        {count === 1 ? "1 answer" : `${count} answers`} from {formatDate(carried.date)} not confirmed: left out
+        {count === 1 ? "1 answer" : `${count} answers`} from {formatDate(carried.date)} not confirmed, to be left out
       </span>
       <Button onClick={confirmAll} size={Size.SMALL} text="All still true" />
     </div>

@@ -7,7 +7,7 @@ import type { LastVisit } from "./lastVisit.ts";
 /** Answers of the last visit that a new assessment begins with: which they are, and what becomes of them. */
 
 /** What is confirmed or cleared with one act, as it is called in a sentence. */
-export const carriedGroups = {
+const carriedGroups = {
   contactA: "primary contact",
   contactB: "secondary contact",
   versions: "versions",

@@ -16,7 +16,7 @@ export const sections = {
 export type SectionName = keyof typeof sections;
 export const sectionNames = Object.keys(sections) as SectionName[];
 
-export function sectionOf(field: string): SectionName {
+function sectionOf(field: string): SectionName {
   if (/^(primary|backup)Power/.test(field)) return "power";
   if (field.startsWith("contactA")) return "contactA";
   if (field.startsWith("contactB")) return "contactB";
@@ -24,7 +24,7 @@ export function sectionOf(field: string): SectionName {
 }
 
 /** The answers without which an assessment is not saved. */
-export const requiredNames = ["functionalityStatusMode", "dateOfLastUpgrade", "numberOfStaffTrainedInSmartCare"] as const;
+const requiredNames = ["functionalityStatusMode", "dateOfLastUpgrade", "numberOfStaffTrainedInSmartCare"] as const;
 export type RequiredName = (typeof requiredNames)[number];
 
 export const missingOf = (values: Pick<FormValues, RequiredName>): RequiredName[] => requiredNames.filter((name) => values[name].trim() === "");

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { Control, FieldPath, FieldPathValue, FieldValues } from "react-hook-form";
 
-/** From which part of a limit on it is counted. */
-const nearness = 0.8;
+/** How near to its limit a text is counted: its last fifth, and the last characters of a short one, such as a phone number. */
+const nearness = (limit: number) => limit * (limit < 50 ? 0.1 : 0.2);
 const pauseMs = 1000;
 
 type LengthCountProps<Values extends FieldValues> = {
@@ -17,7 +17,7 @@ type LengthCountProps<Values extends FieldValues> = {
 export function LengthCount<Values extends FieldValues>({ control, name, limit }: LengthCountProps<Values>) {
   const compute = (text: FieldPathValue<Values, FieldPath<Values>>) => limit - (typeof text === "string" ? text.trim().length : 0);
   const left = useWatch({ control, name, compute });
-  return left <= limit * (1 - nearness) ? <Count left={left} /> : null;
+  return left <= nearness(limit) ? <Count left={left} /> : null;
 }
 
 function Count({ left }: { left: number }) {
