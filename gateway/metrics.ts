@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 
 import { type Database, poolUse } from "../db/connect.ts";
 import type { Replica } from "../db/replica.ts";
+import type { DocumentCache } from "./graphql/documentCache.ts";
 import { version } from "../package.json";
 import { Problem } from "./problem.ts";
 import type { UploadGate } from "./upload.ts";
@@ -44,8 +45,10 @@ function bytesOf(server: Server): () => { received: number; sent: number } {
   };
 }
 
+type Measured = { db: Database; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache };
+
 /** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, replica, gate }: { db: Database; replica?: Replica | undefined; gate: UploadGate }): Metrics {
+export function openMetrics(server: Server, { db, replica, gate, documents }: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -79,6 +82,8 @@ export function openMetrics(server: Server, { db, replica, gate }: { db: Databas
   figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
   figure("platform_database_connections_most", "Connections to the database that this gateway opens at most", () => poolUse(db).most);
   figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
+  figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.use().documents);
+  figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.use().bytes);
   if (replica) {
     const { state } = replica;
     figure("platform_replica_read", "1 while the replica is read, 0 while the primary answers in its place", () => (state().fault === null ? 1 : 0));

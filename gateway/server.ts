@@ -20,6 +20,7 @@ import { dashRoutes } from "./dash/dash.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
 import { facilityExportRoutes } from "./facility/facilityExport.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
+import { documentCache } from "./graphql/documentCache.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { openLog } from "./log.ts";
@@ -127,7 +128,8 @@ export async function createServer({
     frameworkErrors: answerProblem,
   });
   const gate = uploadGate(uploads);
-  const metrics = openMetrics(server.server, { db, replica, gate });
+  const documents = documentCache();
+  const metrics = openMetrics(server.server, { db, replica, gate, documents });
   traceRequests(server, metrics);
   server.addHook("onClose", () => sharedLocks(db).end());
   server.setErrorHandler(answerProblem);
@@ -150,7 +152,7 @@ export async function createServer({
   await server.register(async (gateway) => {
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
-    const yoga = yogaOf(schema, (fault) => server.log.error({ err: fault }, "a fault"));
+    const yoga = yogaOf(schema, documents, (fault) => server.log.error({ err: fault }, "a fault"));
     gateway.decorate("questions", questionsOf(schema, yoga));
     await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
@@ -164,6 +166,8 @@ export async function createServer({
       preCompressed: true,
       // Vite's list of what belongs together is for us.
       dotfiles: "ignore",
+      // The explorer's page is given by its own address, to who is signed in.
+      allowedPath: (path, _, request) => path !== "/explorer.html" || request.routeOptions.url === "/graphql",
       setHeaders: (reply, path) => {
         const isHashed = path.includes("/assets/");
         reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");

@@ -3,7 +3,7 @@ import { getVariableValues, GraphQLError, type GraphQLSchema, OperationTypeNode,
 import type { InputError } from "../problem.ts";
 import type { Question } from "../questions.ts";
 import { checkCost, checkIds } from "./cost.ts";
-import { checkDocument, checkText, operationOf } from "./documentLimits.ts";
+import { checkText, operationOf } from "./documentLimits.ts";
 
 const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
   errors.map(({ message, locations }) => ({ path, message: `${message}${locations?.[0] ? ` (line ${locations[0].line})` : ""}` }));
@@ -13,7 +13,6 @@ export function checkQuestion(schema: GraphQLSchema, { query, variables, operati
   try {
     checkText(query);
     const document = parse(query);
-    checkDocument(document);
     const errors = validate(schema, document);
     if (errors.length > 0) return at("query", errors);
     const operation = operationOf(document, operationName);

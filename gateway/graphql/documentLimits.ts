@@ -1,91 +1,52 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql";
+import { type DocumentNode, Kind, type OperationDefinitionNode } from "graphql";
 
+import { type Definition, readShape, type TextShape } from "./documentShape.ts";
 import { refusal } from "./refusal.ts";
 
-/** What a document may look like, whatever the schema says to it: looked at before it is validated. */
+/** What a document may look like, whatever the schema says to it: looked at before it is parsed. */
 
 export const documentLimits = {
-  /** characters of the query text */
-  length: 400_000,
+  /** bytes of the text */
+  bytes: 65_536,
+  /** names, values and signs of the text */
+  tokens: 10_000,
+  /** directives in the text */
+  directives: 100,
   /** levels of fields, fragments followed */
   depth: 15,
   /** aliases in the text */
   aliases: 100,
   /** fields, each fragment counted wherever it is spread */
   fields: 500,
-  /** operations and fragments of a document: the readers follow fragments by calling themselves, and look at each from each operation */
+  /** operations and fragments of a document */
   definitions: 500,
 } as const;
 
-/** Levels of fields, aliases in the text, and fields with each fragment counted wherever it is spread. */
+/** Of the bytes, what a caller may send who is not signed in: enough to sign in, and to ask who is there. */
+export const unsignedBytes = 2048;
+
+/** Levels of brackets that a text may have at most: its parser follows them by calling itself. */
+const readableLevels = 500;
+
+/** Levels of fields, aliases, and fields, with each fragment counted wherever it is spread; of the largest operation or fragment. */
 export type DocumentShape = { depth: number; aliases: number; fields: number };
 
 const number = (value: number): string => value.toLocaleString("en");
 
-/** Levels of brackets that a text may have at most to be read at all. */
-const readableLevels = 500;
-
-/** Counts aliases and levels of brackets in one pass, without reading the text as GraphQL. */
-function scan(text: string): { aliases: number; levels: number } {
-  let [aliases, levels, level, round] = [0, 0, 0, 0];
-  // Strings and comments are passed over; outside of round brackets only an alias has a colon.
-  for (const [sign] of text.matchAll(/"""[^]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*|[()[\]{}:]/g)) {
-    if (sign === ":") aliases += round === 0 ? 1 : 0;
-    else if (sign === "(" || sign === "[" || sign === "{") {
-      level += 1;
-      levels = Math.max(levels, level);
-      if (sign === "(") round += 1;
-    } else if (sign === ")" || sign === "]" || sign === "}") {
-      level -= 1;
-      if (sign === ")") round -= 1;
-    }
-  }
-  return { aliases, levels };
-}
-
-/** Texts that were right: most come again. */
-const rightTexts = new Set<string>();
-
-/** Refuses a text by what can be seen before it is read. @throws GraphQLError */
-export function checkText(text: unknown): void {
-  if (typeof text !== "string" || rightTexts.has(text)) return;
-  if (text.length > documentLimits.length)
-    throw refusal(
-      `The query is ${number(text.length)} characters long; the limit is ${number(documentLimits.length)}. ` +
-        "Send several smaller queries, and long lists of values as variables.",
-    );
-  const { aliases, levels } = scan(text);
-  if (aliases > documentLimits.aliases)
-    throw refusal(
-      `This query has ${number(aliases)} aliases; the limit is ${documentLimits.aliases}. Send it as ${number(Math.ceil(aliases / documentLimits.aliases))} queries, ` +
-        "or ask one list with a filter, or nodes(ids:), for many things at once.",
-    );
-  if (levels > readableLevels)
-    throw refusal(`This query is ${number(levels)} levels deep; the limit is ${documentLimits.depth}. Ask for fewer levels in one query.`);
-  if (rightTexts.size === 1000) rightTexts.clear();
-  if (text.length < 10_000) rightTexts.add(text);
-}
-
-/** Counts what one selection asks for; a fragment is counted once and remembered, so that fragments of fragments cost no time. */
+/** Adds up what a definition asks for; a fragment is counted once and remembered, so that fragments of fragments cost no time. */
 class Shapes {
   private readonly known = new Map<string, DocumentShape>();
   private readonly path: string[] = [];
-  constructor(private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>) {}
+  private readonly fragments: ReadonlyMap<string | null, Definition>;
+  constructor(definitions: readonly Definition[]) {
+    this.fragments = new Map(definitions.filter(({ isFragment }) => isFragment).map((fragment) => [fragment.name, fragment]));
+  }
 
-  of(set: SelectionSetNode | undefined): DocumentShape {
-    const sum = { depth: 0, aliases: 0, fields: 0 };
-    for (const selection of set?.selections ?? []) {
-      let shape: DocumentShape;
-      if (selection.kind === Kind.FRAGMENT_SPREAD) shape = this.ofFragment(selection.name.value);
-      else {
-        shape = this.of(selection.selectionSet);
-        if (selection.kind === Kind.FIELD) {
-          // What the schema says of itself is deep by nature; graphql-js has a rule of its own against its abuse.
-          const depth = selection.name.value.startsWith("__") ? 0 : shape.depth;
-          shape = { depth: depth + 1, aliases: shape.aliases + (selection.alias ? 1 : 0), fields: shape.fields + 1 };
-        }
-      }
-      sum.depth = Math.max(sum.depth, shape.depth);
+  of({ depth, aliases, fields, spreads }: Definition): DocumentShape {
+    const sum = { depth, aliases, fields };
+    for (const { name, around } of spreads) {
+      const shape = this.ofFragment(name);
+      if (around !== null) sum.depth = Math.max(sum.depth, around + shape.depth);
       sum.aliases += shape.aliases;
       sum.fields += shape.fields;
     }
@@ -100,48 +61,61 @@ class Shapes {
       throw refusal(`A fragment cannot spread itself: ${circle}. Take one of these spreads out.`);
     }
     this.path.push(name);
-    const shape = this.of(this.fragments.get(name)?.selectionSet);
+    const fragment = this.fragments.get(name);
+    const shape = fragment ? this.of(fragment) : { depth: 0, aliases: 0, fields: 0 };
     this.path.pop();
     this.known.set(name, shape);
     return shape;
   }
 }
 
-const seen = new WeakMap<DocumentNode, DocumentShape>();
+function checkShape(text: TextShape): DocumentShape {
+  const refuse = (figure: number, limit: number, what: string, advice: string) => {
+    if (figure > limit) throw refusal(`This ${what.replace("#", number(figure))}; the limit is ${number(limit)}. ${advice}`);
+  };
+  const { tokens, directives, depth, aliases, fields, definitions } = documentLimits;
+  if (text.levels > readableLevels) refuse(text.levels, depth, "query is # levels deep", "Ask for fewer levels in one query.");
+  refuse(text.tokens, tokens, "document has # names, values and signs (tokens)", "Send several smaller queries, and long lists of values as variables.");
+  refuse(text.directives, directives, "query has # directives", `Ask with ${directives} directives (@include, @skip) or fewer.`);
+  const parts = Math.ceil(text.aliases / aliases);
+  refuse(text.aliases, aliases, "query has # aliases", `Send it as ${number(parts)} queries, or ask one list with a filter, or nodes(ids:), for many things at once.`);
+  refuse(text.definitions.length, definitions, "document has # operations and fragments", "Send only the operation that is to run, with its fragments.");
+  const shapes = new Shapes(text.definitions);
+  const all: DocumentShape = { depth: 0, aliases: 0, fields: 0 };
+  for (const definition of text.definitions) {
+    const shape = shapes.of(definition);
+    for (const figure of ["depth", "aliases", "fields"] as const) all[figure] = Math.max(all[figure], shape[figure]);
+  }
+  refuse(all.fields, fields, "query has # fields", `Ask for ${number(fields)} fields or fewer at a time.`);
+  refuse(all.depth, depth, "query is # levels deep", `Take ${all.depth - depth} of its levels out, or begin nearer to what you look for.`);
+  return all;
+}
 
 /**
- * The figures of a document, or the first of them that is over its limit.
+ * Refuses a text by what can be seen before it is parsed.
  *
  * @throws GraphQLError with the figure, the limit and what to do
  */
-export function checkDocument(document: DocumentNode): DocumentShape {
-  const known = seen.get(document);
-  if (known) return known;
-  const { length } = document.definitions;
-  if (length > documentLimits.definitions)
+export function checkText(text: string): DocumentShape & { readsSchema: boolean } {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > documentLimits.bytes)
     throw refusal(
-      `This document has ${number(length)} operations and fragments; the limit is ${documentLimits.definitions}. Send only the operation that is to run, with its fragments.`,
+      `The query is ${number(bytes)} bytes long; the limit is ${number(documentLimits.bytes)}. ` +
+        "Send several smaller queries, and long lists of values as variables.",
     );
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  const shapes = new Shapes(fragments);
-  const all: DocumentShape = { depth: 0, aliases: 0, fields: 0 };
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    const shape = shapes.of(definition.selectionSet);
-    all.depth = Math.max(all.depth, shape.depth);
-    all.aliases = Math.max(all.aliases, shape.aliases);
-    all.fields = Math.max(all.fields, shape.fields);
-  }
-  const refuse = (figure: keyof DocumentShape, what: string, advice: string) => {
-    if (all[figure] <= documentLimits[figure]) return;
-    throw refusal(`This query ${what.replace("#", number(all[figure]))}; the limit is ${number(documentLimits[figure])}. ${advice}`);
-  };
-  refuse("fields", "has # fields", `Ask for ${number(documentLimits.fields)} fields or fewer at a time.`);
-  refuse("depth", "is # levels deep", `Take ${all.depth - documentLimits.depth} of its levels out, or begin nearer to what you look for.`);
-  seen.set(document, all);
-  return all;
+  const found = readShape(text, documentLimits.tokens);
+  return { ...checkShape(found), readsSchema: found.readsSchema };
+}
+
+const shapes = new WeakMap<DocumentNode, DocumentShape>();
+
+/** The figures of a document that was parsed from a text. @throws GraphQLError as checkText */
+export function shapeOf(document: DocumentNode): DocumentShape {
+  const known = shapes.get(document);
+  if (known) return known;
+  const shape = checkText(document.loc?.source.body ?? "");
+  shapes.set(document, shape);
+  return shape;
 }
 
 /** The operation that is asked for. @throws GraphQLError that lists the names when it is not clear */

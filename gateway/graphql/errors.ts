@@ -2,6 +2,7 @@ import { GraphQLError } from "graphql";
 
 import { type InputError, Problem, type ProblemCode, problemOf } from "../problem.ts";
 import { builder } from "./builder.ts";
+import { shortened } from "./refusal.ts";
 
 /** One expected failure of a mutation, named by the path of the input it is about. */
 export const InputErrorType = builder.objectRef<InputError>("InputError").implement({
@@ -31,6 +32,39 @@ export function maskError(error: unknown, log: (error: unknown) => void): GraphQ
       ...(problem.extra.retryAfterSeconds ? { retryAfterSeconds: problem.extra.retryAfterSeconds } : {}),
     },
   });
+}
+
+/** Bytes that the errors of an answer without data may have. */
+const mostErrorBytes = 7 * 1024;
+
+/** GraphQL's guesses what a name should have been tell names of the schema. */
+const withoutGuess = (message: string): string => message.replace(/ Did you mean [^]*$/, "");
+
+function shortenedError(error: GraphQLError, message: string, most: number): GraphQLError {
+  const { nodes, source, positions, path, originalError } = error;
+  const { errors, ...extensions } = error.extensions as { errors?: InputError[] };
+  return new GraphQLError(shortened(message, most), {
+    ...(nodes ? { nodes: nodes.slice(0, 2) } : { source, positions: positions?.slice(0, 2) }),
+    path,
+    originalError,
+    extensions: {
+      ...extensions,
+      ...(errors ? { errors: errors.slice(0, 10).map((each) => ({ path: shortened(each.path, most), message: shortened(each.message, most) })) } : {}),
+    },
+  });
+}
+
+/** The errors of an answer as the caller gets them: where nothing was answered they are few and short, whatever was sent. */
+export function boundedErrors(errors: readonly GraphQLError[], data: unknown, isSignedIn: boolean): readonly GraphQLError[] {
+  const told = isSignedIn ? errors : errors.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
+  const isAnswered = data != null && Object.values(data).some((value) => value !== null);
+  const isShort = (some: readonly GraphQLError[]) => Buffer.byteLength(JSON.stringify(some)) <= mostErrorBytes;
+  if (isAnswered || isShort(told)) return told;
+  for (const [count, most] of [[10, 500], [5, 100]] as const) {
+    const some = told.slice(0, count).map((error) => shortenedError(error, error.message, most));
+    if (isShort(some)) return some;
+  }
+  return [shortenedError(told[0]!, told[0]!.message, 50)];
 }
 
 /** Failures that a mutation's answer names in `errors`; all others are thrown, as everywhere. */

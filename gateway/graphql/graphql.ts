@@ -17,6 +17,30 @@ import { shortPathOf, type Yoga } from "./yoga.ts";
 const isForExplorer = ({ method, url, headers }: FastifyRequest): boolean =>
   method === "GET" && /^\/graphql(\?saved=[^&]*)?$/.test(url) && (headers.accept ?? "").includes("text/html");
 
+const signInPage = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/favicon.svg"><title>GraphQL explorer</title></head>
+  <body><main><h1>GraphQL explorer</h1><p role="alert">Please sign in to the platform first.</p><p><a href="/">To the platform</a></p></main></body>
+</html>
+`;
+
+function sendExplorer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.context.viewer) return reply.sendFile("explorer.html");
+  return reply.status(401).type("text/html; charset=utf-8").header("cache-control", "no-store").send(signInPage);
+}
+
+/** Bytes of a body that somebody may send who is not signed in: a query, and what it takes to sign in. */
+const unsignedBodyBytes = 16_384;
+
+/** Looks at the announced size before any of the body is read. @throws Problem UNAUTHENTICATED */
+function checkUnsignedBody({ context, headers, method }: FastifyRequest): void {
+  if (context.viewer || method !== "POST") return;
+  const length = headers["content-length"];
+  if (length !== undefined && Number(length) <= unsignedBodyBytes) return;
+  const size = length === undefined ? "The body does not say its size (Content-Length)" : `The body has ${Number(length).toLocaleString("en")} bytes`;
+  throw new Problem("UNAUTHENTICATED", `${size}; the limit is ${unsignedBodyBytes.toLocaleString("en")} for who is not signed in. Sign in or send a token first.`);
+}
+
 const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 
 /** A damaged form makes its reader fail twice, and listens once: the second failure would end the process. */
@@ -84,8 +108,9 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga): void {
   server.route({
     method: ["GET", "POST"],
     url: "/graphql",
+    onRequest: async (request) => checkUnsignedBody(request),
     handler: async (request, reply) => {
-      if (isForExplorer(request)) return reply.sendFile("explorer.html");
+      if (isForExplorer(request)) return sendExplorer(request, reply);
       if (isForm(request)) {
         requireViewer(request.context);
         await checkAnnounced(request);

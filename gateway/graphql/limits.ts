@@ -1,12 +1,15 @@
-import { GraphQLError } from "graphql";
+import { type ExecutionResult, GraphQLError, validate } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
+import type { Context } from "../context.ts";
 import { checkCost, checkIds, type Cost, costLimits } from "./cost.ts";
-import { checkDocument, checkText, type DocumentShape, documentLimits, operationOf } from "./documentLimits.ts";
-import { refusal } from "./refusal.ts";
+import type { DocumentCache } from "./documentCache.ts";
+import { checkText, documentLimits, type DocumentShape, operationOf, shapeOf, unsignedBytes } from "./documentLimits.ts";
+import { boundedErrors } from "./errors.ts";
+import { refusal, signInFirst } from "./refusal.ts";
 
-const { depth, aliases, fields } = documentLimits;
-const limits = { ...costLimits, depth, aliases, fields };
+const { depth, aliases, fields, directives, tokens, bytes } = documentLimits;
+const limits = { ...costLimits, depth, aliases, fields, directives, tokens, bytes };
 
 /** What an operation costs, as every answer names it in `extensions.cost`. */
 const report = (cost: Cost, { depth, aliases, fields }: DocumentShape) => ({ ...cost, depth, aliases, fields, limits });
@@ -29,11 +32,25 @@ export function taught(error: GraphQLError): GraphQLError {
   return new GraphQLError(message, { extensions: within ? { ...extensions, http: { status: 400 } } : extensions });
 }
 
+/** Validation ends at so many errors. */
+const mostErrors = 10;
+
+/** What a caller may ask who is not signed in. @throws GraphQLError */
+function checkUnsigned(text: string): void {
+  const size = Buffer.byteLength(text);
+  if (size > unsignedBytes)
+    throw signInFirst(
+      `The query is ${size.toLocaleString("en")} bytes long; the limit is ${unsignedBytes.toLocaleString("en")} for who is not signed in. ` +
+        `Sign in or send a token: then ${bytes.toLocaleString("en")} would pass.`,
+    );
+  if (checkText(text).readsSchema) throw signInFirst("What the schema says of itself (introspection) is for who is signed in. Sign in or send a token.");
+}
+
 /**
- * Refuses what is too long, too deep, too wide or too dear before anything of it runs, and names the cost of what did run in its
- * answer's `extensions`.
+ * Refuses what is too long, too deep, too wide or too dear before anything of it runs: who asks is known, then the text is looked at, then
+ * it is parsed. Names the cost of what did run in its answer's `extensions`.
  */
-export const limitsPlugin: Plugin = {
+export const limitsPlugin = (documents: DocumentCache): Plugin<object, { incoming: { context: Context } }> => ({
   onRequestParse: ({ request, requestParser, setRequestParser }) => {
     if (request.method !== "GET" || !requestParser) return;
     setRequestParser(async (asked) => {
@@ -44,24 +61,33 @@ export const limitsPlugin: Plugin = {
       }
     });
   },
-  onParams: ({ params }) => {
-    checkText(params?.query);
-    if (!["string", "undefined"].includes(typeof (params?.operationName ?? undefined))) throw malformed("operationName must be a text.");
+  onParams: ({ params, context }) => {
+    const { query, operationName } = params ?? {};
+    if (typeof query === "string") {
+      if (!context.incoming.context.viewer) checkUnsigned(query);
+      else if (!documents.get(query)) checkText(query);
+    }
+    if (!["string", "undefined"].includes(typeof (operationName ?? undefined))) throw malformed("operationName must be a text.");
   },
   onParse:
     () =>
     ({ result, context }) => {
       if (result instanceof Error || !result) return;
-      checkDocument(result);
       operationOf(result, (context as { params?: { operationName?: string | null } }).params?.operationName);
     },
+  onValidate: ({ params: { documentAST }, setValidationFn }) => {
+    setValidationFn((schema, document, rules, options) => validate(schema, document, rules, { ...options, maxErrors: mostErrors }));
+    return ({ valid }) => {
+      if (!valid) documents.delete(documentAST.loc!.source.body);
+    };
+  },
   onExecute: ({ args, setResultAndStopExecution }) => {
     const { schema, document, operationName } = args;
     const variables = (args.variableValues ?? {}) as Record<string, unknown>;
     try {
       const operation = operationOf(document, operationName);
       checkIds(operation, variables);
-      const cost = report(checkCost(schema, document, operation, variables), checkDocument(document));
+      const cost = report(checkCost(schema, document, operation, variables), shapeOf(document));
       return {
         onExecuteDone: ({ result, setResult }) => {
           if (Symbol.asyncIterator in result) return;
@@ -72,4 +98,8 @@ export const limitsPlugin: Plugin = {
       setResultAndStopExecution({ errors: [error instanceof GraphQLError ? error : refusal("The query cannot be measured.")] });
     }
   },
-};
+  onExecutionResult: (answered) => {
+    const { errors, ...more } = answered.result as ExecutionResult;
+    if (errors) answered.setResult({ errors: boundedErrors(errors, more.data, answered.context.incoming.context.viewer !== null), ...more });
+  },
+});

@@ -1,11 +1,20 @@
 import { GraphQLError } from "graphql";
 
+/** A message may repeat what the caller sent, as far as this. */
+const mostCharacters = 1000;
+export const shortened = (message: string, most = mostCharacters): string => (message.length > most ? `${message.slice(0, most)}…` : message);
+
 /**
  * A query that is refused before any of it runs: 400, but for callers of `application/json`, whom GraphQL over HTTP promises 200.
  * The message says what to do instead.
  */
 export function refusal(message: string, path = "query"): GraphQLError {
-  return new GraphQLError(message, {
-    extensions: { code: "INVALID", errors: [{ path, message }], http: { status: 400, spec: true } },
+  const text = shortened(message);
+  return new GraphQLError(text, {
+    extensions: { code: "INVALID", errors: [{ path, message: text }], http: { status: 400, spec: true } },
   });
 }
+
+/** The same for what only somebody may ask who is signed in. */
+export const signInFirst = (message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: "UNAUTHENTICATED", http: { status: 401, spec: true } } });

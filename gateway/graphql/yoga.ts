@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import type { QuestionAnswer, Questions } from "../questions.ts";
 import { checkQuestion } from "./check.ts";
 import { maskError } from "./errors.ts";
-import { compiledPlugin } from "./compiled.ts";
+import type { DocumentCache } from "./documentCache.ts";
 import { limitsPlugin, taught } from "./limits.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
@@ -26,10 +26,11 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
  * Yoga as this gateway uses it: batched arrays, multipart bodies, foreign origins and Yoga's own explorer are off; queries have
  * limits; failures become what the caller may see.
  */
-export function yogaOf(schema: GraphQLSchema, log: (error: unknown) => void) {
+export function yogaOf(schema: GraphQLSchema, documents: DocumentCache, log: (error: unknown) => void) {
   return createYoga<Incoming>({
-    plugins: [operationsOfForms, limitsPlugin, queriesReadPlugin, compiledPlugin(schema)],
+    plugins: [operationsOfForms, limitsPlugin(documents), queriesReadPlugin],
     schema,
+    parserAndValidationCache: { documentCache: documents, errorCache: { get: () => undefined, set: () => {} } },
     graphqlEndpoint: "/graphql",
     context: ({ incoming }) => incoming.context,
     logging: false,

@@ -1,6 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
-import { Problem, problemOf } from "../problem.ts";
+import { type InputError, Problem, problemOf } from "../problem.ts";
+
+/** Of a body that is no form, by Fastify. */
+const mostBodyBytes = 1_048_576;
 
 /** Fastify's own refusals as entries of the catalogue. */
 function problemOfRequest(error: FastifyError): Problem {
@@ -8,7 +11,7 @@ function problemOfRequest(error: FastifyError): Problem {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Problem("UNSUPPORTED", "The body must be sent as application/json.");
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Problem("TOO_LARGE", "The body is larger than this call takes.");
+      return new Problem("TOO_LARGE", `The body is larger than this call takes: at most ${mostBodyBytes.toLocaleString("en")} bytes.`);
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_JSON_BODY":
@@ -22,6 +25,18 @@ function problemOfRequest(error: FastifyError): Problem {
         ? new Problem("MALFORMED", "The request cannot be read.")
         : problemOf(error);
   }
+}
+
+/** Bytes that a failure may tell of wrong values; a conflict's present state and the files of an upload are answers of their own. */
+const mostErrorBytes = 6 * 1024;
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+/** The wrong values from the first on, as many as may be told. */
+function boundedErrors(errors: readonly InputError[]): InputError[] {
+  let bytes = 0;
+  const short = errors.slice(0, 100).map(({ path, message }) => ({ path: shortened(path, 200), message: shortened(message, 500) }));
+  const end = short.findIndex((error) => (bytes += Buffer.byteLength(JSON.stringify(error)) + 1) > mostErrorBytes);
+  return end < 0 ? short : short.slice(0, Math.max(1, end));
 }
 
 /** Answers any failure as application/problem+json (RFC 9457). Faults are logged, never shown. */
@@ -42,10 +57,10 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
         type: `urn:problem:${problem.code.toLowerCase().replaceAll("_", "-")}`,
         title: problem.title,
         status: problem.status,
-        detail: problem.message,
+        detail: shortened(problem.message, 1000),
         // What support asks for: this failure is in the log under this id.
         ...(problem.status >= 500 ? { instance: `urn:request:${request.id}` } : {}),
-        ...(errors ? { errors } : {}),
+        ...(errors ? { errors: boundedErrors(errors) } : {}),
         ...(present === undefined ? {} : { present }),
         ...(files ? { files } : {}),
       }),
