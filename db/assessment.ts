@@ -40,7 +40,7 @@ const contentColumns = [
   "contactBEmail",
 ] as const satisfies (keyof Assessment)[];
 
-/** An assessment with the name of who made it, its date and time in the ministry's zone; joined from the left, as in facility.ts. */
+/** An assessment with the name of who made it, the date and time of the visit and of its receipt in the ministry's zone; joined from the left, as in facility.ts. */
 const assessments = (handle: Handle) =>
   handle
     .selectFrom("assessment")
@@ -54,9 +54,12 @@ const assessments = (handle: Handle) =>
       "appUser.userName",
       dayOf("assessment.assessedAt").as("assessmentDate"),
       timeOf("assessment.assessedAt").as("assessmentTime"),
+      dayOf("assessment.receivedAt").as("receivedDate"),
+      timeOf("assessment.receivedAt").as("receivedTime"),
       ...contentColumns.map((name) => `assessment.${name}` as const),
       "assessment.version",
       instant("assessment.assessedAt").as("assessedAt"),
+      instant("assessment.receivedAt").as("receivedAt"),
     ])
     .$narrowType<{ facilityName: NotNull; userName: NotNull }>();
 
@@ -206,7 +209,10 @@ const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
   from service_area_assessment join service_area using (service_area_id))`;
 
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
-type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof contentColumns)[number]>;
+type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof contentColumns)[number]> & {
+  /** now, where it is not told */
+  assessedAt: string | null;
+};
 
 /**
  * What is stored is selected by the names of its tables, as if it were read from them: an inserting statement under a table's
@@ -218,10 +224,11 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
   const storing = handle
     .with("held", () => sql<{ facilityUuid: string }>`
       (select facility_uuid from facility where facility_uuid = ${visit.facilityUuid} for no key update)`)
+    .with("received", () => sql<{ receivedAt: string }>`(select facility_uuid, clock_timestamp() as received_at from held)`)
     .with("assessment", () => sql<Selectable<Assessment>>`
-      (insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, ${content})
-      select ${visit.assessmentUuid}, facility_uuid, ${visit.userUuid}, clock_timestamp(), ${sql.join(contentColumns.map((name) => visit[name]))}
-      from held on conflict (assessment_uuid) do nothing returning *)`)
+      (insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, received_at, ${content})
+      select ${visit.assessmentUuid}, facility_uuid, ${visit.userUuid}, coalesce(${visit.assessedAt}::timestamptz, received_at), received_at, ${sql.join(contentColumns.map((name) => visit[name]))}
+      from received on conflict (assessment_uuid) do nothing returning *)`)
     .with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`
       (insert into service_area_assessment (assessment_uuid, service_area_id, ${area})
       select assessment.assessment_uuid, given."serviceAreaId", ${sql.join(areaColumns.map((name) => sql.raw(`given."${name}"`)))}
@@ -234,7 +241,7 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
 });
 
 /**
- * Stores a visit of this moment, and holds its facility until the transaction ends. Of what it says about service areas that are
+ * Stores a visit, and holds its facility until the transaction ends. Of what it says about service areas that are
  * not active in the facility nothing is stored.
  *
  * @returns what was stored; undefined when there is no such facility, or an assessment with this uuid already

@@ -82,7 +82,6 @@ export interface Assessment {
   contactBPrimaryPhone: string | null;
   contactBRole: string | null;
   contactBSecondaryPhone: string | null;
-  createdAt: Generated<Timestamp>;
   databaseVersion: string | null;
   dateOfLastUpgrade: string;
   facilityUuid: string;
@@ -96,6 +95,7 @@ export interface Assessment {
   primaryPower: boolean | null;
   primaryPowerNotes: string | null;
   primaryPowerWorking: boolean | null;
+  receivedAt: Generated<Timestamp>;
   smartCareFunctional: boolean | null;
   updatedAt: Generated<Timestamp>;
   userUuid: string;
@@ -299,6 +299,12 @@ export interface SavedQuery {
   variables: Json | null;
 }
 
+export interface SealKey {
+  key: Buffer;
+  madeAt: Generated<Timestamp>;
+  userUuid: string;
+}
+
 export interface ServiceArea {
   name: string;
   serviceAreaId: Generated<number>;
@@ -431,6 +437,7 @@ export interface DB {
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
   savedQuery: SavedQuery;
+  sealKey: SealKey;
   serviceArea: ServiceArea;
   serviceAreaAssessment: ServiceAreaAssessment;
   session: Session;

@@ -35,6 +35,7 @@ import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
 import { openFiles } from "./storage/files.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
+import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { usualKeepHours } from "./tdb/sending.rules.ts";
@@ -59,6 +60,7 @@ const routes = [
   silenceRoutes,
   downloadRoutes,
   changeRoutes,
+  siteRoutes,
   dashRoutes,
   auditRoutes,
   queryRoutes,

@@ -33,7 +33,18 @@ const recount = async (districtId?: number, partner = -1) => {
   return years.flatMap((year) => views.map((view) => recountRows(everything, { year, quarter: -1, view, scope })));
 };
 
-test("fifty random saves in random order leave the figures of a recount, each time", async () => {
+/** The sheet of the country's last week, month and three months, and the same counted from the assessments themselves. */
+async function sheets() {
+  const plain = await gateway.as("plain");
+  const { body } = await plain.get("/api/v1/dash/summarySheet");
+  const since = (span: string) => sql`count(*) filter (where day <= current_date and day > (current_date - ${span}::interval)::date)`;
+  const { rows } = await sql`
+    select ${since("7 days")} as "pastWeekTotal", ${since("1 month")} as "pastMonthTotal", ${since("3 months")} as "pastQuarterTotal"
+    from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`.execute(gateway.db);
+  return { told: body, counted: rows[0] };
+}
+
+test("fifty random saves in random order, of visits of today and of past days, leave the figures of a recount, each time", async () => {
   const dice = diceFrom(20_261_121);
   const facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(gateway.db, skip)));
   const people = await Promise.all(["assessor", "admin"].map((login) => gateway.as(login)));
@@ -47,6 +58,7 @@ test("fifty random saves in random order leave the figures of a recount, each ti
     backupPowerWorking: answer(),
     smartCareFunctional: answer(),
   });
+  const pastTime = () => new Date(Date.now() - 1000 * dice.upTo(59 * 86_400)).toISOString();
   let moved = 0;
   for (let round = 0; round < 50; round += 1) {
     const facility = dice.oneOf(facilities);
@@ -62,10 +74,12 @@ test("fifty random saves in random order leave the figures of a recount, each ti
     const person = dice.oneOf(people);
     const saved = chosen
       ? await person.call("PATCH", "/api/v1/assessment", { ...chosen, ...random() })
-      : await person.call("POST", "/api/v1/assessment", visit(facility, random()));
+      : await person.call("POST", "/api/v1/assessment", visit(facility, { ...random(), ...(dice.upTo(2) ? { assessedAt: pastTime() } : {}) }));
     expect(saved.status).toBe(200);
     const after = await figures(districtId);
     expect(after).toEqual(await recount(districtId));
+    const { told, counted } = await sheets();
+    expect(told).toMatchObject(counted as object);
     if (JSON.stringify(after) !== JSON.stringify(before)) moved += 1;
   }
   expect(moved).toBeGreaterThan(10);

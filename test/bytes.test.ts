@@ -37,7 +37,7 @@ function get(path: string, encoding: string, headers: Record<string, string> = {
   });
 }
 
-test("the lists that people begin with cost at most 150 kB of script and 20 kB of style, the way in and a facility at most 170 and 26, an assessment 173 and 27, every other screen at most 230 and 26", () => {
+test("the lists that people begin with cost at most 150 kB of script and 20 kB of style, the way in and a facility at most 170 and 26, an assessment 180 and 27, every other screen at most 230 and 26", () => {
   const { screens } = measureBytes();
   const over = (of: typeof screens, script: number, style: number) =>
     of.filter((one) => one.script.gzip > script || one.style.gzip > style).map((one) => ({ ...one, files: one.files.length }));
@@ -46,7 +46,7 @@ test("the lists that people begin with cost at most 150 kB of script and 20 kB o
   expect(screens.filter(isList).map(({ name }) => name)).toHaveLength(lists.length);
   expect(over(screens.filter(isList), 150_000, 20_000)).toEqual([]);
   expect(over(screens.filter(isOfVisit), 170_000, 26_000)).toEqual([]);
-  expect(over(screens.filter(({ name }) => name === "AssessmentScreen"), 173_000, 27_000)).toEqual([]);
+  expect(over(screens.filter(({ name }) => name === "AssessmentScreen"), 180_000, 27_000)).toEqual([]);
   expect(over(screens.filter(({ name }) => name !== "AssessmentScreen"), 230_000, 26_000)).toEqual([]);
 });
 

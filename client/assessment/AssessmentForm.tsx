@@ -6,7 +6,8 @@ import { useNavigate } from "react-router-dom";
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { files, routes } from "../routes.ts";
 import { showMessage, showSuccess, showWarning } from "../shell/toaster.tsx";
-import { useToday, useViewer } from "../shell/viewer.ts";
+import { useToday } from "../shell/viewer.ts";
+import type { Reason } from "../store/database.ts";
 import { Fetched } from "../ui/Fetched.tsx";
 import { fetchedPart } from "../ui/fetchedPart.ts";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
@@ -19,17 +20,18 @@ import { DraftNotice } from "./DraftNotice.tsx";
 import { formEvents } from "./formEvents.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
-import { listKeptWork } from "./keptWork.ts";
+import { isReturned, listKeptWork } from "./keptWork.ts";
 import type { LastVisit } from "./lastVisit.ts";
 import { LastVisitNotice } from "./LastVisitNotice.tsx";
 import { PowerSection } from "./PowerSection.tsx";
 import { ProgressList } from "./ProgressList.tsx";
 import { RequiredLeftNote } from "./RequiredLeftNote.tsx";
-import { newAssessmentUuid, saveWork } from "./saveAssessment.ts";
+import { newAssessmentUuid, saveAssessment } from "./saveAssessment.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import { SmartCareSection } from "./SmartCareSection.tsx";
 import type { Versions } from "./SmartCareSection.tsx";
 import { UnconfirmedNote } from "./UnconfirmedNote.tsx";
+import { UnkeptNotice } from "./UnkeptNotice.tsx";
 import { useDraft } from "./useDraft.ts";
 
 type AssessmentFormProps = {
@@ -58,39 +60,41 @@ const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: n
 const waitsMessage = "There is no connection: the assessment is kept on this device and is sent when the network is back";
 
 /** What is kept of this form from before: of this assessment, or of a new one of this facility. */
-const findKept = (userUuid: string, facilityUuid: string, assessmentUuid: string | undefined) =>
-  listKeptWork(userUuid)
-    .filter((work) => (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew && work.status !== "waiting"))
-    .findLast((work) => work.facilityUuid === facilityUuid);
+function findKept(facilityUuid: string, assessmentUuid: string | undefined) {
+  const all = listKeptWork().filter((work) => work.facilityUuid === facilityUuid);
+  if (assessmentUuid) return all.findLast((work) => !work.isNew && work.assessmentUuid === assessmentUuid);
+  // What the server did not take, before what was not saved yet.
+  return all.find((work) => work.isNew && isReturned(work)) ?? all.findLast((work) => work.isNew && work.status === "draft");
+}
 
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */
 export function AssessmentForm({ facility, stored, lastVisit, areaName, versions }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
-  const userUuid = useViewer().user.uuid;
   const today = useToday();
   const navigate = useNavigate();
   const isNew = stored === null;
 
-  const [kept, setKept] = useState(() => findKept(userUuid, facilityUuid, stored?.assessmentUuid));
+  const [kept, setKept] = useState(() => findKept(facilityUuid, stored?.assessmentUuid));
   const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
   const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfAssessment(stored) }));
   const [conflict, setConflict] = useState(() => (kept && kept.base?.version !== stored?.version ? stored : null));
   const initial = () => (stored ? toForm(contentOfAssessment(stored)) : newForm(facility.serviceAreas, lastVisit));
   const form = useForm<FormValues>({
-    defaultValues: kept && isNew ? withPresentAreas(kept.values, facility.serviceAreas) : (kept?.values ?? initial()),
+    defaultValues: !kept ? initial() : isNew ? withPresentAreas(kept.typed ?? kept.values, facility.serviceAreas) : (kept.typed ?? kept.values),
     resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
   });
   const { handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;
-  const subject = { userUuid, facilityUuid, facilityName, assessmentUuid, isNew, base };
-  const draft = useDraft(form, subject, true);
+  const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept);
+  const [unkept, setUnkept] = useState<Reason>();
   const alert = useRef<HTMLParagraphElement>(null);
   const saveButton = useRef<HTMLButtonElement>(null);
   const events = useMemo(() => formEvents(form), [form]);
 
   const save = async (values: FormValues, from = base) => {
     draft.end(true);
-    const outcome = await saveWork({ ...subject, base: from, values, status: "waiting" });
+    setUnkept(undefined);
+    const outcome = await saveAssessment({ ...draft.workWith(values), base: from });
     switch (outcome.kind) {
       case "saved":
       case "waiting":
@@ -110,10 +114,14 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         for (const { path, message } of outcome.errors)
           setError(path in values || path.includes(".") ? (path as FieldPath<FormValues>) : "root", { message }, { shouldFocus: true });
         break;
+      case "nowhere":
+        setUnkept(outcome.reason);
+        break;
       case "signedOut":
         break;
     }
     draft.end(false);
+    if (outcome.kind !== "nowhere") draft.correct();
     requestAnimationFrame(() => alert.current?.focus());
   };
 
@@ -128,10 +136,11 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     await handleSubmit((checked) => save(checked, from))();
   };
 
-  const discard = () => {
-    draft.discard();
+  const discard = async () => {
+    const next = isNew ? newAssessmentUuid() : assessmentUuid;
+    await draft.discard(next);
     setKept(undefined);
-    if (isNew) setAssessmentUuid(newAssessmentUuid());
+    setAssessmentUuid(next);
     setBase(stored && { version: stored.version, content: contentOfAssessment(stored) });
     setConflict(null);
     reset(initial());
@@ -158,7 +167,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   return (
     <form className="assessment-form" {...events} noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
       <ProgressList control={form.control} />
-      {kept ? <DraftNotice kept={kept} onDiscard={discard} /> : null}
+      {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
         <Fetched part={conflictPart}>
           {({ ConflictSection }) => (
@@ -176,21 +185,30 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       ) : null}
       <LastVisitNotice form={form} />
       <div className="assessment-fields">{sections}</div>
-        <div className="assessment-actions">
-          <RequiredLeftNote form={form} />
-          <UnconfirmedNote form={form} onConfirmed={() => saveButton.current?.focus()} />
-          {errors.root?.message ? (
-            <p className="assessment-alert" ref={alert} role="alert" tabIndex={-1}>
-              {errors.root.message}
-            </p>
-          ) : null}
-          <Button className="assessment-save" disabled={isSubmitting} ref={saveButton} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save"} type="submit" />
-          <AnchorButton disabled={isNew} href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} text="Export CSV" />
-          <span className="form-note" role="status">
-            {draft.state === "kept" ? "Kept on this device as a draft" : null}
-            {draft.state === "failed" ? "This device cannot keep a draft: save before you leave" : null}
-          </span>
-        </div>
+      <div className="assessment-actions">
+        <RequiredLeftNote form={form} />
+        <UnconfirmedNote form={form} onConfirmed={() => saveButton.current?.focus()} />
+        {errors.root?.message ? (
+          <p className="assessment-alert" ref={alert} role="alert" tabIndex={-1}>
+            {errors.root.message}
+          </p>
+        ) : null}
+        {unkept ? <UnkeptNotice reason={unkept} facilityName={facilityName} work={() => draft.workWith(form.getValues())} /> : null}
+        <Button
+          className="assessment-save"
+          disabled={isSubmitting}
+          intent={Intent.PRIMARY}
+          ref={saveButton}
+          text={isSubmitting ? "Saving …" : "Save"}
+          type="submit"
+        />
+        <AnchorButton disabled={isNew} href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} text="Export CSV" />
+        <span className="form-note" role="status">
+          {draft.state === "kept" ? "Kept on this device as a draft" : null}
+          {draft.state === "insecure" ? "Nothing is kept on this device, because the connection is not secure: save before you leave" : null}
+          {draft.state === "full" || draft.state === "refused" ? "This device cannot keep a draft: save before you leave" : null}
+        </span>
+      </div>
     </form>
   );
 }

@@ -15,6 +15,7 @@ import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
+import { keptWorkReady } from "./keptWork.ts";
 import { lastVisitOf } from "./lastVisit.ts";
 import { assessmentFragment } from "./saveAssessment.ts";
 import "./AssessmentScreen.css";
@@ -44,7 +45,13 @@ const read = (params: { facilityUuid?: string; assessmentUuid?: string }) => ({
   assessmentUuid: params.assessmentUuid ?? "",
   isEdit: params.assessmentUuid !== undefined,
 });
-const start = screenLoader(query, ({ params }) => read(params));
+const ask = screenLoader(query, ({ params }) => read(params));
+/** The form begins with what this device keeps of it. */
+const start: LoaderFunction = async (args) => {
+  void ask(args);
+  await keptWorkReady();
+  return null;
+};
 
 export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args) ?? start(args);
 /** Also asked by a facility's screen, so that its new assessment opens without network. */
@@ -66,6 +73,8 @@ export function AssessmentScreen() {
     const names = new Map(data?.serviceAreas.map(({ serviceAreaId, serviceArea }) => [serviceAreaId, serviceArea]));
     return (serviceAreaId: number) => names.get(serviceAreaId) ?? `Service area ${serviceAreaId}`;
   }, [data?.serviceAreas]);
+  const latest = data?.facility?.latestAssessment;
+  const lastVisit = useMemo(() => (latest ? lastVisitOf(latest) : null), [latest]);
 
   return (
     <QueryState query={answer} what={variables.isEdit ? "assessment" : "facility"}>
@@ -86,7 +95,7 @@ export function AssessmentScreen() {
                   key={stored?.assessmentUuid ?? "new"}
                   facility={facility}
                   stored={stored}
-                  lastVisit={facility.latestAssessment ? lastVisitOf(facility.latestAssessment) : null}
+                  lastVisit={lastVisit}
                   areaName={areaName}
                   versions={versions}
                 />

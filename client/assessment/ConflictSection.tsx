@@ -53,7 +53,7 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
       <p>
         {last
           ? `${last.userName} saved it on ${formatDate(last.revisionDate)} at ${formatTime(last.revisionTime)}, ${since}.`
-          : `${stored.userName} saved it on ${formatDate(stored.assessmentDate)} at ${formatTime(stored.assessmentTime)}, ${since}.`}{" "}
+          : `${stored.userName} saved it on ${formatDate(stored.receivedDate)} at ${formatTime(stored.receivedTime)}, ${since}.`}{" "}
         Nothing of yours is lost: choose what is to stay, field by field, and save again.
       </p>
       <div className="conflict-fields">

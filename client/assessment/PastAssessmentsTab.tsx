@@ -12,6 +12,7 @@ import { formatDate, formatTime } from "../ui/dates.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
+import { receivedText } from "./receivedText.ts";
 import { WaitingNotice } from "./WaitingNotice.tsx";
 import "./PastAssessmentsTab.css";
 
@@ -19,7 +20,7 @@ const query = graphql(`
   query PastAssessmentsTabQuery($facilityUuid: String!, $offset: Int) {
     assessments(facilityUuid: $facilityUuid, first: 10, offset: $offset) {
       totalCount
-      nodes { id assessmentUuid assessmentDate assessmentTime userName functionalityStatusMode }
+      nodes { id assessmentUuid assessmentDate assessmentTime receivedDate userName functionalityStatusMode }
     }
   }
 `);
@@ -32,7 +33,18 @@ export const loader = screenLoader(query, ({ params, url }) => read(params.facil
 type Row = NonNullable<PastAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
 
 const columnsOf = (facilityUuid: string): Column<Row>[] => [
-  { id: "date", header: "Date", rowHeader: true, oneLine: true, cell: ({ assessmentDate }) => formatDate(assessmentDate) },
+  {
+    id: "date",
+    header: "Date",
+    rowHeader: true,
+    oneLine: true,
+    cell: (row) => (
+      <>
+        {formatDate(row.assessmentDate)}
+        {receivedText(row) ? <span className="past-assessment-received">{receivedText(row)}</span> : null}
+      </>
+    ),
+  },
   { id: "time", header: "Time", cell: ({ assessmentTime }) => formatTime(assessmentTime) },
   { id: "user", header: "User", cell: ({ userName }) => userName },
   { id: "mode", header: "Mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { formatDate, formatTime } from "../ui/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
+import { receivedText } from "./receivedText.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import "./RevisionsSection.css";
 
@@ -15,6 +16,7 @@ const Value = ({ field, value }: { field: string; value: string | null | undefin
 export function RevisionsSection({ assessment, areaName }: RevisionsSectionProps) {
   const id = useId();
   const { userName, assessmentDate, assessmentTime, revisions } = assessment;
+  const received = receivedText(assessment);
   return (
     <section aria-labelledby={id} className="card form-section">
       <h2 id={id}>History</h2>
@@ -37,6 +39,7 @@ export function RevisionsSection({ assessment, areaName }: RevisionsSectionProps
         <li>
           <p className="revision-head">
             {formatDate(assessmentDate)}, {formatTime(assessmentTime)}: assessed by {userName}
+            {received ? `, ${received} at ${formatTime(assessment.receivedTime)}` : null}
           </p>
         </li>
       </ol>

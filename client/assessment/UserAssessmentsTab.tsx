@@ -14,13 +14,14 @@ import type { Column } from "../ui/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/dates.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
+import { receivedText } from "./receivedText.ts";
 import "./UserAssessmentsTab.css";
 
 const query = graphql(`
   query UserAssessmentsTabQuery($userUuid: String!, $start: Date!, $end: Date!, $offset: Int) {
     assessments(userUuid: $userUuid, start: $start, end: $end, first: 10, offset: $offset) {
       totalCount
-      nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime }
+      nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime receivedDate }
     }
   }
 `);
@@ -29,7 +30,7 @@ const pageName = "page";
 
 type Row = NonNullable<UserAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
 
-const when = ({ assessmentDate, assessmentTime }: Row) => `${formatDate(assessmentDate)}, ${formatTime(assessmentTime)}`;
+const when = (row: Row) => [formatDate(row.assessmentDate), formatTime(row.assessmentTime), receivedText(row)].filter(Boolean).join(", ");
 const columns: Column<Row>[] = [
   { id: "when", header: "Date and Time", rowHeader: true, cell: when },
   {

@@ -1,7 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { Resolver } from "react-hook-form";
 import { z } from "zod";
-import { futureUpgradeMessage, newAssessmentRules } from "../../gateway/assessment/assessment.rules.ts";
+import { newAssessmentRules } from "../../gateway/assessment/assessment.rules.ts";
+import { futureUpgradeMessage } from "../../gateway/assessment/visitTime.rules.ts";
 import { fromForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 

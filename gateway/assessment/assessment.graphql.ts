@@ -16,6 +16,7 @@ import { loadUser } from "../user/user.ts";
 import * as assessment from "./assessment.ts";
 import { answerNames, assessmentFilterRules, type TextName, textLimits } from "./assessment.rules.ts";
 import { answerDescriptions, areaDescriptions, textDescriptions } from "./descriptions.rules.ts";
+import { instantText } from "./visitTime.rules.ts";
 
 /** Assessments: visits that record how the system runs at a facility. */
 
@@ -89,6 +90,13 @@ builder.node(Assessment, {
     }),
     assessmentDate: t.field({ type: "Date", description: "Day of the visit.", resolve: ({ assessmentDate }) => assessmentDate }),
     assessmentTime: t.exposeString("assessmentTime", { description: "Time of the visit, HH:MM in the ministry's zone." }),
+    assessedAt: t.string({ description: "Time of the visit as an instant, ISO 8601 in UTC.", resolve: ({ assessedAt }) => instantText(assessedAt) }),
+    receivedAt: t.string({
+      description: "When the server received it, ISO 8601 in UTC: later than the visit where it was recorded without network.",
+      resolve: ({ receivedAt }) => instantText(receivedAt),
+    }),
+    receivedDate: t.field({ type: "Date", description: "Day of receipt.", resolve: ({ receivedDate }) => receivedDate }),
+    receivedTime: t.exposeString("receivedTime", { description: "Time of receipt, HH:MM in the ministry's zone." }),
     functionalityStatusMode: t.field({
       type: FunctionalityStatusMode,
       description: "The deployment mode that was found.",

@@ -20,14 +20,19 @@ import {
 } from "./assessment.rules.ts";
 import { exportAssessment, exportAssessments, exportAssessmentStates } from "./exportAssessments.ts";
 import { createAssessment, updateAssessment } from "./saveAssessment.ts";
+import { instantText } from "./visitTime.rules.ts";
 
 /** Routes of assessments. */
 
+const aboutVisit = z.string().describe("The time of the visit as an instant, ISO 8601 in UTC");
+const aboutReceipt = z.string().describe("When the server received it: later than the visit where it was recorded without network. ISO 8601 in UTC");
 const PastAssessment = z.object({
   uuid: z.string(),
   facilityUuid: z.string(),
   assessmentDate: z.string().describe("YYYY-MM-DD"),
   assessmentTime: z.string().describe("HH:MM"),
+  assessedAt: aboutVisit,
+  receivedAt: aboutReceipt,
   userName: z.string(),
 });
 
@@ -53,6 +58,8 @@ export const AssessmentBody = z.object({
   userName: z.string(),
   assessmentDate: z.string().describe("Day of the visit, YYYY-MM-DD"),
   assessmentTime: z.string().describe("HH:MM"),
+  assessedAt: aboutVisit,
+  receivedAt: aboutReceipt,
   version: z.number().describe("Counts its changes from 1; a PATCH names the one that it changes"),
   functionalityStatusMode: modeRule,
   dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
@@ -95,6 +102,8 @@ async function sendList(request: FastifyRequest, reply: FastifyReply, query: z.o
     facilityUuid: row.facilityUuid,
     assessmentDate: row.assessmentDate,
     assessmentTime: row.assessmentTime,
+    assessedAt: instantText(row.assessedAt),
+    receivedAt: instantText(row.receivedAt),
     userName: row.userName,
   }));
 }
@@ -171,7 +180,7 @@ export function assessmentRoutes(server: RestServer): void {
       ...needs("editAssessments"),
       schema: {
         summary: "Store a visit",
-        description: `The author is the caller; date and time are those of the call. Sent again with the same assessmentUuid and content, it is stored once and answered again. ${mayEdit}`,
+        description: `The author is the caller; the time is assessedAt, or now without it. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
         tags,
         body: newAssessmentRules,
         response: { 200: AssessmentBody },

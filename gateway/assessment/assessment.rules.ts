@@ -5,6 +5,7 @@ import { idRule, uuidTextRule } from "../page.rules.ts";
 import { dateRule, inOrder } from "../period.rules.ts";
 import { storable } from "../text.rules.ts";
 import { type AnswerName, answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
+import { instantRule } from "./visitTime.rules.ts";
 
 export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";
 
@@ -76,6 +77,8 @@ const given = {
   userName: z.string().max(64).nullish(),
   assessmentDate: z.string().max(10).nullish(),
   assessmentTime: z.string().max(5).nullish(),
+  assessedAt: instantRule.nullish(),
+  receivedAt: instantRule.nullish(),
 };
 export type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];
@@ -111,13 +114,14 @@ const coordinatesTogether = (
 
 const areaList = z.array(areaRules).max(1000, "has too many entries").nullish();
 
-/** A new assessment. Its author is who saves it, its date and time the moment at which the server stores it. */
+/** A new assessment. Its author is who saves it; its time is that of the visit, or the moment at which the server stores it. */
 export const newAssessmentRules = z
   .strictObject({
     assessmentUuid: uuidRule.nullish().describe("Made by the client, so that a repeated call stores once; else the server makes one."),
     facilityUuid: z.string(isRequired).pipe(facilityUuidRule),
     version: z.null().optional(),
     ...given,
+    assessedAt: given.assessedAt.describe("Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; else now."),
     ...required,
     ...optional,
     serviceAreaAssessments: areaList.describe("Of the facility's active service areas, each at most once."),
@@ -141,5 +145,3 @@ export const assessmentChangeRules = z
   })
   .superRefine(eachAreaOnce);
 export type AssessmentChange = z.output<typeof assessmentChangeRules>;
-
-export const futureUpgradeMessage = "must not be in the future";

@@ -15,6 +15,7 @@ import { checkPerson } from "../user/user.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
 import type { AreaContent, Content } from "./content.rules.ts";
 import { contentOf } from "./content.rules.ts";
+import { instantText } from "./visitTime.rules.ts";
 
 /** Acts that read assessments, shared by REST and GraphQL. */
 
@@ -47,6 +48,8 @@ export type AssessmentState = Content & {
   userName: string;
   assessmentDate: string;
   assessmentTime: string;
+  assessedAt: string;
+  receivedAt: string;
   version: number;
 };
 
@@ -55,9 +58,11 @@ export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentStat
 
 /** What REST says of an assessment, from its rows. */
 export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): AssessmentState {
-  const { assessedAt: _, facilityName: __, serviceAreaAssessments: ___, ...values } = row;
+  const { facilityName: _name, serviceAreaAssessments: _areas, receivedDate: _date, receivedTime: _time, ...values } = row;
   return {
     ...(values as typeof values & { functionalityStatusMode: Mode }),
+    assessedAt: instantText(row.assessedAt),
+    receivedAt: instantText(row.receivedAt),
     serviceAreaAssessments: areas
       .map(({ serviceAreaId, libraryVersion, databaseVersion, smartCareFunctional, additionalNotes }): AreaContent => ({
         serviceAreaId,
@@ -119,6 +124,8 @@ export async function readAssessmentTemplate(context: Context, facilityUuid: str
     userName,
     assessmentDate: null,
     assessmentTime: null,
+    assessedAt: null,
+    receivedAt: null,
     version: null,
     ...contentOf({ serviceAreaAssessments }),
   };

@@ -8,6 +8,7 @@ import { listServiceAreas } from "../reference/reference.ts";
 import { type AssessmentState, checkFilter, readAssessment, stateOf } from "./assessment.ts";
 import type { AssessmentFilter } from "./assessment.rules.ts";
 import { type AreaContent, valueNames } from "./content.rules.ts";
+import { instantText } from "./visitTime.rules.ts";
 
 /** Assessments as tables: a row each, the columns in the specification's words, and four columns for each service area. */
 
@@ -27,6 +28,7 @@ const aboutNames = [
   "implementingPartner",
 ] as const;
 const names = [...aboutNames, ...valueNames, "version"] as const;
+const instantNames = ["assessedAt", "receivedAt"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
 
 /** What REST says of an assessment, from the row of an export. */
@@ -45,13 +47,14 @@ async function tableOf(context: Context, filter: AssessmentFilter & { assessment
   const areas = await listServiceAreas(context);
   const cellsOf = (row: ExportedAssessmentRow): Cell[] => [
     ...names.map((name) => row[name]),
+    ...instantNames.map((name) => instantText(row[name])),
     ...areas.flatMap(({ serviceAreaId }) => row.areas[serviceAreaId] ?? areaNames.map(() => null)),
   ];
   async function* rows() {
     for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield cellsOf(row);
   }
   return {
-    header: [...names, ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`))],
+    header: [...names, ...instantNames, ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`))],
     rows: rows(),
   };
 }

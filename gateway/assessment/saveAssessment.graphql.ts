@@ -57,7 +57,7 @@ const contentFields = (t: Fields, areasAbout: string) => ({
     ]),
   ),
   functionalityStatusMode: t.field({ type: FunctionalityStatusMode, description: "The deployment mode that was found. A new assessment needs it." }),
-  dateOfLastUpgrade: t.field({ type: "Date", description: "Not in the future. A new assessment needs it." }),
+  dateOfLastUpgrade: t.field({ type: "Date", description: "Not after the visit. A new assessment needs it." }),
   numberOfStaffTrainedInSmartCare: t.int({ description: "0 or more. A new assessment needs it." }),
   latitude: t.float({ description: "Degrees north, together with longitude." }),
   longitude: t.float({ description: "Degrees east, together with latitude." }),
@@ -69,6 +69,7 @@ const CreateInput = builder.inputType("CreateAssessmentInput", {
   fields: (t) => ({
     assessmentUuid: t.string({ description: "Made by the client, so that a repeated call stores once; else the server makes one." }),
     facilityUuid: t.string({ required: true, description: "The facility that was visited." }),
+    assessedAt: t.string({ description: "Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; now where it is left out." }),
     ...contentFields(t, "Of the facility's active service areas, each at most once."),
   }),
 });
@@ -100,7 +101,7 @@ async function saved(context: Context, conflictPath: string, save: () => Promise
 builder.mutationFields((t) => ({
   createAssessment: t.field({
     type: CreatePayload,
-    description: "Stores a visit: its author is the caller, its date and time are now. Needs editAssessments or administrator.",
+    description: "Stores a visit: its author is the caller, its time is `assessedAt`, or now. Needs editAssessments or administrator.",
     args: { input: t.arg({ type: CreateInput, required: true, description: "The visit." }) },
     resolve: (_, { input }, context) =>
       saved(context, "assessmentUuid", () => createAssessment(context, parse(newAssessmentRules, input))),

@@ -11,10 +11,11 @@ import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound, Problem, refuseChanged } from "../problem.ts";
-import { type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
+import { type AssessmentRow, type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
-import { bothOrNone, futureUpgradeMessage, givenNames } from "./assessment.rules.ts";
+import { bothOrNone, givenNames } from "./assessment.rules.ts";
 import { before, changed, changesBetween, type Content, contentOf } from "./content.rules.ts";
+import { instantText, laterUpgradeRefusal, visitTimeRefusal } from "./visitTime.rules.ts";
 
 /**
  * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas, its
@@ -22,8 +23,17 @@ import { before, changed, changesBetween, type Content, contentOf } from "./cont
  * so that two saves at one facility follow each other.
  */
 
-const refuseFutureUpgrade = (date: string, today: string): InputError[] =>
-  date > today ? [{ path: "dateOfLastUpgrade", message: futureUpgradeMessage }] : [];
+function refuseLaterUpgrade(date: string, visited: string, today: string): InputError[] {
+  const message = laterUpgradeRefusal(date, visited, today);
+  return message ? [{ path: "dateOfLastUpgrade", message }] : [];
+}
+
+/** Refuses the time of a new visit, or, where that is right, an upgrade after it. */
+function refuseTimes(assessment: AssessmentRow): InputError[] {
+  const { dateOfLastUpgrade, assessmentDate, receivedDate } = assessment;
+  const message = visitTimeRefusal(assessment);
+  return message ? [{ path: "assessedAt", message }] : refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate);
+}
 
 const refuseAreas = (asked: { serviceAreaId: number }[] | null | undefined, known: Set<number>, message: string): InputError[] =>
   (asked ?? []).flatMap(({ serviceAreaId }, index) =>
@@ -48,19 +58,22 @@ async function isOriginal(handle: Handle, state: AssessmentState, content: Conte
 /** Why a visit was not stored: there is no such facility, or an assessment with its uuid already, perhaps the same one. */
 async function findEarlier(
   handle: Handle,
-  { assessmentUuid, facilityUuid, userUuid, content }: { assessmentUuid: string; facilityUuid: string; userUuid: string; content: Content },
+  { assessmentUuid, facilityUuid, userUuid, assessedAt, content }: Pick<AssessmentState, "assessmentUuid" | "facilityUuid" | "userUuid"> & {
+    assessedAt: string | null;
+    content: Content;
+  },
 ): Promise<WholeAssessment> {
   const earlier = (await lockFacility(handle, { facilityUuid })) ? await findWholeAssessment(handle, assessmentUuid) : undefined;
   if (!earlier) throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
   const { state } = earlier;
-  const isSame = state.userUuid === userUuid && state.facilityUuid === facilityUuid;
+  const isSame = state.userUuid === userUuid && state.facilityUuid === facilityUuid && (assessedAt ?? state.assessedAt) === state.assessedAt;
   if (isSame && (await isOriginal(handle, state, content))) return earlier;
   throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
 }
 
 /**
- * Stores a visit. Its author is the caller, its date and time are now. The same assessment sent again is answered again and
- * stored once.
+ * Stores a visit. Its author is the caller; its time is what the caller tells, or now. The same assessment sent again is answered
+ * again and stored once, however long ago it was.
  *
  * @throws Problem FORBIDDEN, INVALID or CONFLICT
  */
@@ -69,21 +82,22 @@ export async function createAssessment(context: Context, input: NewAssessment): 
   const content = contentOf(input);
   const { facilityUuid } = input;
   const assessmentUuid = input.assessmentUuid ?? v7();
+  const assessedAt = input.assessedAt ?? null;
   const { serviceAreaAssessments: areas, ...values } = content;
   return transact(context.db, async (transaction) => {
     // Stored first, then looked at: what is refused goes again with the transaction.
-    const assessment = await db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, ...values, areas });
-    if (!assessment) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, content });
-    const { assessmentDate: today, serviceAreaAssessments } = assessment;
+    const assessment = await db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, ...values, areas });
+    if (!assessment) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
+    const { assessmentDate, serviceAreaAssessments } = assessment;
     const active = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
     refuse([
-      ...refuseChanged(input, { userUuid, userName }, givenNames),
+      ...refuseChanged(input, { userUuid, userName, assessedAt }, givenNames),
       ...refuseAreas(input.serviceAreaAssessments, active, "is not a service area of this facility"),
-      ...refuseFutureUpgrade(content.dateOfLastUpgrade, today),
+      ...refuseTimes(assessment),
     ]);
-    await refreshAssessmentRollups(transaction, { facilityUuid, days: [today] });
+    await refreshAssessmentRollups(transaction, { facilityUuid, days: [assessmentDate] });
     const subject = { type: "assessment", id: assessmentUuid };
-    const details = { new: content };
+    const details = { assessedAt: instantText(assessment.assessedAt), new: content };
     await recordAudit(context, { action: "assessment.create", outcome: "done", facilityUuid, subject, details }, transaction);
     return { assessment, state: stateOf(assessment, serviceAreaAssessments) };
   });
@@ -113,7 +127,10 @@ export async function updateAssessment(context: Context, input: AssessmentChange
       ...refuseChanged(input, state, ["facilityUuid", ...givenNames]),
       ...refuseAreas(input.serviceAreaAssessments, known, "has no entry in this assessment"),
       ...(isHalf ? [{ path: content.latitude === null ? "latitude" : "longitude", message: bothOrNone }] : []),
-      ...(input.dateOfLastUpgrade === undefined ? [] : refuseFutureUpgrade(input.dateOfLastUpgrade, await findToday(transaction))),
+      // What it says already may be sent back as it is.
+      ...(content.dateOfLastUpgrade === state.dateOfLastUpgrade
+        ? []
+        : refuseLaterUpgrade(content.dateOfLastUpgrade, state.assessmentDate, await findToday(transaction))),
     ]);
     if (version !== state.version) throw conflict(changedMeanwhile, state);
     const changes = changesBetween(state, content);

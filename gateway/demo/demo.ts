@@ -94,7 +94,7 @@ async function insertVisits(handle: Handle, visits: DemoVisit[], areaIds: Ids): 
     ...visit,
     userUuid: userUuidOf(author),
     version: 1,
-    createdAt: visit.assessedAt,
+    receivedAt: visit.assessedAt,
     updatedAt: visit.assessedAt,
   }));
   await insertRows(handle, { table: "assessment", rows: rows as never });

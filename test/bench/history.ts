@@ -43,7 +43,7 @@ async function addAssessments(db: Database, from: number, to: number, span: numb
     insert into assessment (assessment_uuid, facility_uuid, user_uuid, assessed_at, primary_power, primary_power_working,
       backup_power, backup_power_working, smart_care_functional, library_version_consistent, library_version, database_version,
       functionality_status_mode, date_of_last_upgrade, number_of_staff_trained_in_smart_care, closing_comments, contact_a_name, contact_a_role,
-      created_at, updated_at)
+      received_at, updated_at)
     select ${uuidAt(sql`at`, sql`'assessment ' || n`)}, facility_uuid, u.user_uuid, at,
       ${yes("primary", 80)}, ${yes("primary", 70)}, ${yes("backup", 55)}, ${yes("backup", 40)}, ${yes("functional", 75)}, ${yes("consistent", 90)},
       (array['4.10.2', '4.12.0', '4.13.1', '5.0.0', null])[1 + ${pick(5, "version", sql`n`)}], '12.0',
