@@ -1,4 +1,5 @@
 import { ForeignCursor } from "../db/page.ts";
+import { AllBusy } from "../db/prepared.ts";
 
 /** One wrong input: where it stood (dots between keys) and a sentence for the person. */
 export type InputError = { path: string; message: string };
@@ -73,6 +74,8 @@ export function problemOf(error: unknown): Problem {
   const text = typeof message === "string" ? message : "";
   if (error instanceof ForeignCursor)
     return invalid([{ path: "cursor", message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same" }]);
+  if (error instanceof AllBusy)
+    return new Problem("TOO_MANY", "The server is busy: no connection to its database became free in time. Try again in a moment.", { retryAfterSeconds: 5 });
   if (state === "57014") return new Problem("TOO_SLOW", tooSlow);
   if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.");
   if (/^[0-9A-Z]{5}$/.test(state) && isRejectedValue(state))

@@ -10,6 +10,7 @@ import type { Database } from "../db/connect.ts";
 import { sharedLocks } from "../db/lock.ts";
 import type { Replica } from "../db/replica.ts";
 import { findIsDemonstration } from "../db/system.ts";
+import { openWatch, type WatchSettings } from "../db/watch.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
@@ -29,7 +30,7 @@ import { Problem } from "./problem.ts";
 import { queryRoutes } from "./query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
-import { identify } from "./request.ts";
+import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
@@ -98,6 +99,8 @@ export type ServerOptions = {
   clientDir?: string;
   trustProxy?: boolean;
   log?: FastifyBaseLogger;
+  /** how soon a database that says nothing is taken to be away */
+  watching?: Partial<WatchSettings>;
   /** what Prometheus must bring to read the figures; none: it must ask from this machine */
   metricsToken?: string;
 };
@@ -116,6 +119,7 @@ export async function createServer({
   clientDir,
   trustProxy = false,
   log = openLog({ level: "warn", format: "json" }),
+  watching = {},
   metricsToken,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
@@ -131,9 +135,13 @@ export async function createServer({
   });
   const gate = uploadGate(uploads);
   const documents = documentCache();
-  const metrics = openMetrics(server.server, { db, replica, gate, documents });
+  const watch = await openWatch(db, watching);
+  const metrics = openMetrics(server.server, { db, watch, replica, gate, documents });
   traceRequests(server, metrics);
-  server.addHook("onClose", () => sharedLocks(db).end());
+  server.addHook("onClose", async () => {
+    watch.close();
+    await sharedLocks(db).end();
+  });
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) =>
     answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),
@@ -149,9 +157,10 @@ export async function createServer({
   await server.register(cookie);
   await server.register(compress, { threshold: 1024 });
 
-  readinessRoutes(server, { db, files });
+  readinessRoutes(server, { db, watch, files });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
+    endSilentBodies(gateway, uploads.idleSeconds);
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
     const yoga = yogaOf(schema, documents, (fault) => server.log.error({ err: fault }, "a fault"));
