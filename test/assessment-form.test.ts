@@ -80,7 +80,9 @@ async function fillRequired(page: Page) {
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
 }
-const hasFocus = (page: Page, text: string) => expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
+async function hasFocus(page: Page, text: string) {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
+}
 
 test("a new assessment begins from the last visit, and what nobody confirms is left out", async () => {
   const { facilityUuid, assessmentDate } = await visited(1);
