@@ -53,13 +53,14 @@ export function endSilentBodies(server: FastifyInstance, idleSeconds: number): v
 }
 
 /** What every request's context has in common. */
-export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "onEvent">;
+export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "onEvent" | "shares">;
 
 function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): Context {
   return {
     ...surroundings,
     primary: surroundings.db,
     viewer: null,
+    isLeft: () => reply.raw.destroyed,
     denials: [],
     received: [],
     address: request.ip,

@@ -34,7 +34,10 @@ import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
+import { openShares } from "./shares.ts";
+import { type ShareSettings, usualShares } from "./shares.rules.ts";
 import { openFiles } from "./storage/files.ts";
+import { keepStatistics } from "./statistics.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
 import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
@@ -46,12 +49,14 @@ import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
+import { userAccountRoutes } from "./user/userAccount.rest.ts";
 
 /** The routes of all nouns: a new noun is a line here. */
 const routes = [
   authRoutes,
   referenceRoutes,
   userRoutes,
+  userAccountRoutes,
   accountRoutes,
   facilityRoutes,
   facilityExportRoutes,
@@ -83,6 +88,10 @@ const contentSecurityPolicy = {
 
 export type ServerOptions = {
   db: Database;
+  /** the same database for what reads much, with connections and a longest statement of its own */
+  heavy?: Database;
+  /** who may read how much at a time */
+  shares?: ShareSettings;
   /** read by requests that only read */
   replica?: Replica;
   /** where received files lie */
@@ -108,6 +117,8 @@ export type ServerOptions = {
 /** The whole product as one HTTP server, not yet listening. */
 export async function createServer({
   db,
+  heavy = db,
+  shares: shareSettings = usualShares,
   replica,
   dataDir,
   objects,
@@ -135,8 +146,9 @@ export async function createServer({
   });
   const gate = uploadGate(uploads);
   const documents = documentCache();
-  const watch = await openWatch(db, watching);
-  const metrics = openMetrics(server.server, { db, watch, replica, gate, documents });
+  const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
+  const shares = openShares({ db, heavy }, shareSettings);
+  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents });
   traceRequests(server, metrics);
   server.addHook("onClose", async () => {
     watch.close();
@@ -161,10 +173,12 @@ export async function createServer({
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
     endSilentBodies(gateway, uploads.idleSeconds);
-    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, onEvent: metrics.event }, tokenLimit);
+    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, shares, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
-    const yoga = yogaOf(schema, documents, (fault) => server.log.error({ err: fault }, "a fault"));
-    gateway.decorate("questions", questionsOf(schema, yoga));
+    const log = (fault: unknown) => server.log.error({ err: fault }, "a fault");
+    const statistics = await keepStatistics(db, log);
+    const yoga = yogaOf(schema, { documents, statistics, log });
+    gateway.decorate("questions", questionsOf(schema, yoga, statistics));
     await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });

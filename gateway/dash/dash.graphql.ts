@@ -17,6 +17,7 @@ import {
   type TdbHistoryLevel,
   tdbHistoryRules,
 } from "./dash.rules.ts";
+import { dashReads } from "./dashReads.rules.ts";
 
 /** The dashboards' figures: at the query for any scope, and on a province, district or partner for its own. */
 
@@ -52,11 +53,14 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
   }),
 });
 
-const ParamValueRow = builder.objectRef<dash.ParamValue>("ParamValueRow").implement({
+const suppressedText = "Whether the counts are left out (null): the group is about too few facilities for who may not read TDBs.";
+
+const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ComputersTold>("ParamValueRow").implement({
   description: "A number of facilities or computers that share a property.",
   fields: (t) => ({
     param: t.exposeString("param", { description: "The property: a library version, a number of cores, 64-bit or 32-bit." }),
-    value: t.exposeInt("value", { description: "How many have it." }),
+    value: t.exposeInt("value", { nullable: true, description: "How many have it; null where it is suppressed." }),
+    suppressed: t.boolean({ description: suppressedText, resolve: (row) => "suppressed" in row && row.suppressed }),
   }),
 });
 
@@ -71,14 +75,15 @@ const SummarySheetRow = builder.objectRef<SummaryRow>("SummarySheetRow").impleme
   }),
 });
 
-const TdbHistoryRow = builder.objectRef<dash.TdbHistory>("TdbHistoryRow").implement({
+const TdbHistoryRow = builder.objectRef<dash.TdbHistoryTold>("TdbHistoryRow").implement({
   description: "TDBs received from the facilities of a province or district.",
   fields: (t) => ({
     hxId: t.exposeInt("hxId", { description: "The id of the province or district." }),
     name: t.exposeString("name"),
-    components: t.exposeInt("components", { description: "Facilities that sent a TDB." }),
-    tdbCount: t.exposeInt("tdbCount", { description: "TDBs received." }),
-    totalPatients: t.exposeInt("totalPatients", { description: "Patients of each facility's latest TDB of the range, added up." }),
+    components: t.exposeInt("components", { nullable: true, description: "Facilities that sent a TDB." }),
+    tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
+    totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB of the range, added up." }),
+    suppressed: t.exposeBoolean("suppressed", { description: suppressedText }),
   }),
 });
 
@@ -91,6 +96,7 @@ const historyFacilitiesBelow = pagesBelow(tdb.listTdbHistoryFacilities, (asked: 
  * parent fixes of the scope is no argument.
  */
 function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope) | null, alsoFixed: (keyof Scope)[] = []) {
+  const reads = dashReads(edge);
   const scopeArgs = {
     provinceId: t.arg.int({ description: "Only facilities of this province." }),
     districtId: t.arg.int({ description: "Only facilities of this district." }),
@@ -125,6 +131,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
 
   return {
     functionalityComparison: t.field({
+      extensions: { reads: reads.series },
       type: [DashboardRow],
       nullable: true,
       description: `Working systems, power and trained staff by month or quarter, in fiscal order, zeros included. ${once}`,
@@ -132,6 +139,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),
     deploymentMode: t.field({
+      extensions: { reads: reads.series },
       type: [DashboardRow],
       nullable: true,
       description: `Facilities by deployment mode, by month or quarter, in fiscal order, zeros included. ${once}`,
@@ -139,6 +147,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),
     libraryVersion: t.field({
+      extensions: { reads: reads.chart },
       type: [ParamValueRow],
       nullable: true,
       description: `Facilities by SmartCare library version, oldest version first. ${once}`,
@@ -146,6 +155,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readLibraryVersions(context, chart(args), below(row)),
     }),
     cpuCore: t.field({
+      extensions: { reads: reads.chart },
       type: [ParamValueRow],
       nullable: true,
       description: "Computers by number of cores, as each facility's latest TDB of the period lists them.",
@@ -153,6 +163,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readCpuCores(context, chart(args), below(row)),
     }),
     osX64: t.field({
+      extensions: { reads: reads.chart },
       type: [ParamValueRow],
       nullable: true,
       description: "Computers with a 64-bit and a 32-bit system, as each facility's latest TDB of the period lists them.",
@@ -160,6 +171,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readOsX64(context, chart(args), below(row)),
     }),
     summarySheet: t.field({
+      extensions: { reads: reads.sheet },
       type: [SummarySheetRow],
       nullable: true,
       description: "Assessments made in the last week, month and quarter: every province by name, then the total.",
@@ -167,6 +179,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readSummarySheet(context, { scope: scopeOf(args) }, below(row)),
     }),
     tdbHistory: t.field({
+      extensions: { reads: reads.history },
       type: [TdbHistoryRow],
       nullable: true,
       description: "TDBs by the day of receipt: a row for each province or district within the scope, by name, zeros included.",
@@ -175,6 +188,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
         dash.readTdbHistory(context, { ...parse(tdbHistoryRules, { level, start, end }), scope: scopeOf(args) }, below(row)),
     }),
     tdbHistoryFacilities: t.field({
+      extensions: { reads: reads.historyFacilities },
       type: [TdbHistoryFacilityRow],
       nullable: true,
       description: "The facilities that sent a TDB on these days, each with its latest. Needs uploadTdbs or administrator.",

@@ -4,6 +4,7 @@ import { filterArg, modePeriodTexts, PeriodInput } from "../facility/facilityFil
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { parse } from "../parse.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
+import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
 import * as groups from "./groups.ts";
 import { assessmentGroupRules, facilityGroupRules, type GroupKey, groupKeys, tdbGroupRules } from "./groups.rules.ts";
 
@@ -117,15 +118,19 @@ const AssessmentGroup = builder.objectRef<groups.Group<groups.AssessmentGroup>>(
   }),
 });
 
-const TdbGroup = builder.objectRef<groups.Group<groups.TdbGroup>>("TdbGroup").implement({
-  description: "TDBs that have the keys in common, by the day of receipt.",
+const TdbGroup = builder.objectRef<groups.TdbGroupTold>("TdbGroup").implement({
+  description:
+    "TDBs that have the keys in common, by the day of receipt. Who may not read TDBs is told the counts of places by whole months, where enough facilities sent.",
   fields: (t) => ({
     ...keyFields(t),
-    tdbCount: t.exposeInt("tdbCount", { description: "TDBs received." }),
-    facilities: t.exposeInt("facilities", { description: "Facilities that sent one, each once." }),
-    deltaTdbs: t.exposeInt("deltaTdbs", { description: "Those TDBs that are delta TDBs." }),
-    totalPatients: t.exposeInt("totalPatients", { description: "Patients of each facility's latest TDB in the group, added up." }),
-    fileSize: t.exposeFloat("fileSize", { description: "Bytes of all of them." }),
+    tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
+    facilities: t.exposeInt("facilities", { nullable: true, description: "Facilities that sent one, each once." }),
+    deltaTdbs: t.exposeInt("deltaTdbs", { nullable: true, description: "Those TDBs that are delta TDBs." }),
+    totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB in the group, added up." }),
+    fileSize: t.exposeFloat("fileSize", { nullable: true, description: "Bytes of all of them." }),
+    suppressed: t.exposeBoolean("suppressed", {
+      description: "Whether the counts are left out (null): the group is about too few facilities for who may not read TDBs.",
+    }),
   }),
 });
 
@@ -148,6 +153,7 @@ builder.queryFields((t) => {
   };
   return {
     facilityGroups: t.field({
+      extensions: { reads: facilityGroupReads },
       type: [FacilityGroup],
       nullable: true,
       description: `Facilities in groups, counted as the dashboards count. ${about} Filters on assessments and search need viewAssessments.`,
@@ -164,6 +170,7 @@ builder.queryFields((t) => {
       },
     }),
     assessmentGroups: t.field({
+      extensions: { reads: assessmentGroupReads },
       type: [AssessmentGroup],
       nullable: true,
       description: `Assessments in groups. ${about} Reads every assessment of the days: facilityGroups is the cheaper one for states.`,
@@ -177,6 +184,7 @@ builder.queryFields((t) => {
       resolve: (_, args, context) => groups.listAssessmentGroups(context, parse(assessmentGroupRules, args)),
     }),
     tdbGroups: t.field({
+      extensions: { reads: tdbGroupReads },
       type: [TdbGroup],
       nullable: true,
       description: `TDBs in groups. ${about}`,

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { version } from "../../package.json";
 import { requireViewer } from "../access/access.ts";
 import { parse } from "../parse.ts";
+import { readHeavily } from "../shares.ts";
 import { describeAll, describeCall } from "./describe.ts";
 import { examplesText } from "./examples.ts";
 import type { RestServer } from "./route.ts";
@@ -17,6 +18,9 @@ const isOpen = (url: string): boolean =>
   ["/api/v1/auth", "/api/v1/system", "/api/v1/openapi.json", "/api/v1/docs"].some(
     (open) => url === open || url.startsWith(`${open}/`),
   );
+
+/** Calls that answer a whole list as a file. */
+const isExport = (url: string): boolean => /(^|[/.])(csv|ndjson)(\/|$)/.test(url);
 
 const noParameters = z.strictObject({});
 
@@ -40,6 +44,9 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   // Before the values are looked at, so that nothing is told to strangers.
   server.addHook("preValidation", async (request) => {
     if (!isOpen(request.url.split("?")[0] ?? "")) requireViewer(request.context);
+  });
+  server.addHook("preHandler", async ({ context, routeOptions }) => {
+    if (isExport(routeOptions.url ?? "")) readHeavily(context);
   });
   server.addHook("onSend", async (_, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "private, no-cache");
