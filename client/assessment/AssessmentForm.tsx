@@ -5,24 +5,32 @@ import type { FieldPath } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { files, routes } from "../routes.ts";
-import { showSuccess, showWarning } from "../shell/toaster.tsx";
-import { useMay, useToday } from "../shell/viewer.ts";
+import { showMessage, showSuccess, showWarning } from "../shell/toaster.tsx";
+import { useToday } from "../shell/viewer.ts";
 import type { Reason } from "../store/database.ts";
+import { Fetched } from "../ui/Fetched.tsx";
+import { fetchedPart } from "../ui/fetchedPart.ts";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
 import { InSteps } from "../ui/InSteps.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
+import { groupsOf, newForm } from "./carried.ts";
 import { ClosingSection } from "./ClosingSection.tsx";
-import { ConflictSection } from "./ConflictSection.tsx";
 import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
+import { formEvents } from "./formEvents.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { isReturned, listKeptWork } from "./keptWork.ts";
+import type { LastVisit } from "./lastVisit.ts";
+import { LastVisitNotice } from "./LastVisitNotice.tsx";
 import { PowerSection } from "./PowerSection.tsx";
+import { ProgressList } from "./ProgressList.tsx";
+import { RequiredLeftNote } from "./RequiredLeftNote.tsx";
 import { newAssessmentUuid, saveAssessment } from "./saveAssessment.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import { SmartCareSection } from "./SmartCareSection.tsx";
 import type { Versions } from "./SmartCareSection.tsx";
+import { UnconfirmedNote } from "./UnconfirmedNote.tsx";
 import { UnkeptNotice } from "./UnkeptNotice.tsx";
 import { useDraft } from "./useDraft.ts";
 
@@ -31,8 +39,13 @@ type AssessmentFormProps = {
   /** null for a new assessment */
   stored: StoredAssessment | null;
   areaName: (serviceAreaId: number) => string;
+  /** what a new assessment begins with and offers */
+  lastVisit: LastVisit | null;
   versions: Versions;
 };
+
+/** Two states of one assessment are rare, and there only where there is a network. */
+const conflictPart = fetchedPart(() => import("./ConflictSection.tsx"));
 
 /**
  * What a kept new assessment says, with an entry for each area that the facility has by now. Entries of areas that it has no more
@@ -55,27 +68,28 @@ function findKept(facilityUuid: string, assessmentUuid: string | undefined) {
 }
 
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */
-export function AssessmentForm({ facility, stored, areaName, versions }: AssessmentFormProps) {
+export function AssessmentForm({ facility, stored, lastVisit, areaName, versions }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
-  const mayEdit = useMay("editAssessments");
   const today = useToday();
   const navigate = useNavigate();
   const isNew = stored === null;
 
-  const [kept, setKept] = useState(() => (mayEdit ? findKept(facilityUuid, stored?.assessmentUuid) : undefined));
+  const [kept, setKept] = useState(() => findKept(facilityUuid, stored?.assessmentUuid));
   const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
   const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfAssessment(stored) }));
   const [conflict, setConflict] = useState(() => (kept && kept.base?.version !== stored?.version ? stored : null));
-  const initial = () => toForm(stored ? contentOfAssessment(stored) : { serviceAreaAssessments: facility.serviceAreas });
+  const initial = () => (stored ? toForm(contentOfAssessment(stored)) : newForm(facility.serviceAreas, lastVisit));
   const form = useForm<FormValues>({
     defaultValues: !kept ? initial() : isNew ? withPresentAreas(kept.typed ?? kept.values, facility.serviceAreas) : (kept.typed ?? kept.values),
     resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
   });
   const { handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;
-  const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept, mayEdit);
+  const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept);
   const [unkept, setUnkept] = useState<Reason>();
   const alert = useRef<HTMLParagraphElement>(null);
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const events = useMemo(() => formEvents(form), [form]);
 
   const save = async (values: FormValues, from = base) => {
     draft.end(true);
@@ -86,6 +100,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
       case "waiting":
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
         else showWarning(waitsMessage);
+        if (values.carried?.fields.length) showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
         await navigate(routes.facility(facilityUuid));
         return;
       case "conflict":
@@ -138,51 +153,62 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     () => (
       <InSteps>
         <PowerSection form={form} />
-        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && mayEdit} today={today} />
+        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew} lastVisit={lastVisit} today={today} />
         <>
-          <ContactSection title="Contact Person - Primary" contact="contactA" form={form} />
-          <ContactSection title="Contact Person - Secondary" contact="contactB" form={form} />
+          <ContactSection contact="contactA" form={form} />
+          <ContactSection contact="contactB" form={form} />
           <ClosingSection form={form} />
         </>
       </InSteps>
     ),
-    [form, versions, areaName, isNew, mayEdit, today],
+    [form, versions, areaName, isNew, lastVisit, today],
   );
 
   return (
-    <form className="assessment-form" noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
+    <form className="assessment-form" {...events} noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
+      <ProgressList control={form.control} />
       {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
-        <ConflictSection
-          key={conflict.version}
-          base={base?.content ?? null}
-          mine={contentOfForm(form.getValues())}
-          theirs={contentOfAssessment(conflict)}
-          stored={conflict}
-          areaName={areaName}
-          onSettle={(fields) => void settle(fields, conflict)}
+        <Fetched part={conflictPart}>
+          {({ ConflictSection }) => (
+            <ConflictSection
+              key={conflict.version}
+              base={base?.content ?? null}
+              mine={contentOfForm(form.getValues())}
+              theirs={contentOfAssessment(conflict)}
+              stored={conflict}
+              areaName={areaName}
+              onSettle={(fields) => void settle(fields, conflict)}
+            />
+          )}
+        </Fetched>
+      ) : null}
+      <LastVisitNotice form={form} />
+      <div className="assessment-fields">{sections}</div>
+      <div className="assessment-actions">
+        <RequiredLeftNote form={form} />
+        <UnconfirmedNote form={form} onConfirmed={() => saveButton.current?.focus()} />
+        {errors.root?.message ? (
+          <p className="assessment-alert" ref={alert} role="alert" tabIndex={-1}>
+            {errors.root.message}
+          </p>
+        ) : null}
+        {unkept ? <UnkeptNotice reason={unkept} facilityName={facilityName} work={() => draft.workWith(form.getValues())} /> : null}
+        <Button
+          className="assessment-save"
+          disabled={isSubmitting}
+          intent={Intent.PRIMARY}
+          ref={saveButton}
+          text={isSubmitting ? "Saving …" : "Save"}
+          type="submit"
         />
-      ) : null}
-      <fieldset className="assessment-fields" disabled={!mayEdit}>
-        {sections}
-      </fieldset>
-      {mayEdit ? (
-        <div className="assessment-actions">
-          {errors.root?.message ? (
-            <p className="assessment-alert" ref={alert} role="alert" tabIndex={-1}>
-              {errors.root.message}
-            </p>
-          ) : null}
-          {unkept ? <UnkeptNotice reason={unkept} facilityName={facilityName} work={() => draft.workWith(form.getValues())} /> : null}
-          <Button disabled={isSubmitting} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save"} type="submit" />
-          <AnchorButton disabled={isNew} href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} text="Export CSV" />
-          <span className="form-note" role="status">
-            {draft.state === "kept" ? "Kept on this device as a draft" : null}
-            {draft.state === "insecure" ? "Nothing is kept on this device, because the connection is not secure: save before you leave" : null}
-            {draft.state === "full" || draft.state === "refused" ? "This device cannot keep a draft: save before you leave" : null}
-          </span>
-        </div>
-      ) : null}
+        <AnchorButton disabled={isNew} href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} text="Export CSV" />
+        <span className="form-note" role="status">
+          {draft.state === "kept" ? "Kept on this device as a draft" : null}
+          {draft.state === "insecure" ? "Nothing is kept on this device, because the connection is not secure: save before you leave" : null}
+          {draft.state === "full" || draft.state === "refused" ? "This device cannot keep a draft: save before you leave" : null}
+        </span>
+      </div>
     </form>
   );
 }

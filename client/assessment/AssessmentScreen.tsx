@@ -5,7 +5,10 @@ import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
+import { useMay } from "../shell/viewer.ts";
 import { guarded } from "../shell/guard.ts";
+import { Fetched } from "../ui/Fetched.tsx";
+import { fetchedPart } from "../ui/fetchedPart.ts";
 import { InSteps } from "../ui/InSteps.tsx";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
@@ -13,7 +16,7 @@ import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
 import { keptWorkReady } from "./keptWork.ts";
-import { RevisionsSection } from "./RevisionsSection.tsx";
+import { lastVisitOf } from "./lastVisit.ts";
 import { assessmentFragment } from "./saveAssessment.ts";
 import "./AssessmentScreen.css";
 
@@ -24,6 +27,7 @@ const query = graphql(`
       facilityUuid
       facilityName
       serviceAreas { id serviceAreaId serviceArea }
+      latestAssessment @skip(if: $isEdit) { ...LastVisit_Assessment }
       ...FacilityDetailsSection_Facility
     }
     serviceAreas { id serviceAreaId serviceArea }
@@ -53,6 +57,10 @@ export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args)
 /** Also asked by a facility's screen, so that its new assessment opens without network. */
 export const newLoader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? start(args);
 
+/** What a new assessment has not; and what only those see who may not change one. */
+const history = fetchedPart(() => import("./RevisionsSection.tsx"));
+const record = fetchedPart(() => import("./AssessmentRecordSection.tsx"));
+
 const different = (texts: string[]): string[] => [...new Set(texts)].toSorted();
 
 /** One visit's record: a new one, or one to be looked at and corrected. */
@@ -60,10 +68,13 @@ export function AssessmentScreen() {
   const variables = read(useParams());
   const answer = useScreenQuery(query, variables);
   const { data } = answer;
+  const mayEdit = useMay("editAssessments");
   const areaName = useMemo(() => {
     const names = new Map(data?.serviceAreas.map(({ serviceAreaId, serviceArea }) => [serviceAreaId, serviceArea]));
     return (serviceAreaId: number) => names.get(serviceAreaId) ?? `Service area ${serviceAreaId}`;
   }, [data?.serviceAreas]);
+  const latest = data?.facility?.latestAssessment;
+  const lastVisit = useMemo(() => (latest ? lastVisitOf(latest) : null), [latest]);
 
   return (
     <QueryState query={answer} what={variables.isEdit ? "assessment" : "facility"}>
@@ -79,14 +90,19 @@ export function AssessmentScreen() {
           <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
             <InSteps>
               <FacilityDetailsSection facility={facility} />
-              <AssessmentForm
-                key={stored?.assessmentUuid ?? "new"}
-                facility={facility}
-                stored={stored}
-                areaName={areaName}
-                versions={versions}
-              />
-              {stored ? <RevisionsSection assessment={stored} areaName={areaName} /> : null}
+              {mayEdit ? (
+                <AssessmentForm
+                  key={stored?.assessmentUuid ?? "new"}
+                  facility={facility}
+                  stored={stored}
+                  lastVisit={lastVisit}
+                  areaName={areaName}
+                  versions={versions}
+                />
+              ) : stored ? (
+                <Fetched part={record}>{({ AssessmentRecordSection }) => <AssessmentRecordSection areaName={areaName} assessment={stored} />}</Fetched>
+              ) : null}
+              {stored ? <Fetched part={history}>{({ RevisionsSection }) => <RevisionsSection assessment={stored} areaName={areaName} />}</Fetched> : null}
             </InSteps>
           </Page>
         );

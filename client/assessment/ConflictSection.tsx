@@ -6,6 +6,7 @@ import { formatDate, formatTime } from "../ui/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
+import "./ConflictSection.css";
 
 type Choice = "mine" | "theirs";
 type ConflictSectionProps = {

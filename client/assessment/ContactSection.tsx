@@ -1,28 +1,28 @@
-import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { TextField } from "../ui/TextField.tsx";
+import { CarriedNote } from "./CarriedNote.tsx";
+import { contactFields } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
+import { useTextFields } from "./useTextFields.ts";
 
-const fields = [
-  { part: "Name", label: "Name", type: "text" },
-  { part: "Role", label: "Role", type: "text" },
-  { part: "PrimaryPhone", label: "Primary phone", type: "tel" },
-  { part: "SecondaryPhone", label: "Secondary phone", type: "tel" },
-  { part: "Email", label: "Email", type: "email" },
-] as const;
-
-type ContactSectionProps = { title: string; contact: "contactA" | "contactB"; form: UseFormReturn<FormValues> };
+type ContactSectionProps = { contact: "contactA" | "contactB"; form: UseFormReturn<FormValues> };
 
 /** Somebody at the facility who can be asked. */
-export function ContactSection({ title, contact, form: { register, control } }: ContactSectionProps) {
-  const { errors } = useFormState({ control });
+export function ContactSection({ contact, form }: ContactSectionProps) {
+  const { text } = useTextFields(form);
   return (
-    <FormSection title={title}>
-      {fields.map(({ part, label, type }) => {
-        const name = `${contact}${part}` as const;
-        return <TextField key={name} label={label} type={type} field={register(name)} error={errors[name]?.message} />;
-      })}
+    <FormSection name={contact} note={<CarriedNote form={form} group={contact} />}>
+      {contactFields.map(({ part, label, type }) => (
+        <TextField
+          {...text(`${contact}${part}`, label)}
+          // What the browser knows is of the person who fills it in, not of the contact.
+          autoComplete="off"
+          isName={type === "text"}
+          key={part}
+          type={type}
+        />
+      ))}
     </FormSection>
   );
 }

@@ -1,12 +1,33 @@
-import { useId } from "react";
 import type { ReactNode } from "react";
+import { sections } from "./formSections.ts";
+import type { SectionName } from "./formSections.ts";
+import "./FormSection.css";
+
+const headingIdOf = (name: SectionName) => `section-${name}`;
+
+/** Brings a section into view, and the focus to its heading. */
+export function goToSection(name: SectionName): void {
+  const heading = document.getElementById(headingIdOf(name));
+  heading?.scrollIntoView({ block: "start" });
+  heading?.focus({ preventScroll: true });
+}
+
+type FormSectionProps = {
+  name: SectionName;
+  /** Stands between the heading and the fields. */
+  note?: ReactNode;
+  children: ReactNode;
+};
 
 /** One part of the assessment's form under its heading. */
-export function FormSection({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
+export function FormSection({ name, note, children }: FormSectionProps) {
+  const id = headingIdOf(name);
   return (
     <section aria-labelledby={id} className="card form-section">
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} tabIndex={-1}>
+        {sections[name].title}
+      </h2>
+      {note}
       <div className="form-grid">{children}</div>
     </section>
   );

@@ -1,18 +1,20 @@
-import { useFormState, useWatch } from "react-hook-form";
+import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { CheckField } from "../ui/CheckField.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
+import { useTextFields } from "./useTextFields.ts";
 
 /** Power at the facility. What is not there cannot be working. */
-export function PowerSection({ form: { register, setValue, control } }: { form: UseFormReturn<FormValues> }) {
-  const { errors } = useFormState({ control });
+export function PowerSection({ form }: { form: UseFormReturn<FormValues> }) {
+  const { register, setValue, control } = form;
+  const { text } = useTextFields(form);
   const [primaryPower, backupPower] = useWatch({ control, name: ["primaryPower", "backupPower"] });
   const isThere = { primary: primaryPower, backup: backupPower };
   return (
-    <FormSection title="Power Infrastructure">
+    <FormSection name="power">
       {(["primary", "backup"] as const).map((power) => {
         const [there, works, notes] = [`${power}Power`, `${power}PowerWorking`, `${power}PowerNotes`] as const;
         const untick = (event: { target: { checked: boolean } }) => {
@@ -24,7 +26,7 @@ export function PowerSection({ form: { register, setValue, control } }: { form: 
               <CheckField label={labels[there]} field={register(there, { onChange: untick })} />
               <CheckField label={labels[works]} field={register(works)} disabled={!isThere[power]} />
             </div>
-            <TextAreaField label={labels[notes]} field={register(notes)} error={errors[notes]?.message} />
+            <TextAreaField {...text(notes)} />
           </div>
         );
       })}

@@ -3,6 +3,7 @@ import { formatDate, formatTime } from "../ui/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
 import { receivedText } from "./receivedText.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
+import "./RevisionsSection.css";
 
 type RevisionsSectionProps = { assessment: StoredAssessment; areaName: (serviceAreaId: number) => string };
 

@@ -24,20 +24,22 @@ export const labels = {
   additionalNotes: "Additional notes",
 } as const;
 
-const contactLabels: Record<string, string> = {
-  Name: "name",
-  Role: "role",
-  PrimaryPhone: "primary phone",
-  SecondaryPhone: "secondary phone",
-  Email: "email",
-};
+/** What is asked of a contact person; the field's name is the contact's with this part. */
+export const contactFields = [
+  { part: "Name", label: "Name", type: "text" },
+  { part: "Role", label: "Role", type: "text" },
+  { part: "PrimaryPhone", label: "Primary phone", type: "tel" },
+  { part: "SecondaryPhone", label: "Secondary phone", type: "tel" },
+  { part: "Email", label: "Email", type: "email" },
+] as const;
 
 /** The label of a field by its path, as history and conflicts name it. */
 export function labelOf(field: string, areaName: (serviceAreaId: number) => string): string {
   const [, area, name] = /^serviceAreaAssessments\.(\d+)\.(\w+)$/.exec(field) ?? [];
   if (area && name) return `${areaName(Number(area))}: ${labels[name as keyof typeof labels] ?? name}`;
   const [, which, part] = /^contact([AB])(\w+)$/.exec(field) ?? [];
-  if (which && part) return `${which === "A" ? "Primary" : "Secondary"} contact: ${contactLabels[part] ?? part}`;
+  const label = contactFields.find((one) => one.part === part)?.label.toLowerCase();
+  if (which && part) return `${which === "A" ? "Primary" : "Secondary"} contact: ${label ?? part}`;
   return labels[field as keyof typeof labels] ?? field;
 }
 

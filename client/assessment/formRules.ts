@@ -1,4 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import type { Resolver } from "react-hook-form";
 import { z } from "zod";
 import { newAssessmentRules } from "../../gateway/assessment/assessment.rules.ts";
 import { futureUpgradeMessage } from "../../gateway/assessment/visitTime.rules.ts";
@@ -6,13 +7,19 @@ import { fromForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 
 /** Checks the form's values by the rules of a new assessment, with the ministry's today for dates. */
-export const assessmentResolver = (facilityUuid: string, today: string) =>
-  zodResolver(
+export function assessmentResolver(facilityUuid: string, today: string): Resolver<FormValues> {
+  const check = zodResolver(
     z
       .custom<FormValues>()
       .transform((values) => ({ facilityUuid, ...fromForm(values) }) as z.input<typeof newAssessmentRules>)
-      .pipe(newAssessmentRules)
-      .refine(({ dateOfLastUpgrade }) => dateOfLastUpgrade <= today, { path: ["dateOfLastUpgrade"], message: futureUpgradeMessage }),
+      .pipe(newAssessmentRules),
     undefined,
     { raw: true },
   );
+  return async (values, context, options) => {
+    const found = await check(values, context, options);
+    // Not a refinement: that would be looked at only where all else is right, and a field is checked when it is left.
+    if (values.dateOfLastUpgrade <= today || found.errors.dateOfLastUpgrade) return found;
+    return { values: {}, errors: { ...found.errors, dateOfLastUpgrade: { type: "custom", message: futureUpgradeMessage } } };
+  };
+}

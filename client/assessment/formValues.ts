@@ -1,4 +1,4 @@
-import { changesBetween } from "../../gateway/assessment/content.rules.ts";
+import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
 import type { AreaContent, Content } from "../../gateway/assessment/content.rules.ts";
 import { answerNames, areaTextLimits, textLimits } from "../../gateway/assessment/fields.rules.ts";
 import type { AnswerName, TextName } from "../../gateway/assessment/fields.rules.ts";
@@ -15,6 +15,13 @@ const textNames = Object.keys(textLimits) as TextName[];
 const areaTextNames = Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[];
 
 export type AreaValues = Record<keyof typeof areaTextLimits, string> & { serviceAreaId: number; smartCareFunctional: Answer };
+/** Answers of an earlier visit that the form began with and that nobody has confirmed or changed: not yet part of what it says. */
+export type Carried = {
+  /** the day of that visit, YYYY-MM-DD */
+  date: string;
+  /** their paths, as in history: an area by its id */
+  fields: string[];
+};
 export type FormValues = Record<TickName, boolean> &
   Record<QuestionName, Answer> &
   Record<TextName, string> & {
@@ -24,6 +31,7 @@ export type FormValues = Record<TickName, boolean> &
     latitude: number | null;
     longitude: number | null;
     serviceAreaAssessments: AreaValues[];
+    carried?: Carried | null;
   };
 
 const answerOf = (value: boolean | null): Answer => (value === null ? "" : value ? "yes" : "no");
@@ -46,6 +54,7 @@ export function toForm(
     numberOfStaffTrainedInSmartCare: String(content.numberOfStaffTrainedInSmartCare ?? ""),
     latitude: content.latitude ?? null,
     longitude: content.longitude ?? null,
+    carried: null,
     serviceAreaAssessments: content.serviceAreaAssessments.map((area) => ({
       serviceAreaId: area.serviceAreaId,
       smartCareFunctional: answerOf(area.smartCareFunctional ?? null),
@@ -75,11 +84,11 @@ export function fromForm(values: FormValues) {
   };
 }
 
-/** A form that was read, as content that can be compared and sent. */
+/** A form that was read, as content that can be compared and sent: without what is carried over and not confirmed. */
 export function contentOfForm(values: FormValues): Content {
   const said = fromForm(values);
   const trimmed = (text: string) => text.trim() || null;
-  return {
+  const content = {
     ...said,
     ...named(textNames, (name) => trimmed(values[name])),
     serviceAreaAssessments: said.serviceAreaAssessments.map((area) => ({
@@ -87,6 +96,7 @@ export function contentOfForm(values: FormValues): Content {
       ...named(areaTextNames, (name) => trimmed(area[name])),
     })),
   } as Content;
+  return before(content, values.carried?.fields.map((field) => ({ field, from: null, to: null })) ?? []);
 }
 
 /** What differs between two states, in the form of an edit: only the changed fields, and the areas with a changed field. */

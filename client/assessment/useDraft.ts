@@ -24,7 +24,7 @@ function askToPersist(): void {
 }
 
 /** Keeps what is typed on this device, as one types. Answers whether it is kept, and how to stop keeping or to forget it. */
-export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept: KeptWork | undefined, isOn: boolean) {
+export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept: KeptWork | undefined) {
   const nothing = isSecure ? "none" : "insecure";
   const [state, setState] = useState<"none" | "kept" | Reason>(nothing);
   const now = useRef(subject);
@@ -41,7 +41,6 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
   const workWith = useCallback((values: FormValues): FormWork => ({ ...now.current, ...record.current, values }), []);
 
   useEffect(() => {
-    if (!isOn) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let pendingSince: number | undefined;
     let keeping = Promise.resolve();
@@ -89,7 +88,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
       subscription.unsubscribe();
       document.removeEventListener("visibilitychange", keepHidden);
     };
-  }, [form, isOn, workWith]);
+  }, [form, workWith]);
 
   /** From here on the work is kept by whoever saves it (true), or is kept as it is typed again (false). */
   const end = useCallback((ended: boolean) => {

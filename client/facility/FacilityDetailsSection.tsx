@@ -5,6 +5,8 @@ import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
+import { Fact, FactList } from "../ui/FactList.tsx";
+import type { FactProps } from "../ui/FactList.tsx";
 import { MapLink } from "./MapLink.tsx";
 import "./FacilityDetailsSection.css";
 
@@ -43,14 +45,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Fact({ label, isWide = false, children }: { label: string; isWide?: boolean; children: ReactNode }) {
-  return (
-    <div className={isWide ? "is-wide" : undefined}>
-      <dt>{label}</dt>
-      <dd>{children || <span className="facility-unknown">Not recorded</span>}</dd>
-    </div>
-  );
-}
+const Known = (props: Omit<FactProps, "unknown">) => <Fact {...props} unknown="Not recorded" />;
 
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
@@ -61,38 +56,38 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
   return (
     <section className="card facility-details" aria-label="Facility details">
       <Group title="Facility">
-        <dl>
-          <Fact label="HMIS code">{known.hmisCode}</Fact>
-          <Fact label="Old HMIS code">{known.oldHmisCode}</Fact>
-          <Fact label="District">
+        <FactList>
+          <Known label="HMIS code">{known.hmisCode}</Known>
+          <Known label="Old HMIS code">{known.oldHmisCode}</Known>
+          <Known label="District">
             <Link to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</Link>
-          </Fact>
-          <Fact label="Province">
+          </Known>
+          <Known label="Province">
             <Link to={routes.districts(province.provinceId)}>{province.name}</Link>
-          </Fact>
-          <Fact label="Implementing partner">
+          </Known>
+          <Known label="Implementing partner">
             {partner ? <Link to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</Link> : null}
-          </Fact>
-          <Fact label="Facility owner">{known.facilityOwner}</Fact>
-          <Fact label="Health center type">{known.healthCenterType}</Fact>
-          <Fact label="Facility type">{known.facilityType}</Fact>
-          <Fact label="Laboratory level">{known.laboratoryLevel}</Fact>
-          <Fact label="Deployment mode">{mode ? modeLabels[mode] : null}</Fact>
-          <Fact label="Location">
+          </Known>
+          <Known label="Facility owner">{known.facilityOwner}</Known>
+          <Known label="Health center type">{known.healthCenterType}</Known>
+          <Known label="Facility type">{known.facilityType}</Known>
+          <Known label="Laboratory level">{known.laboratoryLevel}</Known>
+          <Known label="Deployment mode">{mode ? modeLabels[mode] : null}</Known>
+          <Known label="Location">
             {latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
-          </Fact>
-        </dl>
+          </Known>
+        </FactList>
       </Group>
       <Group title="Connectivity">
-        <dl>
-          <Fact label="Present">{yesOrNo(connectivity.present)}</Fact>
-          <Fact label="Type">{connectivity.type?.type}</Fact>
-          <Fact label="Mobile coverage">{yesOrNo(connectivity.mobileCoverage)}</Fact>
-          <Fact label="Mobile provider">{connectivity.mobileProvider?.provider}</Fact>
-          <Fact label="Details" isWide>
+        <FactList>
+          <Known label="Present">{yesOrNo(connectivity.present)}</Known>
+          <Known label="Type">{connectivity.type?.type}</Known>
+          <Known label="Mobile coverage">{yesOrNo(connectivity.mobileCoverage)}</Known>
+          <Known label="Mobile provider">{connectivity.mobileProvider?.provider}</Known>
+          <Known label="Details" isWide>
             {connectivity.details}
-          </Fact>
-        </dl>
+          </Known>
+        </FactList>
       </Group>
       <Group title="Service areas">
         {known.serviceAreas.length ? (
@@ -102,7 +97,7 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
             ))}
           </ul>
         ) : (
-          <p className="facility-unknown">None recorded</p>
+          <p className="fact-unknown">None recorded</p>
         )}
       </Group>
     </section>

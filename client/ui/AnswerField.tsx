@@ -1,3 +1,4 @@
+import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import "./choices.css";
 
@@ -14,13 +15,21 @@ type AnswerFieldProps = {
   label: string;
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
+  /** A word about where its value is from. */
+  mark?: string;
 };
 
 /** A question that is answered yes, no, or not at all. */
-export function AnswerField({ label, field }: AnswerFieldProps) {
+export function AnswerField({ label, field, mark }: AnswerFieldProps) {
+  const id = useId();
   return (
-    <fieldset className="answer-field">
+    <fieldset aria-describedby={mark ? id : undefined} className="answer-field">
       <legend>{label}</legend>
+      {mark ? (
+        <span className="field-mark" id={id}>
+          {mark}
+        </span>
+      ) : null}
       <div className="answer-choices">
         {choices.map(({ value, label: choice }) => (
           <label className="answer-choice" key={value}>

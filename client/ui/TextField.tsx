@@ -7,8 +7,12 @@ type TextFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
   type?: "text" | "password" | "email" | "tel" | "date" | "number";
+  /** The smallest number to choose. */
+  min?: string;
   /** The latest date or largest number to choose. */
   max?: string;
+  /** Whether it begins with a capital letter, as names do. */
+  isName?: boolean;
   /** The id of the `Suggestions` that are offered while one types; others may be typed. */
   suggestions?: string;
   autoComplete?: HTMLInputAutoCompleteAttribute;
@@ -33,7 +37,9 @@ export function Suggestions({ id, values }: { id: string; values: readonly strin
 export function TextField({
   field,
   type = "text",
+  min,
   max,
+  isName = false,
   suggestions,
   autoComplete,
   autoFocus,
@@ -48,13 +54,15 @@ export function TextField({
           <input
             {...field}
             {...control}
-            autoCapitalize="none"
+            autoCapitalize={isName ? "words" : "none"}
             autoComplete={autoComplete}
             autoFocus={autoFocus}
             className={Classes.INPUT}
             disabled={disabled}
             list={suggestions}
+            inputMode={type === "number" ? "numeric" : undefined}
             max={max}
+            min={min}
             spellCheck={false}
             type={type}
           />

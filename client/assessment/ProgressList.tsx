@@ -1,0 +1,48 @@
+import { useFormState, useWatch } from "react-hook-form";
+import type { Control } from "react-hook-form";
+import { progressOf, sectionNames, sections, wrongIn } from "./formSections.ts";
+import type { Progress, SectionName } from "./formSections.ts";
+import type { FormValues } from "./formValues.ts";
+import { goToSection } from "./FormSection.tsx";
+import "./ProgressList.css";
+
+type State = "wrong" | "missing" | "unconfirmed" | "complete" | "empty";
+
+function stateOf({ answered, unconfirmed, missing }: Progress[SectionName], wrong: number): [state: State, count: number, words: string] {
+  // What is required and missing is wrong too once a save was tried.
+  if (wrong > 0) return ["wrong", wrong, "to correct"];
+  if (missing > 0) return ["missing", missing, "required left"];
+  if (unconfirmed > 0) return ["unconfirmed", unconfirmed, "to confirm"];
+  return answered > 0 ? ["complete", 0, "complete"] : ["empty", 0, "nothing yet"];
+}
+
+/** Where there is no room for the words, beside a count or in its stead. */
+const signs: Record<State, string> = { wrong: "✕", missing: "left", unconfirmed: "?", complete: "✓", empty: "–" };
+
+/** The form's sections, how far each is, and the way to it. */
+export function ProgressList({ control }: { control: Control<FormValues> }) {
+  const progress = useWatch({ control, compute: progressOf });
+  const { errors } = useFormState({ control });
+  return (
+    <nav aria-label="Sections" className="progress-list">
+      <ol>
+        {sectionNames.map((section) => {
+          const [state, count, words] = stateOf(progress[section], wrongIn(errors, section));
+          return (
+            <li key={section}>
+              <button data-state={state} onClick={() => goToSection(section)} type="button">
+                <span className="progress-name">{sections[section].short}</span>
+                <span className="progress-state">
+                  {count || null} <span className="progress-words">{words}</span>
+                  <span aria-hidden="true" className="progress-sign">
+                    {signs[state]}
+                  </span>
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+import { useWatch } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
+import { labels } from "./fieldLabels.ts";
+import { missingOf } from "./formSections.ts";
+import type { FormValues } from "./formValues.ts";
+
+/** How many required answers are left, which they are, and the way to each. */
+export function RequiredLeftNote({ form: { control, setFocus } }: { form: UseFormReturn<FormValues> }) {
+  const missing = useWatch({ control, compute: missingOf });
+  return (
+    <div className={missing.length ? "required-left" : "visually-hidden"}>
+      <span role="status">{missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}</span>
+      {missing.map((name) => (
+        <button key={name} onClick={() => setFocus(name)} type="button">
+          {labels[name]}
+        </button>
+      ))}
+    </div>
+  );
+}

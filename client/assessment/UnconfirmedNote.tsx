@@ -1,0 +1,25 @@
+import { Button, Size } from "@blueprintjs/core";
+import { useWatch } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
+import { formatDate } from "../ui/dates.ts";
+import { confirm } from "./carried.ts";
+import type { FormValues } from "./formValues.ts";
+
+/** What of the last visit will not be saved, because nobody said that it is still so; and the one act that says so of all. */
+export function UnconfirmedNote({ form, onConfirmed }: { form: UseFormReturn<FormValues>; onConfirmed: () => void }) {
+  const carried = useWatch({ control: form.control, name: "carried" });
+  const count = carried?.fields.length ?? 0;
+  if (!carried || count === 0) return null;
+  const confirmAll = () => {
+    confirm(form, () => true);
+    onConfirmed();
+  };
+  return (
+    <div className="unconfirmed">
+      <span>
+        {count === 1 ? "1 answer" : `${count} answers`} from {formatDate(carried.date)} not confirmed, to be left out
+      </span>
+      <Button onClick={confirmAll} size={Size.SMALL} text="All still true" />
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+
+import { contentOf } from "../../gateway/assessment/content.rules.ts";
+import { clear, confirm, fieldOf, groupOf, groupsOf, nameOf, newForm } from "./carried.ts";
+import { missingOf, progressOf } from "./formSections.ts";
+import { contentOfForm } from "./formValues.ts";
+import type { FormValues } from "./formValues.ts";
+
+const last = {
+  assessmentUuid: "0199a8a2-5a3e-7c61-9c3f-0a54b1c0ffee",
+  assessmentDate: "2025-11-08",
+  content: contentOf({
+    primaryPower: true,
+    primaryPowerNotes: "National grid",
+    smartCareFunctional: true,
+    libraryVersionConsistent: true,
+    libraryVersion: "4.2.5",
+    functionalityStatusMode: "EFirst",
+    dateOfLastUpgrade: "2025-05-31",
+    numberOfStaffTrainedInSmartCare: 7,
+    latitude: -15,
+    longitude: 28,
+    otherIssues: "Seen then",
+    closingComments: "Said then",
+    contactAName: "Ruth Kapwelo",
+    contactAPrimaryPhone: "+260900012345",
+    serviceAreaAssessments: [
+      { serviceAreaId: 3, smartCareFunctional: false, libraryVersion: "4.2.5", additionalNotes: "Noted then" },
+      { serviceAreaId: 9, smartCareFunctional: true },
+    ],
+  }),
+};
+/** The facility has area 4 by now, and area 9 no more. */
+const areas = [{ serviceAreaId: 4 }, { serviceAreaId: 3 }];
+const fields = [
+  "libraryVersion",
+  "contactAName",
+  "contactAPrimaryPhone",
+  "serviceAreaAssessments.3.smartCareFunctional",
+  "serviceAreaAssessments.3.libraryVersion",
+];
+
+/** What react-hook-form does of these two. */
+function formOf(values: FormValues) {
+  const setValue = (name: string, value: unknown) => {
+    const [own, place, part] = name.split(".");
+    if (place === undefined) Object.assign(values, { [name]: value });
+    else Object.assign((values[own as "serviceAreaAssessments"] as object[])[Number(place)]!, { [part!]: value });
+  };
+  return { getValues: () => values, setValue } as unknown as Parameters<typeof confirm>[0];
+}
+
+describe("a new assessment's form", () => {
+  test("is blank where there was no visit", () => {
+    const values = newForm(areas, null);
+    expect(values.carried).toBeNull();
+    expect(contentOfForm(values)).toEqual(contentOfForm(newForm(areas, { ...last, content: contentOf({}) })));
+  });
+
+  test("begins with contacts, versions and service areas of the last visit, and with nothing that has to be seen anew", () => {
+    const values = newForm(areas, last);
+    expect(values.carried?.date).toBe("2025-11-08");
+    expect(values.carried?.fields.toSorted()).toEqual(fields.toSorted());
+    expect(values).toMatchObject({
+      libraryVersion: "4.2.5",
+      contactAName: "Ruth Kapwelo",
+      contactBName: "",
+      primaryPower: false,
+      primaryPowerNotes: "",
+      smartCareFunctional: "",
+      libraryVersionConsistent: "",
+      functionalityStatusMode: "",
+      dateOfLastUpgrade: "",
+      numberOfStaffTrainedInSmartCare: "",
+      latitude: null,
+      otherIssues: "",
+      closingComments: "",
+    });
+    expect(values.serviceAreaAssessments).toEqual([
+      { serviceAreaId: 4, smartCareFunctional: "", libraryVersion: "", databaseVersion: "", additionalNotes: "" },
+      { serviceAreaId: 3, smartCareFunctional: "no", libraryVersion: "4.2.5", databaseVersion: "", additionalNotes: "" },
+    ]);
+  });
+
+  test("says nothing of the last visit until it is confirmed", () => {
+    const values = newForm(areas, last);
+    expect(contentOfForm(values)).toEqual(contentOfForm(newForm(areas, null)));
+    confirm(formOf(values), (field) => groupOf(field) === "contactA");
+    expect(contentOfForm(values)).toMatchObject({ contactAName: "Ruth Kapwelo", contactAPrimaryPhone: "+260900012345", libraryVersion: null });
+    confirm(formOf(values), () => true);
+    expect(contentOfForm(values)).toMatchObject({
+      libraryVersion: "4.2.5",
+      serviceAreaAssessments: [
+        { serviceAreaId: 4, smartCareFunctional: null },
+        { serviceAreaId: 3, smartCareFunctional: false, libraryVersion: "4.2.5", additionalNotes: null },
+      ],
+    });
+  });
+
+  test("is emptied of what is cleared, and of nothing else", () => {
+    const values = newForm(areas, last);
+    values.contactAName = "Bupe Mwansa";
+    confirm(formOf(values), (field) => field === "contactAName");
+    clear(formOf(values), (field) => groupOf(field) !== "versions");
+    expect(values).toMatchObject({ contactAName: "Bupe Mwansa", contactAPrimaryPhone: "", libraryVersion: "4.2.5" });
+    expect(values.serviceAreaAssessments[1]).toMatchObject({ smartCareFunctional: "", libraryVersion: "" });
+    expect(values.carried?.fields).toEqual(["libraryVersion"]);
+  });
+});
+
+test.each([
+  ["contactAEmail", "contactAEmail"],
+  ["serviceAreaAssessments.3.libraryVersion", "serviceAreaAssessments.1.libraryVersion"],
+  ["serviceAreaAssessments.4.smartCareFunctional", "serviceAreaAssessments.0.smartCareFunctional"],
+])("%s is called %s in the form, and back", (field, name) => {
+  const values = newForm(areas, null);
+  expect([nameOf(values, field), fieldOf(values, name)]).toEqual([name, field]);
+});
+
+test("an area that the form has not has no name in it", () => {
+  expect(nameOf(newForm(areas, null), "serviceAreaAssessments.9.libraryVersion")).toBeUndefined();
+});
+
+test.each([
+  [[], []],
+  [fields, ["primary contact", "versions", "service areas"]],
+  [["contactBEmail", "contactAEmail"], ["primary contact", "secondary contact"]],
+])("groups of %j", (some, groups) => expect(groupsOf(some)).toEqual(groups));
+
+test("how far each section is", () => {
+  const values = { ...newForm(areas, last), primaryPower: true, dateOfLastUpgrade: "2025-11-01", latitude: -15, longitude: 28 };
+  expect(missingOf(values)).toEqual(["functionalityStatusMode", "numberOfStaffTrainedInSmartCare"]);
+  expect(progressOf(values)).toEqual({
+    power: { answered: 1, unconfirmed: 0, missing: 0 },
+    smartCare: { answered: 1, unconfirmed: 3, missing: 2 },
+    contactA: { answered: 0, unconfirmed: 2, missing: 0 },
+    contactB: { answered: 0, unconfirmed: 0, missing: 0 },
+    closing: { answered: 0, unconfirmed: 0, missing: 0 },
+  });
+});

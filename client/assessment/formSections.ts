@@ -1,0 +1,60 @@
+import type { FieldErrors } from "react-hook-form";
+import { changesBetween } from "../../gateway/assessment/content.rules.ts";
+import { contentOfForm, toForm } from "./formValues.ts";
+import type { FormValues } from "./formValues.ts";
+
+/** The sections of an assessment, and how far each of them is. */
+
+/** Titles are the specification's; the short ones stand side by side on a phone. */
+export const sections = {
+  power: { title: "Power Infrastructure", short: "Power" },
+  smartCare: { title: "SmartCare Assessment", short: "SmartCare" },
+  contactA: { title: "Contact Person - Primary", short: "Contact 1" },
+  contactB: { title: "Contact Person - Secondary", short: "Contact 2" },
+  closing: { title: "Closing Comments", short: "Closing" },
+} as const;
+export type SectionName = keyof typeof sections;
+export const sectionNames = Object.keys(sections) as SectionName[];
+
+function sectionOf(field: string): SectionName {
+  if (/^(primary|backup)Power/.test(field)) return "power";
+  if (field.startsWith("contactA")) return "contactA";
+  if (field.startsWith("contactB")) return "contactB";
+  return field === "closingComments" ? "closing" : "smartCare";
+}
+
+/** The answers without which an assessment is not saved. */
+const requiredNames = ["functionalityStatusMode", "dateOfLastUpgrade", "numberOfStaffTrainedInSmartCare"] as const;
+export type RequiredName = (typeof requiredNames)[number];
+
+export const missingOf = (values: Pick<FormValues, RequiredName>): RequiredName[] => requiredNames.filter((name) => values[name].trim() === "");
+
+/** How many of a section's answers are there, are carried over and not confirmed, or are required and not there. */
+export type Progress = Record<SectionName, { answered: number; unconfirmed: number; missing: number }>;
+
+/** The device fills them in. */
+const byDevice = new Set(["latitude", "longitude"]);
+
+export function progressOf(values: FormValues): Progress {
+  const count = (fields: readonly string[], section: SectionName) => fields.filter((field) => sectionOf(field) === section).length;
+  const blank = contentOfForm(toForm({ serviceAreaAssessments: values.serviceAreaAssessments.map(({ serviceAreaId }) => ({ serviceAreaId })) }));
+  const answered = changesBetween(blank, contentOfForm(values))
+    .map(({ field }) => field)
+    .filter((field) => !byDevice.has(field));
+  const [unconfirmed, missing] = [values.carried?.fields ?? [], missingOf(values)];
+  const of = (section: SectionName) => ({
+    answered: count(answered, section),
+    unconfirmed: count(unconfirmed, section),
+    missing: count(missing, section),
+  });
+  return { power: of("power"), smartCare: of("smartCare"), contactA: of("contactA"), contactB: of("contactB"), closing: of("closing") };
+}
+
+/** How many fields of a section hold something wrong. */
+export function wrongIn(errors: FieldErrors<FormValues>, section: SectionName): number {
+  const { serviceAreaAssessments, root: _, ...own } = errors;
+  const ofAreas = Array.isArray(serviceAreaAssessments)
+    ? serviceAreaAssessments.reduce((sum: number, area?: object) => sum + Object.keys(area ?? {}).length, 0)
+    : 0;
+  return Object.keys(own).filter((field) => sectionOf(field) === section).length + (section === "smartCare" ? ofAreas : 0);
+}

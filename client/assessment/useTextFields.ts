@@ -1,0 +1,42 @@
+import { createElement } from "react";
+import { useFormState, useWatch } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
+import { areaTextLimits, textLimits } from "../../gateway/assessment/fields.rules.ts";
+import type { TextName } from "../../gateway/assessment/fields.rules.ts";
+import { formatDate } from "../ui/dates.ts";
+import { LengthCount } from "../ui/LengthCount.tsx";
+import { labels } from "./fieldLabels.ts";
+import type { FormValues } from "./formValues.ts";
+
+type AreaTextName = keyof typeof areaTextLimits;
+type Labelled = keyof typeof labels;
+
+/** What each text of the form is shown with: its label, what is wrong, whether it is of the last visit, how much room is left. */
+export function useTextFields({ control, register }: UseFormReturn<FormValues>) {
+  const { errors } = useFormState({ control });
+  const carried = useWatch({ control, name: "carried" });
+  const markOf = (field: string) => (carried?.fields.includes(field) ? `from ${formatDate(carried.date)}` : undefined);
+  const countOf = (name: TextName | `serviceAreaAssessments.${number}.${AreaTextName}`, limit: number) =>
+    createElement(LengthCount<FormValues>, { control, name, limit });
+  return {
+    errors,
+    markOf,
+    text: <Name extends TextName>(name: Name, label: string = labels[name as Labelled]) => ({
+      label,
+      field: register(name),
+      error: errors[name]?.message,
+      mark: markOf(name),
+      count: countOf(name, textLimits[name]),
+    }),
+    areaText: (place: number, serviceAreaId: number, part: AreaTextName) => {
+      const name = `serviceAreaAssessments.${place}.${part}` as const;
+      return {
+        label: labels[part],
+        field: register(name),
+        error: errors.serviceAreaAssessments?.[place]?.[part]?.message,
+        mark: markOf(`serviceAreaAssessments.${serviceAreaId}.${part}`),
+        count: countOf(name, areaTextLimits[part]),
+      };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import "./FactList.css";
+
+/** What is known of something: names and values, to be read. */
+export function FactList({ children }: { children: ReactNode }) {
+  return <dl className="fact-list">{children}</dl>;
+}
+
+export type FactProps = {
+  label: string;
+  /** Stands where there is no value. */
+  unknown: string;
+  /** Takes the whole width: a longer text. */
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+export function Fact({ label, unknown, isWide = false, children }: FactProps) {
+  return (
+    <div className={isWide ? "is-wide" : undefined}>
+      <dt>{label}</dt>
+      <dd>{children || children === 0 ? children : <span className="fact-unknown">{unknown}</span>}</dd>
+    </div>
+  );
+}
