@@ -4,6 +4,7 @@ import type { Database } from "../db/connect.ts";
 import { listPendingMigrations } from "../db/migrate.ts";
 import { ping } from "../db/system.ts";
 import type { Files } from "./storage/files.ts";
+import { isDatabaseFull } from "./storage/room.ts";
 
 /** What a load balancer and a supervisor ask: does it live, and should it get requests. */
 
@@ -15,7 +16,7 @@ declare module "fastify" {
 }
 
 type State = "ok" | "failed";
-type Readiness = { status: "ready" | "not ready"; draining: boolean; database: State; migrations: State; storage: State };
+type Readiness = { status: "ready" | "not ready"; draining: boolean; database: State; migrations: State; storage: State; room: State };
 
 /** An answer holds for so long, however many ask. */
 const freshMs = 1000;
@@ -26,20 +27,24 @@ const stateOf = (check: () => Promise<unknown>): Promise<State> =>
     () => "failed",
   );
 
-/** Whether this gateway can do its whole work: its database answers and is as new as the code, and files can be stored. */
-async function look(db: Database, { storage, staging }: Files): Promise<Omit<Readiness, "draining" | "status">> {
+/** Whether this gateway can do its whole work: its database answers and is as new as the code, files can be stored, and there is room to write. */
+async function look(db: Database, { storage, staging }: Files, leastRoomBytes: number): Promise<Omit<Readiness, "draining" | "status">> {
   const isMigrated = async () => {
     if ((await listPendingMigrations(db)).length > 0) throw new Error("migrations are pending");
   };
-  const [database, migrations, files] = await Promise.all([
+  const hasRoom = async () => {
+    if (isDatabaseFull() || (await staging.left()) < leastRoomBytes) throw new Error("a disk is full");
+  };
+  const [database, migrations, files, room] = await Promise.all([
     stateOf(() => ping(db)),
     stateOf(isMigrated),
     stateOf(() => Promise.all([storage.probe(), staging.probe()])),
+    stateOf(hasRoom),
   ]);
-  return { database, migrations, storage: files };
+  return { database, migrations, storage: files, room };
 }
 
-export function readinessRoutes(server: FastifyInstance, { db, files }: { db: Database; files: Files }): void {
+export function readinessRoutes(server: FastifyInstance, { db, files, leastRoomBytes }: { db: Database; files: Files; leastRoomBytes: number }): void {
   server.decorate("draining", false);
   // Proxies keep connections open: they come anew, and thereby elsewhere.
   server.addHook("onSend", async (_, reply) => {
@@ -56,10 +61,11 @@ export function readinessRoutes(server: FastifyInstance, { db, files }: { db: Da
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {
     const { draining } = server;
-    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(db, files) };
+    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(db, files, leastRoomBytes) };
     const found = await last.found;
     const isReady = !draining && Object.values(found).every((state) => state === "ok");
     const answer: Readiness = { status: isReady ? "ready" : "not ready", draining, ...found };
-    return reply.status(isReady ? 200 : 503).header("cache-control", "no-store").send(answer);
+    const isFull = found.room === "failed" && found.database === "ok" && found.migrations === "ok";
+    return reply.status(isReady ? 200 : isFull ? 507 : 503).header("cache-control", "no-store").send(answer);
   });
 }

@@ -25,16 +25,18 @@ import { graphqlServer } from "./graphql/graphql.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { openLog } from "./log.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
-import { Problem } from "./problem.ts";
 import { queryRoutes } from "./query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
+import { answerUnreadable } from "./rest/clientError.ts";
+import { otherMethods } from "./rest/otherMethods.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
 import { openFiles } from "./storage/files.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
+import { usualLeastRoomBytes } from "./storage/room.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { usualKeepHours } from "./tdb/sending.rules.ts";
@@ -44,6 +46,9 @@ import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
+
+/** What is worth compressing; NDJSON is on no list of that. */
+const compressible = /^text\/(?!event-stream)|[+/](json|x-ndjson|xml|text)(;|$)/;
 
 /** The routes of all nouns: a new noun is a line here. */
 const routes = [
@@ -98,6 +103,8 @@ export type ServerOptions = {
   log?: FastifyBaseLogger;
   /** what Prometheus must bring to read the figures; none: it must ask from this machine */
   metricsToken?: string;
+  /** with less room on its disk a gateway is not ready */
+  leastRoomBytes?: number;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -115,6 +122,7 @@ export async function createServer({
   trustProxy = false,
   log = openLog({ level: "warn", format: "json" }),
   metricsToken,
+  leastRoomBytes = usualLeastRoomBytes,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
   const server = Fastify({
@@ -126,16 +134,16 @@ export async function createServer({
     // As long as a request's head can be: the rules say how long a value may be, not the router.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
+    clientErrorHandler: answerUnreadable,
   });
+  const nothingThere = otherMethods(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
   const metrics = openMetrics(server.server, { db, replica, gate, documents });
   traceRequests(server, metrics);
   server.addHook("onClose", () => sharedLocks(db).end());
   server.setErrorHandler(answerProblem);
-  server.setNotFoundHandler((request, reply) =>
-    answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),
-  );
+  server.setNotFoundHandler((request, reply) => answerProblem(nothingThere(request), request, reply));
   await server.register(helmet, {
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,
@@ -145,9 +153,9 @@ export async function createServer({
     referrerPolicy: { policy: "same-origin" },
   });
   await server.register(cookie);
-  await server.register(compress, { threshold: 1024 });
+  await server.register(compress, { threshold: 1024, customTypes: compressible });
 
-  readinessRoutes(server, { db, files });
+  readinessRoutes(server, { db, files, leastRoomBytes });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, onEvent: metrics.event }, tokenLimit);

@@ -69,10 +69,19 @@ export type Sending = {
   cancel: () => void;
 };
 
+/** What a refusal says, as a problem (RFC 9457) or, by a gateway of before, as a line of text. */
+function detailOf(body: string): string {
+  try {
+    return (JSON.parse(body) as { detail?: string }).detail ?? "";
+  } catch {
+    return body.trim();
+  }
+}
+
 function reasonOf(error: Error | DetailedError): string {
   const response = "originalResponse" in error ? error.originalResponse : null;
   if (response?.getStatus() === 401) return "Your session has ended. Sign in again and choose the file again: it goes on where it stopped.";
-  return response?.getBody().trim() || "The server cannot be reached. Choose the file again: it goes on where it stopped.";
+  return (response && detailOf(response.getBody())) || "The server cannot be reached. Choose the file again: it goes on where it stopped.";
 }
 
 /** Sends a file, from where an earlier attempt stopped. */
