@@ -202,7 +202,7 @@ export function assessmentRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      expectMatch(request, (held: object) => held);
+      expectMatch(request);
       return (await updateAssessment(request.context, request.body)).state;
     },
   );

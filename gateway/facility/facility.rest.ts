@@ -202,7 +202,7 @@ export function facilityRoutes(server: RestServer): void {
       },
     },
     (request) => {
-      expectMatch(request, (held: object) => held);
+      expectMatch(request);
       return saveFacilityConnectivity(request.context, request.body);
     },
   );
@@ -232,7 +232,7 @@ export function facilityRoutes(server: RestServer): void {
       },
     },
     (request) => {
-      expectMatch(request, (held: object) => held);
+      expectMatch(request);
       return saveFacilitySettings(request.context, { ...request.body, facilityUuid: request.params.facilityUuid });
     },
   );

@@ -30,15 +30,15 @@ export function tagAnswers(server: FastifyInstance): void {
 
 /**
  * Has the act refuse what was changed since the caller read it, where they name its tag (If-Match). `bodyOf` makes what a GET answers
- * of what the act holds; tags of files are given as they are.
+ * of what the act holds, where it is not that itself; tags of files are given as they are.
  *
  * @throws Problem STALE, when the act calls it
  */
-export function expectMatch<Held>(request: FastifyRequest, bodyOf: (held: Held) => object | string): void {
+export function expectMatch(request: FastifyRequest, bodyOf: (held: never) => object | string = (held: object) => held): void {
   const header = request.headers["if-match"];
   if (header === undefined) return;
   request.context.expect = (held) => {
-    const body = bodyOf(held as Held);
+    const body = bodyOf(held as never);
     const tag = typeof body === "string" ? body : tagOf(JSON.stringify(body));
     if (!matches(header, tag)) throw new Problem("STALE", "It was changed since you read it (If-Match). Nothing was changed. Read it again.");
   };

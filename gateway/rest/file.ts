@@ -57,5 +57,5 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   if (range) reply.status(206).header("content-range", `bytes ${range.start}-${range.end}/${file.size}`);
   reply.header("content-length", range ? range.end - range.start + 1 : file.size);
   if (request.method === "HEAD") return sendHead(reply);
-  return reply.send(await file.open(range));
+  return reply.send(await file.open(range ?? undefined));
 }
