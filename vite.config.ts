@@ -61,11 +61,11 @@ export default defineConfig({
             // What the first script and the explorer need too, without anything else.
             { name: "preload", test: /vite\/preload-helper/ },
             { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/(fiscal|text)\.rules\.ts$/ },
-            { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession|ui\/(idle|heardFetch))\.ts$/ },
+            { name: "start", test: /\/client\/(start|screens|routes|shell\/(earlySession|signedOut|clock)|store\/database|ui\/(idle|heardFetch))\.ts$|node_modules\/idb\// },
             // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {
               name: "frame",
-              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession)\w+|ui\/(DataTable|Fetched|FetchedDialog|fetchedPart|Pager|QueryState|UrlTabs|pages|dates|numbers|ruleParts)|reference\/(LinkList|PagedList|counted)|assessment\/(keptWork|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
+              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession|signedOut|clock)\w+|ui\/(DataTable|Fetched|FetchedDialog|fetchedPart|Pager|QueryState|UrlTabs|pages|dates|numbers|ruleParts)|reference\/(LinkList|PagedList|counted)|store\/(?!database)\w+|ui\/saveAsFile|assessment\/(keptWork|formerWork|unreadableWork|SealedWorkNotice|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
             },
             { name: "later", test: /blueprint\.css\?later$/ },
             { name: "inputs", test: /@blueprintjs\/core\/lib\/esm\/components\/(html-select|forms\/(formGroup|inputGroup))\b/ },

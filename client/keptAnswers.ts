@@ -1,70 +1,83 @@
 import type { OperationResult } from "urql";
+import { makeRoom, noteUse } from "./store/room.ts";
+import { findHolder, keep, list, read } from "./store/store.ts";
 
 /**
  * Answers that are kept on this device, so that the screens of a visit open without network: who is signed in, recent facilities
- * and their assessments, the lists to choose from. They belong to one person and go when another one signs in.
+ * and their assessments, the lists to choose from. They lie in the person's sealed store, and go when that person signs out.
  */
 
-const prefix = "answer:";
-const ownerKey = "answers-of";
-const most = 60;
-const keptQueries = new Set(["EarlySessionQuery", "FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
+const keptQueries = new Set(["FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
+const mostBytes = 8_000_000;
+const tidyAfterMs = 2000;
 
-type Kept = { data: unknown; keptAt: number };
+/** The answer that tells who is signed in. */
+export const sessionAnswer = "EarlySessionQuery";
+
+/** An answer as it came, with the tag by which the server tells whether it is still the same. */
+export type KeptAnswer = { data: unknown; etag?: string };
+
+const keyOf = (name: string, variables: unknown) => `${name}:${JSON.stringify(variables)}`;
+/** What belongs to a facility goes with it; anything else by itself. What opens the application never goes. */
+const groupOf = (name: string, variables: object) =>
+  name === sessionAnswer ? undefined : "facilityUuid" in variables ? String(variables.facilityUuid) : keyOf(name, variables);
+
+let tidying: ReturnType<typeof setTimeout> | undefined;
+
+/** Keeps this person's answer where the device can: where it cannot, the network is needed next time. */
+export async function keepAnswer(person: string, name: string, variables: object, answer: KeptAnswer): Promise<void> {
+  try {
+    if ((await findHolder())?.userUuid !== person) return;
+    await keep("answer", keyOf(name, variables), answer, groupOf(name, variables));
+    tidying ??= setTimeout(() => {
+      tidying = undefined;
+      makeRoom("answer", mostBytes).catch(() => {});
+    }, tidyAfterMs);
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
+/** The kept answer, which counts as looked at. */
+export async function findKeptAnswer(name: string, variables: object): Promise<KeptAnswer | undefined> {
+  try {
+    const key = keyOf(name, variables);
+    const kept = await read<KeptAnswer>("answer", key);
+    if (kept) noteUse("answer", key).catch(() => {});
+    return kept;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A facility whose page opens here without network. */
+export type KeptFacility = { facilityUuid: string; facilityName: string; hmisCode: string | null; districtName: string };
+
+type FacilityAnswer = { facility: { facilityUuid: string; facilityName: string; hmisCode: string | null; district: { name: string } } | null };
+
+/** The facilities whose page opens here without network, the one that was read last first. */
+export async function listKeptFacilities(): Promise<KeptFacility[]> {
+  const answers = await list<KeptAnswer>("answer").catch(() => []);
+  return answers
+    .filter(({ key }) => key.startsWith("FacilityScreenQuery:"))
+    .toSorted((one, other) => (one.keptAt > other.keptAt ? -1 : 1))
+    .flatMap(({ value }) => {
+      const { facility } = value.data as FacilityAnswer;
+      return facility ? { ...facility, districtName: facility.district.name } : [];
+    });
+}
 
 function nameOf({ operation }: OperationResult): string | undefined {
   const [definition] = operation.query.definitions;
   return definition && "name" in definition ? definition.name?.value : undefined;
 }
 
-/** Forgets every kept answer. */
-function forgetKeptAnswers(): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
-}
-
-function belongsTo(owner: string): void {
-  if (localStorage.getItem(ownerKey) === owner) return;
-  forgetKeptAnswers();
-  localStorage.setItem(ownerKey, owner);
-}
-
-function keep(key: string, data: unknown): void {
-  localStorage.setItem(key, JSON.stringify({ data, keptAt: Date.now() } satisfies Kept));
-  const keys = Object.keys(localStorage).filter((one) => one.startsWith(prefix));
-  if (keys.length <= most) return;
-  const ageOf = (one: string) => (JSON.parse(localStorage.getItem(one)!) as Kept).keptAt;
-  for (const old of keys.toSorted((a, b) => ageOf(a) - ageOf(b)).slice(0, keys.length - most)) localStorage.removeItem(old);
-}
-
-/** The facilities whose page opens here without network, the one that was read last first. */
-export function listKeptFacilities(): { facilityUuid: string; facilityName: string }[] {
-  const ofScreen = `${prefix}FacilityScreenQuery:`;
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(ofScreen))
-      .map((key) => JSON.parse(localStorage.getItem(key)!) as Kept & { data: { facility: { facilityUuid: string; facilityName: string } | null } })
-      .toSorted((a, b) => b.keptAt - a.keptAt)
-      .flatMap(({ data: { facility } }) => facility ?? []);
-  } catch {
-    return [];
-  }
-}
-
 /** Keeps an answer that came; takes a kept one where there is no network. Where the device keeps nothing, all is as it came. */
-export function withKeptAnswers(result: OperationResult): OperationResult {
+export function withKeptAnswers(result: OperationResult, person: string | undefined): OperationResult | Promise<OperationResult> {
   const name = nameOf(result);
-  if (result.operation.kind !== "query" || !name || !keptQueries.has(name)) return result;
-  const key = `${prefix}${name}:${JSON.stringify(result.operation.variables)}`;
-  try {
-    if (result.data && !result.error) {
-      if (name === "EarlySessionQuery")
-        belongsTo((result.data as { viewer?: { user: { uuid: string } } | null }).viewer?.user.uuid ?? "");
-      keep(key, result.data);
-    }
-    if (!result.error?.networkError) return result;
-    const kept = localStorage.getItem(key);
-    return kept ? { ...result, data: (JSON.parse(kept) as Kept).data, error: undefined } : result;
-  } catch {
-    return result;
-  }
+  if (!person || result.operation.kind !== "query" || !name || !keptQueries.has(name)) return result;
+  const { variables } = result.operation as { variables: object };
+  if (result.data && !result.error) void keepAnswer(person, name, variables, { data: result.data });
+  if (!result.error?.networkError) return result;
+  return findKeptAnswer(name, variables).then((kept) => (kept ? { ...result, data: kept.data, error: undefined } : result));
 }

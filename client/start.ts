@@ -1,5 +1,5 @@
 import { fetchScreenAt } from "./screens.ts";
-import { askEarly } from "./shell/earlySession.ts";
+import { askEarly, isSignedInEarly } from "./shell/earlySession.ts";
 
 /** The first script of a visit, small so that it comes first: it asks for all that will be needed at once. */
 
@@ -11,15 +11,17 @@ const ignore = () => {
 };
 
 // Before all files: on a slow line they would keep the answer waiting.
-askEarly()
+const asked = askEarly();
+
+// The screen of the address is wanted now or after the sign-in.
+asked.then(() => fetchScreenAt(location.hash.slice(1).replace(/\?.*/, ""))).catch(ignore);
+asked
+  .then(isSignedInEarly)
   .then((isSignedIn) => (isSignedIn ? undefined : import("./auth/LoginScreen.tsx")))
   .catch(ignore);
 
-// The screen of the address is wanted now or after the sign-in.
-fetchScreenAt(location.hash.slice(1).replace(/\?.*/, "")).catch(ignore);
-
 // React is set up first and the application after it: two steps, between which the browser can do what the person asks for.
-Promise.all([import("react-dom/client"), ready])
+Promise.all([asked.then(() => import("react-dom/client")), ready])
   .then(() => import("./main.tsx"))
   .catch(() => {
     const status = document.querySelector("[role=status]");

@@ -28,19 +28,20 @@ function ask(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   return busyWith(answer);
 }
 
-function newClient(): Client {
+/** `person` is whose answers they are: the server gives none where somebody else is signed in by now. */
+function newClient(person?: string): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
     fetch: ask,
-    fetchOptions: { credentials: "same-origin" },
+    fetchOptions: { credentials: "same-origin", headers: person ? { "X-Person": person } : {} },
     exchanges: [
       cacheExchange,
       mapExchange({
         onError(error) {
           if (failedWith(error, "UNAUTHENTICATED")) sessionEnded();
         },
-        onResult: withKeptAnswers,
+        onResult: (result) => withKeptAnswers(result, person),
       }),
       fetchExchange,
     ],
@@ -52,9 +53,9 @@ export let client: Client = newClient();
 
 const startedAt = new Map<number, number>();
 
-/** Forgets every cached answer (on sign-in and sign-out). */
-export function forgetAnswers(): void {
-  client = newClient();
+/** Forgets every cached answer (on sign-in and sign-out); from now on they are this person's. */
+export function forgetAnswers(person?: string): void {
+  client = newClient(person);
   startedAt.clear();
 }
 

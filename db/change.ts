@@ -69,6 +69,19 @@ export async function findIsAhead(handle: Handle, { transaction }: FeedPosition)
   return rows[0]!.ahead;
 }
 
+/** The last change of these kinds that is told by now, if any: what comes after it has not been told to anybody. */
+export async function findLastPosition(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<FeedPosition | undefined> {
+  const { rows } = await sql<FeedPosition>`
+    select found.changed_in::text as transaction, found.sequence::text as sequence
+    from unnest(${[...kinds]}::text[]) as wanted (kind)
+    cross join lateral (
+      select changed_in, sequence from change
+      where change.kind = wanted.kind and changed_in < pg_snapshot_xmin(pg_current_snapshot())
+      order by changed_in desc, sequence desc limit 1) as found
+    order by found.changed_in desc, found.sequence desc limit 1`.execute(handle);
+  return rows[0];
+}
+
 /**
  * Changes of these kinds after a position, in order, one more than `limit` where there are more. What was created in a
  * transaction after `known` (null: nothing is known) counts as created, whatever was changed in it since.

@@ -299,6 +299,12 @@ export interface SavedQuery {
   variables: Json | null;
 }
 
+export interface SealKey {
+  key: Buffer;
+  madeAt: Generated<Timestamp>;
+  userUuid: string;
+}
+
 export interface ServiceArea {
   name: string;
   serviceAreaId: Generated<number>;
@@ -431,6 +437,7 @@ export interface DB {
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
   savedQuery: SavedQuery;
+  sealKey: SealKey;
   serviceArea: ServiceArea;
   serviceAreaAssessment: ServiceAreaAssessment;
   session: Session;

@@ -4,7 +4,7 @@ import { recordAudits } from "./audit/audit.ts";
 import { findViewer } from "./auth/auth.ts";
 import { findTokenViewer } from "./auth/token.ts";
 import { type TokenLimit, tokenLimitOf } from "./auth/tokenLimit.ts";
-import type { Context } from "./context.ts";
+import type { Context, Viewer } from "./context.ts";
 import { Problem } from "./problem.ts";
 import { noteWriting, readOnly } from "./reading.ts";
 import { closeUnread } from "./upload.ts";
@@ -25,6 +25,13 @@ function isForeign(request: FastifyRequest): boolean {
   if (origin === undefined) return request.headers["sec-fetch-site"] === "cross-site";
   return origin !== `${request.protocol}://${request.host}`;
 }
+
+/**
+ * Whether a page asks for somebody (header `X-Person`) who is not who is signed in by now. It is answered as if nobody were:
+ * nothing of the one is shown to the other or written in their name.
+ */
+const isForOther = ({ headers }: FastifyRequest, viewer: Viewer | null): boolean =>
+  headers["x-person"] !== undefined && headers["x-person"] !== viewer?.userUuid;
 
 /** Told by the route that was found, not by the address: that may be written in several ways. */
 const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeOptions.url?.startsWith(path) ?? false;
@@ -80,7 +87,8 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
     const { authorization } = request.headers;
     if (authorization === undefined) {
-      context.viewer = await findViewer(context.primary, context.cookies.read("session"));
+      const viewer = await findViewer(context.primary, context.cookies.read("session"));
+      context.viewer = isForOther(request, viewer) ? null : viewer;
       if (isSafe(request)) await readOnly(context);
       return;
     }

@@ -15,6 +15,7 @@ import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
 import "./change/change.graphql.ts";
+import "./site/site.graphql.ts";
 import "./tdb/silence.graphql.ts";
 import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";

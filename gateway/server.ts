@@ -37,6 +37,7 @@ import { schema } from "./schema.ts";
 import { openFiles } from "./storage/files.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
 import { usualLeastRoomBytes } from "./storage/room.ts";
+import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
 import { usualKeepHours } from "./tdb/sending.rules.ts";
@@ -64,6 +65,7 @@ const routes = [
   silenceRoutes,
   downloadRoutes,
   changeRoutes,
+  siteRoutes,
   dashRoutes,
   auditRoutes,
   queryRoutes,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
 import { axe, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
+import { forgetGroup, keptRecords } from "./kept-records.ts";
 import { openBrowser } from "./openBrowser.ts";
 
 /** The assessment screen in a real browser: nothing that was typed is lost, and two people do not overwrite each other. */
@@ -94,7 +95,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   const list = await past();
   expect(list.length).toBe(before + 1);
   expect(await stored(list[0]!.uuid)).toMatchObject({ otherIssues: "Typed half-way", contactAPrimaryPhone: "+260971", primaryPowerWorking: false, version: 1 });
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  expect(await keptRecords(page, "work")).toEqual([]);
   screen.expectClean(offline);
   await screen.close();
 });
@@ -119,7 +120,7 @@ test("a draft is discarded when that is said twice, and kept when it is not", as
   await button("Discard").click();
   expect([await typed.inputValue(), await button("Discard").count()]).toEqual(["", 0]);
   await expect.poll(() => page.getByLabel("Primary power", { exact: true }).evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  expect(await keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
   await screen.close();
 });
@@ -196,7 +197,7 @@ test("of one draft sent from two windows, the second is asked field by field, an
     functionalityStatusMode: "EFast",
   });
   expect((await past())[0]!.uuid).toBe(uuid);
-  expect(await second.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  expect(await keptRecords(second, "work")).toEqual([]);
   screen.expectClean();
   await screen.close();
 });
@@ -217,11 +218,13 @@ test("without network a facility that was never opened says calmly what waits an
   await rulesKept(page);
   await page.waitForFunction(async () => (await caches.match("/")) !== undefined);
   // As if the facility's page were older than what this device keeps.
-  const isKept = (uuid: string) => page.evaluate((id) => Object.keys(localStorage).some((key) => key.includes("FacilityScreenQuery") && key.includes(id)), uuid);
-  await expect.poll(() => isKept(other.facilityUuid), { timeout: 20_000 }).toBe(true);
-  await page.evaluate((id) => {
-    for (const key of Object.keys(localStorage)) if (/(FacilityScreen|PastAssessmentsTab)Query/.test(key) && key.includes(id)) localStorage.removeItem(key);
-  }, other.facilityUuid);
+  const latest = async () => (await keptRecords(page, "answer")).filter(({ group }) => group).toSorted((one, two) => two.usedAt - one.usedAt);
+  const ofOther = async () => {
+    const [first, ...others] = await latest();
+    return [first, ...others.filter(({ group }) => group === first?.group)];
+  };
+  await expect.poll(async () => (await ofOther()).length, { timeout: 20_000 }).toBe(3);
+  await forgetGroup(page, (await latest())[0]?.group);
   screen.expectClean();
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save" }).click();

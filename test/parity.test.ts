@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { valueNames } from "../gateway/assessment/content.rules.ts";
 import { sampleFacility, visit } from "./assessment-data.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
@@ -69,6 +70,8 @@ const assessment = {
   select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName",
   isConnection: true,
 };
+const whole = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version ${valueNames.join(" ")}
+  serviceAreaAssessments { serviceAreaId libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
 const tdb = {
   select: `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb tdbCreationDate
     totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner }`,
@@ -171,6 +174,16 @@ function cases(): Case[] {
     },
     { path: "/assessment/list/facility/{facilityUuid}", field: `assessments(facilityUuid: "${facilityUuid}")`, ...assessment },
     { path: "/assessment/list/user/{userUuid}/start/{start}/end/{end}", field: `assessments(userUuid: "${assessorUuid}", ${days})`, ...assessment },
+    {
+      path: "/assessment/latest/district/{districtId}",
+      field: `facilities(districtId: ${districtId}, filter: { latestAssessment: { exists: true } })`,
+      select: `latestAssessment { ${whole} }`,
+      isConnection: true,
+      shape: ({ latestAssessment: { serviceAreaAssessments: areas, ...row } }) => ({
+        ...row,
+        serviceAreaAssessments: areas.toSorted((a: Row, b: Row) => a["serviceAreaId"] - b["serviceAreaId"]),
+      }),
+    },
     {
       path: "/assessment/revisions/{assessmentUuid}",
       within: `assessment(assessmentUuid: "${ids.assessmentUuid}")`,

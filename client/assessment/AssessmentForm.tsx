@@ -6,7 +6,8 @@ import { useNavigate } from "react-router-dom";
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { files, routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
-import { useMay, useToday, useViewer } from "../shell/viewer.ts";
+import { useMay, useToday } from "../shell/viewer.ts";
+import type { Reason } from "../store/database.ts";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
 import { InSteps } from "../ui/InSteps.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
@@ -16,12 +17,13 @@ import { ContactSection } from "./ContactSection.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
-import { listKeptWork } from "./keptWork.ts";
+import { isReturned, listKeptWork } from "./keptWork.ts";
 import { PowerSection } from "./PowerSection.tsx";
-import { newAssessmentUuid, saveWork } from "./saveAssessment.ts";
+import { newAssessmentUuid, saveAssessment } from "./saveAssessment.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import { SmartCareSection } from "./SmartCareSection.tsx";
 import type { Versions } from "./SmartCareSection.tsx";
+import { UnkeptNotice } from "./UnkeptNotice.tsx";
 import { useDraft } from "./useDraft.ts";
 
 type AssessmentFormProps = {
@@ -45,38 +47,40 @@ const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: n
 const waitsMessage = "There is no connection: the assessment is kept on this device and is sent when the network is back";
 
 /** What is kept of this form from before: of this assessment, or of a new one of this facility. */
-const findKept = (userUuid: string, facilityUuid: string, assessmentUuid: string | undefined) =>
-  listKeptWork(userUuid)
-    .filter((work) => (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew && work.status !== "waiting"))
-    .findLast((work) => work.facilityUuid === facilityUuid);
+function findKept(facilityUuid: string, assessmentUuid: string | undefined) {
+  const all = listKeptWork().filter((work) => work.facilityUuid === facilityUuid);
+  if (assessmentUuid) return all.findLast((work) => !work.isNew && work.assessmentUuid === assessmentUuid);
+  // What the server did not take, before what was not saved yet.
+  return all.find((work) => work.isNew && isReturned(work)) ?? all.findLast((work) => work.isNew && work.status === "draft");
+}
 
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */
 export function AssessmentForm({ facility, stored, areaName, versions }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
-  const userUuid = useViewer().user.uuid;
   const mayEdit = useMay("editAssessments");
   const today = useToday();
   const navigate = useNavigate();
   const isNew = stored === null;
 
-  const [kept, setKept] = useState(() => (mayEdit ? findKept(userUuid, facilityUuid, stored?.assessmentUuid) : undefined));
+  const [kept, setKept] = useState(() => (mayEdit ? findKept(facilityUuid, stored?.assessmentUuid) : undefined));
   const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
   const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfAssessment(stored) }));
   const [conflict, setConflict] = useState(() => (kept && kept.base?.version !== stored?.version ? stored : null));
   const initial = () => toForm(stored ? contentOfAssessment(stored) : { serviceAreaAssessments: facility.serviceAreas });
   const form = useForm<FormValues>({
-    defaultValues: kept && isNew ? withPresentAreas(kept.values, facility.serviceAreas) : (kept?.values ?? initial()),
+    defaultValues: !kept ? initial() : isNew ? withPresentAreas(kept.typed ?? kept.values, facility.serviceAreas) : (kept.typed ?? kept.values),
     resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
   });
   const { handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;
-  const subject = { userUuid, facilityUuid, facilityName, assessmentUuid, isNew, base };
-  const draft = useDraft(form, subject, mayEdit);
+  const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept, mayEdit);
+  const [unkept, setUnkept] = useState<Reason>();
   const alert = useRef<HTMLParagraphElement>(null);
 
   const save = async (values: FormValues, from = base) => {
     draft.end(true);
-    const outcome = await saveWork({ ...subject, base: from, values, status: "waiting" });
+    setUnkept(undefined);
+    const outcome = await saveAssessment({ ...draft.workWith(values), base: from });
     switch (outcome.kind) {
       case "saved":
       case "waiting":
@@ -95,10 +99,14 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
         for (const { path, message } of outcome.errors)
           setError(path in values || path.includes(".") ? (path as FieldPath<FormValues>) : "root", { message }, { shouldFocus: true });
         break;
+      case "nowhere":
+        setUnkept(outcome.reason);
+        break;
       case "signedOut":
         break;
     }
     draft.end(false);
+    if (outcome.kind !== "nowhere") draft.correct();
     requestAnimationFrame(() => alert.current?.focus());
   };
 
@@ -113,10 +121,11 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
     await handleSubmit((checked) => save(checked, from))();
   };
 
-  const discard = () => {
-    draft.discard();
+  const discard = async () => {
+    const next = isNew ? newAssessmentUuid() : assessmentUuid;
+    await draft.discard(next);
     setKept(undefined);
-    if (isNew) setAssessmentUuid(newAssessmentUuid());
+    setAssessmentUuid(next);
     setBase(stored && { version: stored.version, content: contentOfAssessment(stored) });
     setConflict(null);
     reset(initial());
@@ -142,7 +151,7 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
 
   return (
     <form className="assessment-form" noValidate onSubmit={(event) => void handleSubmit((values) => save(values))(event)}>
-      {kept ? <DraftNotice kept={kept} onDiscard={discard} /> : null}
+      {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
       {conflict ? (
         <ConflictSection
           key={conflict.version}
@@ -164,11 +173,13 @@ export function AssessmentForm({ facility, stored, areaName, versions }: Assessm
               {errors.root.message}
             </p>
           ) : null}
+          {unkept ? <UnkeptNotice reason={unkept} facilityName={facilityName} work={() => draft.workWith(form.getValues())} /> : null}
           <Button disabled={isSubmitting} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save"} type="submit" />
           <AnchorButton disabled={isNew} href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} text="Export CSV" />
           <span className="form-note" role="status">
             {draft.state === "kept" ? "Kept on this device as a draft" : null}
-            {draft.state === "failed" ? "This device cannot keep a draft: save before you leave" : null}
+            {draft.state === "insecure" ? "Nothing is kept on this device, because the connection is not secure: save before you leave" : null}
+            {draft.state === "full" || draft.state === "refused" ? "This device cannot keep a draft: save before you leave" : null}
           </span>
         </div>
       ) : null}

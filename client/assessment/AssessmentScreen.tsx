@@ -12,6 +12,7 @@ import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
+import { keptWorkReady } from "./keptWork.ts";
 import { RevisionsSection } from "./RevisionsSection.tsx";
 import { assessmentFragment } from "./saveAssessment.ts";
 import "./AssessmentScreen.css";
@@ -40,7 +41,13 @@ const read = (params: { facilityUuid?: string; assessmentUuid?: string }) => ({
   assessmentUuid: params.assessmentUuid ?? "",
   isEdit: params.assessmentUuid !== undefined,
 });
-const start = screenLoader(query, ({ params }) => read(params));
+const ask = screenLoader(query, ({ params }) => read(params));
+/** The form begins with what this device keeps of it. */
+const start: LoaderFunction = async (args) => {
+  void ask(args);
+  await keptWorkReady();
+  return null;
+};
 
 export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args) ?? start(args);
 /** Also asked by a facility's screen, so that its new assessment opens without network. */

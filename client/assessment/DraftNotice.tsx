@@ -1,7 +1,14 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { useSystem } from "../shell/viewer.ts";
+import { isReturned } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
+
+function saying(kept: KeptWork, when: string): string {
+  if (isReturned(kept)) return `This assessment was not stored: ${kept.reason?.message ?? ""} It waits on this device. What you typed is here.`;
+  if (kept.status === "waiting") return `What you saved here on ${when} waits on this device to be sent.`;
+  return `Your draft of ${when} was brought back. It is not saved yet.`;
+}
 
 /** Says that the form was filled from what this device had kept, and offers to begin anew; that is asked back, for it cannot be undone. */
 export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: () => void }) {
@@ -11,9 +18,7 @@ export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: ()
   return (
     <div className="draft-notice">
       <p role="status">
-        {kept.status === "returned"
-          ? `This assessment was not stored: ${kept.message ?? ""} What you typed is here.`
-          : `Your draft of ${when} was brought back. It is not saved yet.`}
+        {saying(kept, when)}
       </p>
       {isAsking ? (
         <div className="draft-question" role="group" aria-label="Discard draft">

@@ -4,35 +4,42 @@ import { Link } from "react-router-dom";
 import { counted } from "../reference/counted.ts";
 import { routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
-import { useMay, useViewer } from "../shell/viewer.ts";
+import { useMay } from "../shell/viewer.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { whenIdle } from "../ui/idle.ts";
 import { ruleParts } from "../ui/ruleParts.ts";
-import { useKeptWork } from "./keptWork.ts";
+import { isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
+import { SealedWorkNotice } from "./SealedWorkNotice.tsx";
 import "./OutboxNotice.css";
 
 const againMs = 30_000;
 
 /** What waits on this device to be sent, and what came back. Sends by itself when the network is back, and when asked. */
 export function OutboxNotice() {
-  const userUuid = useViewer().user.uuid;
   const mayEdit = useMay("editAssessments");
-  const work = useKeptWork(userUuid);
+  const work = useKeptWork();
   const [isSending, setSending] = useState(false);
-  const waiting = work.filter(({ status }) => status === "waiting");
-  const returned = work.filter(({ status }) => status === "returned");
+  const waiting = work.filter((one) => one.status === "waiting" && !isReturned(one));
+  const returned = work.filter(isReturned);
   const isWaiting = waiting.length > 0;
+  const reason = waiting.find((one) => one.reason)?.reason;
 
-  const send = useCallback(async () => {
+  const send = useCallback(async (all = false) => {
     setSending(true);
     // What checks and sends an assessment is fetched when there is one; where it cannot be fetched, nothing can be sent either.
     const file = await import("./saveAssessment.ts").catch(() => undefined);
-    await file?.sendWaiting(userUuid, ({ facilityName }, outcome) => {
+    await file?.sendWaiting(all, (work, outcome) => {
+      const { facilityName } = work;
       if (outcome.kind === "saved") showSuccess(`The assessment of ${facilityName} was sent`);
-      if (outcome.kind === "conflict" || outcome.kind === "refused") showWarning(`The assessment of ${facilityName} came back: please look at it`);
+      if ((outcome.kind === "conflict" || outcome.kind === "refused") && !isReturned(work)) showWarning(`The assessment of ${facilityName} came back: please look at it`);
     });
     setSending(false);
-  }, [userUuid]);
+  }, []);
+
+  // What the server did not take may be taken by now: a right was given, or a fault mended. Asked once a visit, and when the person says so.
+  useEffect(() => {
+    void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? send(true) : undefined));
+  }, [send]);
 
   useEffect(() => {
     if (!isWaiting) return;
@@ -65,7 +72,6 @@ export function OutboxNotice() {
       );
   }, [mayEdit]);
 
-  if (!isWaiting && returned.length === 0) return null;
   return (
     <aside aria-label="Kept on this device" className="outbox">
       {isWaiting ? (
@@ -73,18 +79,20 @@ export function OutboxNotice() {
           <span>
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
+            {reason ? ` The server says: ${reason.message}` : null}
           </span>
-          <BusyButton isBusy={isSending} onClick={() => void send()} size={Size.SMALL} text="Send now" />
+          <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />
         </div>
       ) : null}
-      {returned.map(({ assessmentUuid, facilityUuid, facilityName, isNew, message }) => (
-        <div className="outbox-line" key={assessmentUuid}>
+      {returned.map(({ workId, assessmentUuid, facilityUuid, facilityName, isNew, reason }) => (
+        <div className="outbox-line" key={workId}>
           <span>
-            The assessment of {facilityName} was not stored: {message}
+            The assessment of {facilityName} was not stored: {reason?.message} It waits on this device.
           </span>
           <Link to={routes.assessment(facilityUuid, isNew ? undefined : assessmentUuid)}>Open it</Link>
         </div>
       ))}
+      <SealedWorkNotice />
     </aside>
   );
 }

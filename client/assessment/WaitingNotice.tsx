@@ -1,19 +1,19 @@
-import { useSystem, useViewer } from "../shell/viewer.ts";
-import { useKeptWork } from "./keptWork.ts";
+import { useSystem } from "../shell/viewer.ts";
+import { isReturned, useKeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 
 /** The assessments of one facility that were saved on this device and wait to be sent. */
 export function WaitingNotice({ facilityUuid }: { facilityUuid: string }) {
   const { timeZone } = useSystem();
-  const work = useKeptWork(useViewer().user.uuid);
-  const waiting = work.filter((one) => one.facilityUuid === facilityUuid && one.status === "waiting");
+  const work = useKeptWork();
+  const waiting = work.filter((one) => one.facilityUuid === facilityUuid && one.status === "waiting" && !isReturned(one));
   if (waiting.length === 0) return null;
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
   return (
     <ul className="waiting-here">
-      {waiting.map(({ assessmentUuid, isNew, keptAt }) => (
-        <li key={assessmentUuid}>
-          {isNew ? "An assessment" : "The change of an assessment"} saved here on {format.format(new Date(keptAt))} waits on this device. It is
+      {waiting.map(({ workId, isNew, keptAt, savedAt }) => (
+        <li key={workId}>
+          {isNew ? "An assessment" : "The change of an assessment"} saved here on {format.format(new Date(savedAt ?? keptAt))} waits on this device. It is
           sent when the network is back.
         </li>
       ))}

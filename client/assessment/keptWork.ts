@@ -1,99 +1,174 @@
 import { useSyncExternalStore } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
+import { now } from "../shell/clock.ts";
+import { forget, keep, listAll, onHolder, read } from "../store/store.ts";
+import { onNews } from "../store/windows.ts";
+import { takeFormerWork } from "./formerWork.ts";
 import type { FormValues } from "./formValues.ts";
+import { setAside } from "./unreadableWork.ts";
 
 /**
- * Work on assessments that is kept on this device until the server has it: what is being typed (a draft), what waits to be sent,
- * and what the server sent back. Each person sees their own only. localStorage, because it is written before a crash can come.
+ * The life of a person's work on an assessment, as this device keeps it: a draft, then saved and waiting, then sent or discarded. There
+ * is no other way, and no way back. What the server says to waiting work is noted with it, and changes nothing else.
  */
 export type KeptWork = {
-  userUuid: string;
+  /** names the record; of one assessment there may be two, where two windows had the same draft */
+  workId: string;
   facilityUuid: string;
   facilityName: string;
   /** made here for a new assessment, so that sending it twice stores it once */
   assessmentUuid: string;
   /** whether it belongs to the screen of a new assessment: not, once the server turned out to have one of this uuid */
   isNew: boolean;
-  values: FormValues;
   /** the state that was edited; null where none was: a new assessment */
   base: { version: number; content: Content } | null;
-  status: "draft" | "waiting" | "returned";
-  /** why it was returned */
-  message?: string;
+  /** of a draft what is typed, of waiting work what was saved */
+  values: FormValues;
+  status: "draft" | "waiting";
+  /** what was typed into waiting work since it was saved */
+  typed: FormValues | null;
+  /** why the server has not taken it yet; where it is final, sending it once more as it is would be no use */
+  reason: { message: string; isFinal: boolean } | null;
+  /** the server's time when it was first saved, ISO 8601 */
+  savedAt: string | null;
   /** an instant, ISO 8601 */
   keptAt: string;
 };
 
-const prefix = "assessment:";
-const keyOf = ({ userUuid, assessmentUuid }: Pick<KeptWork, "userUuid" | "assessmentUuid">) => `${prefix}${userUuid}:${assessmentUuid}`;
+/** What a form says of its work. `isWaiting`: it opened work that waited, and corrects it. */
+export type FormWork = Pick<KeptWork, "workId" | "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values"> & { isWaiting: boolean };
 
+/** Work that the server keeps from being sent as it is. */
+export const isReturned = ({ status, reason }: KeptWork): boolean => status === "waiting" && reason?.isFinal === true;
+
+let known: KeptWork[] = [];
+let loading: Promise<void> | undefined;
 const listeners = new Set<() => void>();
-let known = new Map<string, KeptWork[]>();
 
-function changed(): void {
-  known = new Map();
+function learn(next: KeptWork[]): void {
+  known = next.toSorted((one, other) => (one.keptAt < other.keptAt ? -1 : 1));
   for (const listener of listeners) listener();
 }
 
-window.addEventListener("storage", ({ key }) => {
-  if (key === null || key.startsWith(prefix)) changed();
+const learnOne = (workId: string, work: KeptWork | undefined) =>
+  learn([...known.filter((one) => one.workId !== workId), ...(work ? [work] : [])]);
+
+async function load(): Promise<void> {
+  try {
+    // What cannot be taken over stays where it is.
+    await takeFormerWork((work) => change(work.workId, (present) => present ?? work)).catch(() => {});
+    const { readable, unreadable } = await listAll<KeptWork>("work");
+    setAside(unreadable);
+    learn(readable.map(({ value }) => value));
+  } catch {
+    // Nobody is signed in, or the device keeps nothing: which is said where something should be kept.
+    setAside([]);
+    learn([]);
+  }
+}
+
+/** Until it is known what this device keeps of the person who is signed in. */
+export function keptWorkReady(): Promise<void> {
+  loading ??= load();
+  return loading;
+}
+
+/** The person's kept work, the oldest first. */
+export const listKeptWork = (): KeptWork[] => known;
+
+function subscribe(listener: () => void): () => void {
+  void keptWorkReady();
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The person's kept work, and whatever becomes of it in this window or another one. */
+export const useKeptWork = (): KeptWork[] => useSyncExternalStore(subscribe, listKeptWork);
+
+onHolder(() => {
+  learn([]);
+  loading = load();
+});
+onNews((news) => {
+  if (news.of === "record" && news.kind === "work") void read<KeptWork>("work", news.key).then((work) => learnOne(news.key, work), () => {});
 });
 
-function read(userUuid: string): KeptWork[] {
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(`${prefix}${userUuid}:`))
-      .map((key) => JSON.parse(localStorage.getItem(key)!) as KeptWork)
-      .toSorted((a, b) => (a.keptAt < b.keptAt ? -1 : 1));
-  } catch {
-    return [];
-  }
+const alone = <Result>(name: string, act: () => Promise<Result>): Promise<Result> =>
+  "locks" in navigator ? navigator.locks.request(name, act) : act();
+
+/** One step in the life of a record, decided by what it is at that moment, whichever window made it so. @throws NotKept */
+function change(workId: string, step: (present: KeptWork | undefined) => KeptWork | undefined): Promise<KeptWork | undefined> {
+  return alone(`work:${workId}`, async () => {
+    const present = await read<KeptWork>("work", workId);
+    const next = step(present);
+    if (next === present) return present;
+    if (next) await keep("work", workId, next);
+    else await forget("work", workId);
+    learnOne(workId, next);
+    return next;
+  });
 }
 
-/** A person's kept work, the oldest first. */
-export function listKeptWork(userUuid: string): KeptWork[] {
-  const list = known.get(userUuid) ?? read(userUuid);
-  known.set(userUuid, list);
-  return list;
+/** A second window's state of the same assessment is a record of its own. */
+const another = (work: FormWork): FormWork => ({ ...work, workId: `${work.assessmentUuid} ${crypto.randomUUID()}`, isWaiting: false });
+
+function draftOf({ workId, facilityUuid, facilityName, assessmentUuid, isNew, base, values }: Omit<FormWork, "isWaiting">): KeptWork {
+  const work = { workId, facilityUuid, facilityName, assessmentUuid, isNew, base, values };
+  return { ...work, status: "draft", typed: null, reason: null, savedAt: null, keptAt: new Date().toISOString() };
 }
 
-/** Keeps work; false where this device cannot. */
-export function keepWork(work: Omit<KeptWork, "keptAt">): boolean {
-  try {
-    localStorage.setItem(keyOf(work), JSON.stringify({ ...work, keptAt: new Date().toISOString() }));
-    changed();
-    return true;
-  } catch {
-    return false;
-  }
+/** A step that a form takes with its record, or with one of its own where another window has saved the draft that both had. */
+async function changeOfForm(work: FormWork, step: (present: KeptWork | undefined, work: FormWork) => KeptWork): Promise<KeptWork> {
+  let isTaken = false;
+  const kept = await change(work.workId, (present) => {
+    isTaken = present?.status === "waiting" && !work.isWaiting;
+    return isTaken ? present : step(present, work);
+  });
+  return isTaken ? changeOfForm(another(work), step) : kept!;
 }
 
-/** Forgets work that the server has, or that nobody wants. */
-export function forgetWork(work: Pick<KeptWork, "userUuid" | "assessmentUuid">): void {
-  try {
-    localStorage.removeItem(keyOf(work));
-    changed();
-  } catch {
-    // Nothing could have been kept.
-  }
+/** Keeps what is typed: as a draft, or beside what was saved, where that is corrected. @throws NotKept */
+export const keepTyped = (work: FormWork): Promise<KeptWork> =>
+  changeOfForm(work, (present, own) => (present?.status === "waiting" ? { ...present, typed: own.values } : draftOf(own)));
+
+/** Draft → waiting, and waiting with what was corrected. Comes back when the device has it. @throws NotKept */
+export const saveWork = (work: FormWork): Promise<KeptWork> =>
+  changeOfForm(work, (present, own) => ({ ...draftOf(own), status: "waiting", savedAt: present?.savedAt ?? now().toISOString() }));
+
+/** Work that waits, as it is now; undefined where another window has sent it. */
+export async function findWaiting(workId: string): Promise<KeptWork | undefined> {
+  const work = await read<KeptWork>("work", workId);
+  return work?.status === "waiting" ? work : undefined;
 }
 
-/** Calls back when another window forgets this work; returns how to stop. */
-export function onForgottenElsewhere(work: Pick<KeptWork, "userUuid" | "assessmentUuid">, listener: () => void): () => void {
-  const heard = ({ key, newValue }: StorageEvent) => {
-    if (key === keyOf(work) && newValue === null) listener();
+/** What the server said to waiting work. It waits. @throws NotKept */
+export async function noteReason({ workId }: KeptWork, reason: KeptWork["reason"], isNew?: boolean): Promise<void> {
+  await change(workId, (present) => (present?.status === "waiting" ? { ...present, reason, isNew: isNew ?? present.isNew } : present));
+}
+
+/** Waiting → sent: the server has it. What was typed or saved since is not what it has, and stays. @throws NotKept */
+export async function endSent({ workId, values }: KeptWork): Promise<void> {
+  await change(workId, (present) => {
+    if (present?.status !== "waiting") return present;
+    if (JSON.stringify(present.values) !== JSON.stringify(values)) return present;
+    return present.typed ? draftOf({ ...present, values: present.typed }) : undefined;
+  });
+}
+
+/** Discarded: the person has confirmed that nobody wants it. @throws NotKept */
+export async function discardWork(workId: string): Promise<void> {
+  await change(workId, () => undefined);
+}
+
+/** Calls back when this record becomes another window's, or ends there; returns how to stop. */
+export function onTaken(workId: string, listener: () => void): () => void {
+  let before = known.find((work) => work.workId === workId);
+  const heard = () => {
+    const present = known.find((work) => work.workId === workId);
+    const isGone = before !== undefined && (present === undefined || (before.status === "draft" && present.status === "waiting"));
+    before = present;
+    if (isGone) listener();
   };
-  window.addEventListener("storage", heard);
-  return () => window.removeEventListener("storage", heard);
-}
-
-/** A person's kept work, and whatever becomes of it in this window or another one. */
-export function useKeptWork(userUuid: string): KeptWork[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => listKeptWork(userUuid),
-  );
+  listeners.add(heard);
+  return () => listeners.delete(heard);
 }

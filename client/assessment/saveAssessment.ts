@@ -6,8 +6,10 @@ import { changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { client, failedWith } from "../urql.ts";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { contentOfForm, editOf, toForm } from "./formValues.ts";
-import { forgetWork, keepWork, listKeptWork } from "./keptWork.ts";
-import type { KeptWork } from "./keptWork.ts";
+import { NotKept } from "../store/database.ts";
+import type { Reason } from "../store/database.ts";
+import { endSent, findWaiting, keptWorkReady, listKeptWork, noteReason, saveWork } from "./keptWork.ts";
+import type { FormWork, KeptWork } from "./keptWork.ts";
 
 export const assessmentFragment = graphql(`
   fragment SaveAssessment_Assessment on Assessment {
@@ -53,23 +55,29 @@ export type StoredAssessment = SaveAssessment_AssessmentFragment;
 
 export type SaveOutcome =
   | { kind: "saved" }
-  /** there is no way to the server: the work waits on this device */
+  /** kept on this device, and not at the server yet: there is no way to it, or it said that it cannot take it now */
   | { kind: "waiting" }
+  /** kept on this device until its person signs in again */
   | { kind: "signedOut" }
   /** the server has another state: the work is kept for the screen of the stored assessment, where one chooses */
   | { kind: "conflict"; present: StoredAssessment }
-  | { kind: "refused"; errors: { path: string; message: string }[] };
+  | { kind: "refused"; errors: { path: string; message: string }[] }
+  /** neither this device nor the server has it */
+  | { kind: "nowhere"; reason: Reason };
 
 /** Figures that a visit changes: asked again when they are next looked at. */
 const figures = { additionalTypenames: ["Assessment", "Facility", "DashboardRow", "ParamValueRow", "SummarySheetRow"] };
 
 export const newAssessmentUuid = (): string => v7();
 
-async function send(work: Omit<KeptWork, "keptAt">) {
-  const { assessmentUuid, facilityUuid, values, base } = work;
+/** Work to be sent, as it was kept, or as the form has it where this device keeps nothing. */
+type Sendable = Pick<KeptWork, "assessmentUuid" | "facilityUuid" | "values" | "base"> & { savedAt?: string | null };
+
+async function send(work: Sendable) {
+  const { assessmentUuid, facilityUuid, values, base, savedAt } = work;
   const content = contentOfForm(values);
   if (!base) {
-    const input = { assessmentUuid, facilityUuid, ...content };
+    const input = { assessmentUuid, facilityUuid, assessedAt: savedAt, ...content };
     const { data, error } = await client.mutation(createMutation, { input }, figures).toPromise();
     return { payload: data?.createAssessment, error };
   }
@@ -82,50 +90,86 @@ const changedMessage = "it was changed meanwhile. Open it and choose what is to 
 const storedMessage = "one with other values was sent before it. Open it and choose what is to stay.";
 
 /** Whether what is stored is what was to be sent: an earlier answer was lost on its way. */
-const isSame = (present: StoredAssessment, { values }: Pick<KeptWork, "values">): boolean =>
+const isSame = (present: StoredAssessment, { values }: Sendable): boolean =>
   changesBetween(contentOfForm(toForm(contentOfAssessment(present))), contentOfForm(values)).length === 0;
 
 /** One window sends at a time, where the browser can see to that. */
 const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>
   "locks" in navigator ? navigator.locks.request("send-assessments", act) : act();
 
-/** Sends what waits; calls back for each that was sent or returned. Stops where there is no way to the server. */
-export async function sendWaiting(userUuid: string, onOutcome: (work: KeptWork, outcome: SaveOutcome) => void): Promise<void> {
+/** Answers after which the same may be taken later, as it is. */
+const passing = new Set<unknown>(["UNAVAILABLE", "INTERNAL", "TOO_MANY", "TOO_SLOW", "TIMEOUT"]);
+
+type Answer = { outcome: SaveOutcome; reason: KeptWork["reason"]; isReached: boolean; isNew?: boolean };
+
+/** Sends work, and says what came of it. */
+async function ask(work: Sendable): Promise<Answer> {
+  const { payload, error } = await send(work);
+  if (failedWith(error, "UNAUTHENTICATED")) return { outcome: { kind: "signedOut" }, reason: null, isReached: false };
+  if (!payload) {
+    const refusal = error?.graphQLErrors[0];
+    if (error?.networkError || !refusal) return { outcome: { kind: "waiting" }, reason: null, isReached: false };
+    const { message } = refusal;
+    if (passing.has(refusal.extensions["code"])) return { outcome: { kind: "waiting" }, reason: { message, isFinal: false }, isReached: true };
+    return { outcome: { kind: "refused", errors: [{ path: "", message }] }, reason: { message, isFinal: true }, isReached: true };
+  }
+  const present = readFragment(assessmentFragment, payload.assessment);
+  if (payload.errors.length === 0 || (present && isSame(present, work))) return { outcome: { kind: "saved" }, reason: null, isReached: true };
+  if (present?.facilityUuid === work.facilityUuid) {
+    const message = work.base ? changedMessage : storedMessage;
+    return { outcome: { kind: "conflict", present }, reason: { message, isFinal: true }, isReached: true, isNew: false };
+  }
+  const message = payload.errors.map((one) => one.message).join(" ");
+  return { outcome: { kind: "refused", errors: payload.errors }, reason: { message, isFinal: true }, isReached: true };
+}
+
+/** Sends work that waits; it ends here when, and only when, the server has it. */
+async function sendKept(workId: string): Promise<Answer> {
+  const work = await findWaiting(workId);
+  // Another window has sent it.
+  if (!work) return { outcome: { kind: "saved" }, reason: null, isReached: true };
+  const answer = await ask(work);
+  // What cannot be noted is found out once more by the next one who sends it.
+  if (answer.outcome.kind === "saved") await endSent(work).catch(() => {});
+  else if (answer.isReached || work.reason) await noteReason(work, answer.reason ?? work.reason, answer.isNew).catch(() => {});
+  return answer;
+}
+
+/**
+ * Sends what waits, also (`all`) what the server would not take as it is; calls back for each that was sent or refused. Stops where
+ * there is no way to the server, or nobody is signed in.
+ */
+export async function sendWaiting(all: boolean, onOutcome: (work: KeptWork, outcome: SaveOutcome) => void): Promise<void> {
+  await keptWorkReady();
   await alone(async () => {
-    for (const work of listKeptWork(userUuid).filter(({ status }) => status === "waiting")) {
-      const outcome = await sendWork(work);
+    for (const work of listKeptWork().filter(({ status, reason }) => status === "waiting" && (all || !reason?.isFinal))) {
+      const { outcome, isReached } = await sendKept(work.workId);
       onOutcome(work, outcome);
-      if (outcome.kind === "waiting" || outcome.kind === "signedOut") return;
+      if (!isReached) return;
     }
+  }).catch((error: unknown) => {
+    // Whoever was signed in is not any more: it waits.
+    if (!(error instanceof NotKept)) throw error;
   });
 }
 
-/** Sends work of this window, after what another window is sending. */
-export const saveWork = (work: Omit<KeptWork, "keptAt">): Promise<SaveOutcome> => alone(() => sendWork(work));
+/** How long a form waits for the server to say something to what the device has already. */
+const patienceMs = 10_000;
+const later = () => new Promise<SaveOutcome>((resolve) => setTimeout(() => resolve({ kind: "waiting" }), patienceMs));
 
-/** Sends kept work to the server; it is forgotten here when, and only when, the server has it. */
-async function sendWork(work: Omit<KeptWork, "keptAt">): Promise<SaveOutcome> {
-  keepWork({ ...work, status: "waiting" });
-  const { payload, error } = await send(work);
-  if (failedWith(error, "UNAUTHENTICATED")) {
-    keepWork({ ...work, status: "draft" });
-    return { kind: "signedOut" };
+/** Saves what a form says: the device has it first, then it is sent, after what another window is sending. */
+export async function saveAssessment(work: FormWork): Promise<SaveOutcome> {
+  let kept: KeptWork;
+  try {
+    kept = await saveWork(work);
+  } catch (error) {
+    if (!(error instanceof NotKept)) throw error;
+    const { outcome } = await ask(work);
+    return outcome.kind === "waiting" || outcome.kind === "signedOut" ? { kind: "nowhere", reason: error.reason } : outcome;
   }
-  if (!payload) {
-    const refusal = error?.graphQLErrors.find(({ extensions }) => extensions["code"] !== "UNAVAILABLE");
-    if (error?.networkError || !refusal) return { kind: "waiting" };
-    keepWork({ ...work, status: "returned", message: refusal.message });
-    return { kind: "refused", errors: [{ path: "", message: refusal.message }] };
-  }
-  const present = readFragment(assessmentFragment, payload.assessment);
-  if (payload.errors.length === 0 || (present && isSame(present, work))) {
-    forgetWork(work);
-    return { kind: "saved" };
-  }
-  if (present?.facilityUuid === work.facilityUuid) {
-    keepWork({ ...work, isNew: false, status: "returned", message: work.base ? changedMessage : storedMessage });
-    return { kind: "conflict", present };
-  }
-  keepWork({ ...work, status: "returned", message: payload.errors.map((one) => one.message).join(" ") });
-  return { kind: "refused", errors: payload.errors };
+  const sent = alone(() => sendKept(kept.workId)).then(
+    ({ outcome }) => outcome,
+    (): SaveOutcome => ({ kind: "waiting" }),
+  );
+  return Promise.race([sent, later()]);
 }

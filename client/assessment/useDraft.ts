@@ -1,65 +1,111 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { isSecure, NotKept } from "../store/database.ts";
+import type { Reason } from "../store/database.ts";
+import { beforeClosing } from "../store/store.ts";
 import type { FormValues } from "./formValues.ts";
-import { forgetWork, keepWork, onForgottenElsewhere } from "./keptWork.ts";
-import type { KeptWork } from "./keptWork.ts";
+import { discardWork, keepTyped, onTaken } from "./keptWork.ts";
+import type { FormWork, KeptWork } from "./keptWork.ts";
 
 const pauseMs = 250;
+/** The longest that what is kept lags behind what is typed without a pause. */
+const lagMs = 1500;
 /** What the device fills in by itself is no reason to keep a draft. */
 const byDevice = new Set(["latitude", "longitude"]);
 
-type Subject = Omit<KeptWork, "values" | "status" | "keptAt">;
+type Subject = Omit<FormWork, "workId" | "isWaiting" | "values">;
+
+let isAsked = false;
+/** Asks the browser once not to throw away what is kept when the device runs out of space. */
+function askToPersist(): void {
+  if (isAsked) return;
+  isAsked = true;
+  void navigator.storage?.persist?.().catch(() => false);
+}
 
 /** Keeps what is typed on this device, as one types. Answers whether it is kept, and how to stop keeping or to forget it. */
-export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, isOn: boolean) {
-  const [state, setState] = useState<"none" | "kept" | "failed">("none");
+export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept: KeptWork | undefined, isOn: boolean) {
+  const nothing = isSecure ? "none" : "insecure";
+  const [state, setState] = useState<"none" | "kept" | Reason>(nothing);
   const now = useRef(subject);
+  const record = useRef({ workId: kept?.workId ?? subject.assessmentUuid, isWaiting: kept?.status === "waiting" });
   const isEnded = useRef(false);
   /** whether something was typed here, and not only brought back */
   const isOwn = useRef(false);
+  const cancel = useRef(() => {});
   useEffect(() => {
     now.current = subject;
   });
 
+  /** The record and what it is about, with these values. */
+  const workWith = useCallback((values: FormValues): FormWork => ({ ...now.current, ...record.current, values }), []);
+
   useEffect(() => {
     if (!isOn) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = () => {
-      clearTimeout(timer);
-      timer = undefined;
+    let pendingSince: number | undefined;
+    let keeping = Promise.resolve();
+    const keepNow = async () => {
       if (isEnded.current) return;
       isOwn.current = true;
-      setState(keepWork({ ...now.current, values: form.getValues(), status: "draft" }) ? "kept" : "failed");
+      askToPersist();
+      try {
+        const { workId } = await keepTyped(workWith(form.getValues()));
+        if (workId !== record.current.workId) record.current = { workId, isWaiting: false };
+        setState("kept");
+      } catch (error) {
+        setState(error instanceof NotKept ? error.reason : "refused");
+      }
     };
-    const keepPending = () => {
-      if (timer !== undefined) keep();
+    cancel.current = () => {
+      clearTimeout(timer);
+      pendingSince = undefined;
+    };
+    const keep = () => {
+      cancel.current();
+      keeping = keeping.then(keepNow);
+      return keeping;
+    };
+    const keepPending = () => (pendingSince === undefined ? keeping : keep());
+    const keepHidden = () => {
+      if (document.visibilityState === "hidden") void keepPending();
     };
     const subscription = form.watch((_, { name }) => {
       if (isEnded.current || name === undefined || byDevice.has(name)) return;
       clearTimeout(timer);
-      timer = setTimeout(keep, pauseMs);
+      pendingSince ??= Date.now();
+      timer = setTimeout(() => void keep(), Math.min(pauseMs, Math.max(0, pendingSince + lagMs - Date.now())));
     });
-    window.addEventListener("pagehide", keepPending);
-    // The same draft, open in two windows: what the other one has sent is not what was typed in this one.
-    const stopHearing = onForgottenElsewhere(now.current, () => {
-      if (isOwn.current) keep();
+    document.addEventListener("visibilitychange", keepHidden);
+    const callOff = beforeClosing(keepPending);
+    // The same draft, open in two windows: what the other one has saved is not what was typed in this one.
+    const stopHearing = onTaken(record.current.workId, () => {
+      if (isOwn.current) void keep();
     });
     return () => {
-      keepPending();
+      void keepPending();
       stopHearing();
+      callOff();
       subscription.unsubscribe();
-      window.removeEventListener("pagehide", keepPending);
+      document.removeEventListener("visibilitychange", keepHidden);
     };
-  }, [form, isOn]);
+  }, [form, isOn, workWith]);
 
   /** From here on the work is kept by whoever saves it (true), or is kept as it is typed again (false). */
   const end = useCallback((ended: boolean) => {
     isEnded.current = ended;
   }, []);
-  const discard = useCallback(() => {
-    forgetWork(now.current);
-    isOwn.current = false;
-    setState("none");
+  /** What is typed from here on corrects what was saved. */
+  const correct = useCallback(() => {
+    record.current = { ...record.current, isWaiting: true };
   }, []);
-  return { state, end, discard };
+  /** Forgets it; what is typed from here on belongs to this assessment. */
+  const discard = useCallback(async (assessmentUuid: string) => {
+    cancel.current();
+    await discardWork(record.current.workId).catch(() => {});
+    record.current = { workId: assessmentUuid, isWaiting: false };
+    isOwn.current = false;
+    setState(nothing);
+  }, [nothing]);
+  return { state, end, discard, correct, workWith };
 }

@@ -1,7 +1,7 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { askSession } from "../shell/session.ts";
+import { beginSession } from "../shell/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFetchedRules } from "../ui/fetchedRules.ts";
@@ -37,7 +37,7 @@ export function LoginForm() {
     switch (answer.kind) {
       case "signedIn":
         withdrawMessage(pleaseConfirm);
-        if ((await askSession()).state !== "signedIn") setError("root", { message: "The server did not keep you signed in. Please try again." });
+        if ((await beginSession(answer.sealKey)).state !== "signedIn") setError("root", { message: "The server did not keep you signed in. Please try again." });
         return;
       case "resetRequired":
         begin(true);

@@ -1,14 +1,20 @@
+import { tellSignOut } from "../shell/signedOut.ts";
 import { heardFetch } from "../ui/heardFetch.ts";
 
 /** What the server said to a sign-in, as the form needs to know it. */
 export type SignInOutcome =
-  | { kind: "signedIn" }
+  | { kind: "signedIn"; sealKey: string | undefined }
   | { kind: "resetRequired" }
   | { kind: "refused" }
   | { kind: "invalid"; errors: { path: string; message: string }[] }
   | { kind: "failed"; message: string };
 
 export const refusedMessage = "Invalid Username or Password Entered";
+
+const unreachable: SignInOutcome = {
+  kind: "failed",
+  message: "The server cannot be reached. Check the connection and try again; nothing you typed is lost.",
+};
 
 function wait(retryAfter: string | null): string {
   const seconds = Number(retryAfter);
@@ -25,7 +31,7 @@ async function fieldErrors(answer: Response): Promise<{ path: string; message: s
 async function outcome(answer: Response): Promise<SignInOutcome> {
   switch (answer.status) {
     case 200:
-      return { kind: "signedIn" };
+      return { kind: "signedIn", sealKey: ((await answer.json().catch(() => null)) as { sealKey?: string } | null)?.sealKey };
     case 202:
       return { kind: "resetRequired" };
     case 401:
@@ -43,6 +49,7 @@ async function outcome(answer: Response): Promise<SignInOutcome> {
 /** Posts the credentials; with `confirmPassword`, replaces a temporary password. */
 export async function signIn(credentials: { login: string; password: string; confirmPassword?: string }): Promise<SignInOutcome> {
   try {
+    if (!(await tellSignOut())) return unreachable;
     const answer = await heardFetch("/api/v1/auth", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -51,6 +58,6 @@ export async function signIn(credentials: { login: string; password: string; con
     });
     return await outcome(answer);
   } catch {
-    return { kind: "failed", message: "The server cannot be reached. Check the connection and try again; nothing you typed is lost." };
+    return unreachable;
   }
 }

@@ -1,11 +1,11 @@
 import { OfflineIcon, RefreshIcon } from "@blueprintjs/icons";
-import { useId, useLayoutEffect, useRef } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { WaitingNotice } from "../assessment/WaitingNotice.tsx";
 import { listKeptFacilities } from "../keptAnswers.ts";
+import type { KeptFacility } from "../keptAnswers.ts";
 import { routes } from "../routes.ts";
-import { useViewer } from "../shell/viewer.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { Page } from "../ui/Page.tsx";
@@ -19,8 +19,9 @@ type UnreachableFacilityNoticeProps = { facilityUuid: string; isFetching: boolea
 /** In the place of a facility that this device does not hold while there is no network: what waits here, and what can be done. */
 export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }: UnreachableFacilityNoticeProps) {
   const id = useId();
-  const name = useKeptWork(useViewer().user.uuid).find((work) => work.facilityUuid === facilityUuid)?.facilityName;
-  const others = listKeptFacilities();
+  const name = useKeptWork().find((work) => work.facilityUuid === facilityUuid)?.facilityName;
+  const [others, setOthers] = useState<KeptFacility[]>([]);
+  useEffect(() => void listKeptFacilities().then(setOthers), []);
   const retry = useRef(onRetry);
   // With the screen's own change, so that a network which is back at that moment is not missed.
   useLayoutEffect(() => {
@@ -50,7 +51,11 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
           <ul>
             {others.map((other) => (
               <li key={other.facilityUuid}>
-                <Link to={routes.facility(other.facilityUuid)}>{other.facilityName}</Link>
+                <Link to={routes.facility(other.facilityUuid)}>{other.facilityName}</Link>{" "}
+                <span className="form-note">
+                  {other.districtName}
+                  {other.hmisCode ? `, ${other.hmisCode}` : null}
+                </span>
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { graphql } from "../gql/gql.ts";
 import { heardFetch } from "../ui/heardFetch.ts";
 import { learnServerTime } from "./clock.ts";
+import { findSignOut } from "./signedOut.ts";
 
 /** The question who is signed in, and its first asking: while the application is still on its way. It imports next to nothing for that. */
 
@@ -15,9 +16,11 @@ export const sessionQuery = graphql(`
 `);
 
 let early: Promise<Response> | undefined;
+let sending: Promise<void> = Promise.resolve();
 
-/** Asks who is signed in; answers whether somebody is. Throws where the server does not say. */
-export async function askEarly(): Promise<boolean> {
+async function send(): Promise<void> {
+  // Somebody signed out here, of which the server is told first.
+  if (await findSignOut()) return;
   early = heardFetch("/graphql", {
     method: "POST",
     credentials: "same-origin",
@@ -26,12 +29,24 @@ export async function askEarly(): Promise<boolean> {
     body: JSON.stringify({ query: sessionQuery, operationName: "EarlySessionQuery" }),
   });
   void early.then(learnServerTime, () => {});
+}
+
+/** Asks who is signed in, unless they signed out here; comes back when it is on its way. */
+export function askEarly(): Promise<void> {
+  sending = send();
+  return sending;
+}
+
+/** Whether somebody is signed in, as it was asked early. Throws where the server does not say. */
+export async function isSignedInEarly(): Promise<boolean> {
+  if (!early) return false;
   const { data } = (await (await early).clone().json()) as { data: { viewer: unknown } };
   return data.viewer !== null;
 }
 
 /** The answer that was asked for early, in the place of one request of the GraphQL client's; nothing the second time. */
-export function takeEarlyAnswer(): { fetch?: typeof fetch } {
+export async function takeEarlyAnswer(): Promise<{ fetch?: typeof fetch }> {
+  await sending;
   const taken = early;
   early = undefined;
   return taken ? { fetch: () => taken } : {};

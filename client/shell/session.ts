@@ -1,11 +1,16 @@
 import type { EarlySessionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { findKeptAnswer, keepAnswer, sessionAnswer } from "../keptAnswers.ts";
+import { closeStore, dropHolder, findHolder, isStillHolder, openStore } from "../store/store.ts";
+import { onNews, tellWindows } from "../store/windows.ts";
 import { heardFetch } from "../ui/heardFetch.ts";
 import { client, forgetAnswers, onSessionEnded } from "../urql.ts";
 import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
+import { endSession, findSignOut, keepTelling, signedOutNote, tellSignOut } from "./signedOut.ts";
 import { showMessage, withdrawMessage } from "./toaster.tsx";
 
 const recheckAfterMs = 60_000;
+const patienceMs = 2000;
 const pleaseLogin = "Please login";
 const resuming = "Resuming session";
 
@@ -43,13 +48,50 @@ export function subscribeToSession(listener: () => void): () => void {
 
 let asking: Promise<Session> | undefined;
 let askedAt = 0;
+/** counts the sign-outs of this window: what was asked before one is no answer after it */
+let signOuts = 0;
+/** what the last sign-in brought */
+let newSealKey: string | undefined;
+
+async function fetchSealKey(): Promise<string | undefined> {
+  const answer = await heardFetch("/api/v1/auth/seal-key", { credentials: "same-origin" });
+  return answer.ok ? ((await answer.json()) as { sealKey: string }).sealKey : undefined;
+}
+
+/** Opens what this person keeps here. Without a key that came with a sign-in it is asked for, which nobody waits for. */
+async function openFor(data: EarlySessionQueryQuery, person: string): Promise<void> {
+  const sealKey = newSealKey;
+  newSealKey = undefined;
+  const isOpen = !sealKey && (await findHolder())?.userUuid === person;
+  const opened = isOpen ? Promise.resolve() : openStore(person, sealKey ? () => Promise.resolve(sealKey) : fetchSealKey);
+  void opened.then(() => keepAnswer(person, sessionAnswer, {}, { data }));
+  if (sealKey) await opened;
+}
+
+/** Who was signed in here when the server was last reached, and has not signed out. */
+async function keptSession(): Promise<EarlySessionQueryQuery | undefined> {
+  return (await findKeptAnswer(sessionAnswer, {}))?.data as EarlySessionQueryQuery | undefined;
+}
 
 async function ask(): Promise<Session> {
   askedAt = Date.now();
-  const { data } = await client.query(sessionQuery, {}, { requestPolicy: "network-only", ...takeEarlyAnswer() }).toPromise();
+  const signOutsBefore = signOuts;
+  const left = (await findSignOut()) as { system: System } | undefined;
+  if (left) {
+    void keepTelling();
+    return become({ state: "signedOut", system: left.system });
+  }
+  const context = { requestPolicy: "network-only", fetchOptions: { credentials: "same-origin" }, ...(await takeEarlyAnswer()) } as const;
+  const { data: fresh } = await client.query(sessionQuery, {}, context).toPromise();
+  const data = fresh ?? (await keptSession());
+  if (signOuts !== signOutsBefore) return session;
   if (!data) return session.state === "signedIn" || session.state === "signedOut" ? session : become({ state: "unreachable" });
+  const person = data.viewer?.user.uuid;
+  if (fresh && person) await openFor(fresh, person);
+  // The server has ended the session: what waits stays here, sealed.
+  if (fresh && !person && (await findHolder())) await closeStore().catch(dropHolder);
   const before = session.state === "signedIn" ? session.viewer.user.uuid : undefined;
-  if (before !== data.viewer?.user.uuid) forgetAnswers();
+  if (before !== person) forgetAnswers(person);
   if (data.viewer) withdrawMessage(pleaseLogin);
   return become(
     data.viewer ? { state: "signedIn", system: data.system, viewer: data.viewer } : { state: "signedOut", system: data.system },
@@ -60,6 +102,14 @@ async function ask(): Promise<Session> {
 export function askSession(): Promise<Session> {
   asking ??= ask().finally(() => (asking = undefined));
   return asking;
+}
+
+/** Goes on as who has just signed in, with the key that opens what they keep here. */
+export async function beginSession(sealKey: string | undefined): Promise<Session> {
+  // What was asked before the sign-in is answered as before it.
+  await asking;
+  newSealKey = sealKey;
+  return askSession();
 }
 
 /** The check on load: tells the person whether a session goes on or they have to sign in. */
@@ -75,19 +125,57 @@ export async function checkSession(): Promise<void> {
   if ((await askSession()).state === "signedOut") showMessage(pleaseLogin);
 }
 
-/** Ends the session at the server; true when that worked and the signed-in state is cleared. */
-export async function signOut(): Promise<boolean> {
-  const answer = await heardFetch("/api/v1/auth/logout", { credentials: "same-origin" }).catch(() => undefined);
-  if (answer?.status !== 200 || session.state !== "signedIn") return false;
+/** Clears all that a person read in this window. */
+function leave(system: System): void {
+  signOuts += 1;
   forgetAnswers();
   withdrawMessage(resuming);
   history.replaceState(null, "", `#${routes.home()}`);
-  become({ state: "signedOut", system: session.system });
+  become({ state: "signedOut", system });
+}
+
+/**
+ * Signs out on this device, with or without network: the keys go, and the server is told as soon as it can be reached. False where
+ * neither worked.
+ */
+export async function signOut(): Promise<boolean> {
+  if (session.state !== "signedIn") return false;
+  const { system } = session;
+  try {
+    await closeStore({ name: signedOutNote, value: { system } });
+  } catch {
+    // A device that keeps nothing cannot remember it either.
+    if (!(await endSession())) return false;
+    dropHolder();
+    tellWindows({ of: "closed", isSignOut: true });
+  }
+  // Where the network is slow, nobody waits for it.
+  await Promise.race([tellSignOut(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+  void keepTelling();
+  leave(system);
   return true;
 }
 
 onSessionEnded(() => void checkSession());
 
+onNews((news) => {
+  if (news.of === "record") return;
+  dropHolder();
+  if (news.of === "opened" || !news.isSignOut) void askSession();
+  else if (session.state === "signedIn") leave(session.system);
+});
+
+/** A window that was frozen has not heard what others told. */
+async function catchUp(): Promise<void> {
+  if (session.state === "signedIn" && !(await isStillHolder())) {
+    dropHolder();
+    if (await findSignOut()) leave(session.system);
+    else void askSession();
+    return;
+  }
+  if (Date.now() - askedAt > recheckAfterMs) await checkSession();
+}
+
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && Date.now() - askedAt > recheckAfterMs) void checkSession();
+  if (document.visibilityState === "visible") void catchUp();
 });

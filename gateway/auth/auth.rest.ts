@@ -4,11 +4,13 @@ import { Problem } from "../problem.ts";
 import type { RestServer } from "../rest/route.ts";
 import { checkSession, signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
+import { ownSealKey } from "./sealKey.ts";
 import { signIn } from "./signIn.ts";
 
-/** Routes of sign-in, session check and sign-out: the only ones that need no session. */
+/** Routes of sign-in, session check and sign-out: which need no session, and of the seal key, which needs one. */
 
 const SignInAnswer = z.object({ status: z.enum(["signed-in", "reset-required", "signed-out"]) });
+const SealKey = z.object({ sealKey: z.string().describe("Base64 of 32 bytes: seals what this person's devices keep") });
 const tags = ["Sign-in"];
 
 export function authRoutes(server: RestServer): void {
@@ -19,12 +21,14 @@ export function authRoutes(server: RestServer): void {
         summary: "Sign in; 202 when the password is temporary and must be replaced",
         tags,
         body: signInRules,
-        response: { 200: SignInAnswer, 202: SignInAnswer },
+        response: { 200: SignInAnswer.extend(SealKey.shape), 202: SignInAnswer },
       },
     },
     async (request, reply) => {
       const status = await signIn(request.context, request.body);
-      return reply.status(status === "signed-in" ? 200 : 202).send({ status });
+      reply.header("cache-control", "no-store");
+      if (status === "reset-required") return reply.status(202).send({ status });
+      return reply.send({ status, sealKey: await ownSealKey(request.context) });
     },
   );
   server.get(
@@ -34,6 +38,14 @@ export function authRoutes(server: RestServer): void {
       const status = await checkSession(request.context);
       if (status === "signed-out") throw new Problem("UNAUTHENTICATED", "Nobody is signed in.");
       return reply.status(status === "signed-in" ? 200 : 202).send({ status });
+    },
+  );
+  server.get(
+    "/auth/seal-key",
+    { schema: { summary: "Your seal key; not for access tokens", tags, response: { 200: SealKey } } },
+    async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      return { sealKey: await ownSealKey(request.context) };
     },
   );
   server.get(

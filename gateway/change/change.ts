@@ -33,6 +33,7 @@ const badCursor = () => invalid([{ path: "since", message: `is not a cursor of t
 const goneCursor = () =>
   new Problem("GONE", `This cursor is from another database, or from before a copy of this one was put back. ${restart}`);
 
+const beginning: FeedPosition = { transaction: "0", sequence: "0" };
 type Cursor = { name: string; at: FeedPosition; known: string | null; kinds: ChangeKind[] };
 
 const encode = ({ name, at, known, kinds }: Cursor): string =>
@@ -91,6 +92,18 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
 }
 
 /**
+ * A cursor of this moment: what these kinds say when they are read after it, and what is told from it on, is all there is. It is the
+ * same as long as none of them changes. Whoever may not read one of the kinds is refused when they follow it.
+ */
+export async function readCursor(context: Context, kinds: readonly ChangeKind[]): Promise<string> {
+  requireViewer(context);
+  readPrimary(context);
+  const name = await db.findFeedName(context.db);
+  const at = (await db.findLastPosition(context.db, { kinds })) ?? beginning;
+  return encode({ name, at, known: at.transaction, kinds: [...kinds] });
+}
+
+/**
  * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the beginning), in
  * one order, each with what it is now. A record may be newer than its change; its newer change is told later.
  *
@@ -107,7 +120,7 @@ export async function listChanges(
   const kinds = kindsFor(context, asked ?? null, from);
   const name = await db.findFeedName(context.db);
   if (from && (from.name !== name || (await db.findIsAhead(context.db, from.at)))) throw goneCursor();
-  const after = from?.at ?? { transaction: "0", sequence: "0" };
+  const after = from?.at ?? beginning;
   const known = from?.known ?? null;
   const rows = await db.listChanges(context.db, { kinds, after, known, limit });
   const hasMore = rows.length > limit;

@@ -1,0 +1,49 @@
+import { Button, Intent, Size } from "@blueprintjs/core";
+import { useEffect, useState } from "react";
+import { holdsOthersWork } from "../store/store.ts";
+import { saveAsFile } from "../ui/saveAsFile.ts";
+import { discardUnreadable, textOfUnreadable, useUnreadableWork } from "./unreadableWork.ts";
+import "./OutboxNotice.css";
+
+/** Says once a visit that this device holds somebody else's work, and no more of it than how it gets sent. */
+function OthersWork() {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => void holdsOthersWork().then(setThere), []);
+  if (!isThere) return null;
+  return (
+    <div className="outbox-line" role="status">
+      <span>Sealed work waits on this device. It is sent when the person who saved it signs in here.</span>
+      <Button onClick={() => setThere(false)} size={Size.SMALL} text="Hide" />
+    </div>
+  );
+}
+
+/** Work on this device that cannot be read here: somebody else's, and what is damaged of one's own. */
+export function SealedWorkNotice() {
+  const unreadable = useUnreadableWork();
+  const [asked, setAsked] = useState<string>();
+  return (
+    <>
+      <OthersWork />
+      {unreadable.map((record) => (
+        <div className="outbox-line" key={record.id}>
+          <span>An assessment that was kept on this device cannot be read. It was set aside; nothing else is affected.</span>
+          <Button
+            onClick={() => saveAsFile(`unreadable-${record.id.slice(0, 8)}.json`, textOfUnreadable(record))}
+            size={Size.SMALL}
+            text="Save as a file"
+          />
+          {asked === record.id ? (
+            <>
+              <span>It will be gone.</span>
+              <Button autoFocus onClick={() => setAsked(undefined)} size={Size.SMALL} text="Keep" />
+              <Button intent={Intent.DANGER} onClick={() => void discardUnreadable(record)} size={Size.SMALL} text="Discard" />
+            </>
+          ) : (
+            <Button onClick={() => setAsked(record.id)} size={Size.SMALL} text="Discard" />
+          )}
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button } from "@blueprintjs/core";
+import type { Reason } from "../store/database.ts";
+import { saveAsFile } from "../ui/saveAsFile.ts";
+import { contentOfForm } from "./formValues.ts";
+import type { FormWork } from "./keptWork.ts";
+
+const reasons: Record<Reason, string> = {
+  full: "this device has no room left",
+  refused: "this device does not let anything be kept",
+  insecure: "nothing is kept on this device, because the connection is not secure",
+  closed: "nobody is signed in on this device any more",
+};
+
+/** In a form whose work neither the device nor the server has: says so, and offers it as a file. */
+export function UnkeptNotice({ reason, facilityName, work }: { reason: Reason; facilityName: string; work: () => FormWork }) {
+  const save = () => {
+    const { assessmentUuid, facilityUuid, values } = work();
+    const content = { assessmentUuid, facilityUuid, facilityName, writtenAt: new Date().toISOString(), ...contentOfForm(values) };
+    saveAsFile(`assessment-${assessmentUuid}.json`, JSON.stringify(content, null, 2));
+  };
+  return (
+    <div className="assessment-alert" role="alert">
+      <p>
+        This assessment is not saved: {reasons[reason]}, and the server cannot be reached. What you typed is still here. Keep it as a file, or
+        save again when there is a connection.
+      </p>
+      <Button onClick={save} text="Save as a file" />
+    </div>
+  );
+}

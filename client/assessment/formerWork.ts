@@ -1,0 +1,53 @@
+import { NotKept } from "../store/database.ts";
+import { findHolder } from "../store/store.ts";
+import type { KeptWork } from "./keptWork.ts";
+
+/**
+ * Work that an older client left in localStorage, one record an assessment, unsealed. Windows of the older client may write there for
+ * another 30 days, so it is looked for each time.
+ */
+
+const prefix = "assessment:";
+
+type FormerWork = Pick<KeptWork, "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values" | "keptAt"> & {
+  status: "draft" | "waiting" | "returned";
+  message?: string;
+};
+
+function present({ facilityUuid, facilityName, assessmentUuid, isNew, base, values, keptAt, status, message }: FormerWork): KeptWork {
+  return {
+    workId: assessmentUuid,
+    ...{ facilityUuid, facilityName, assessmentUuid, isNew, base, values, keptAt },
+    status: status === "draft" ? "draft" : "waiting",
+    typed: null,
+    reason: status === "returned" ? { message: message ?? "", isFinal: true } : null,
+    savedAt: status === "draft" ? null : keptAt,
+  };
+}
+
+function stored(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes over what the older client kept of this person; each goes from there when it is kept here, and not before. @throws NotKept */
+export async function takeFormerWork(take: (work: KeptWork) => Promise<unknown>): Promise<void> {
+  const storage = stored();
+  const person = (await findHolder())?.userUuid;
+  if (!storage || !person) throw new NotKept("closed");
+  for (const key of Object.keys(storage).filter((one) => one.startsWith(`${prefix}${person}:`))) {
+    const text = storage.getItem(key);
+    if (!text) continue;
+    try {
+      await take(present(JSON.parse(text) as FormerWork));
+    } catch (error) {
+      if (error instanceof NotKept) throw error;
+      // What cannot be read stays where it is.
+      continue;
+    }
+    if (storage.getItem(key) === text) storage.removeItem(key);
+  }
+}

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from "react";
+import type { SealedRecord } from "../store/database.ts";
+import { forgetUnreadable } from "../store/store.ts";
+
+/** Work of this person that cannot be read: cut off, of another version, or sealed by another key. It is set aside. */
+
+let aside: SealedRecord[] = [];
+const listeners = new Set<() => void>();
+
+/** Sets aside what could not be read. */
+export function setAside(records: SealedRecord[]): void {
+  if (aside.length === 0 && records.length === 0) return;
+  aside = records;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useUnreadableWork = (): SealedRecord[] => useSyncExternalStore(subscribe, () => aside);
+
+/** A record as it lies there, as text for a file. */
+export function textOfUnreadable(record: SealedRecord): string {
+  const base64 = (bytes: ArrayBuffer) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
+  // Whatever is there, also where it is not what it should be.
+  const plain = (_: string, value: unknown) =>
+    value instanceof ArrayBuffer ? base64(value) : ArrayBuffer.isView(value) ? base64(new Uint8Array(value.buffer as ArrayBuffer).slice().buffer) : value;
+  return JSON.stringify(record, plain, 2);
+}
+
+/** Removes a record, once the person has said so. @throws NotKept */
+export async function discardUnreadable(record: SealedRecord): Promise<void> {
+  await forgetUnreadable(record);
+  setAside(aside.filter((one) => one !== record));
+}

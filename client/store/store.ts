@@ -1,0 +1,177 @@
+import { isSecure, NotKept, read as readDatabase, write } from "./database.ts";
+import type { Holder, Kind, SealedRecord } from "./database.ts";
+import { holderOf, sealed, sealedName, unsealed } from "./sealing.ts";
+import { tellWindows } from "./windows.ts";
+
+/**
+ * What is kept on this device for the person who is signed in, sealed so that nobody else can read it. Values are what JSON can say.
+ * Who signs out leaves it sealed; it opens when the same person signs in here again.
+ */
+
+let holder: Holder | null = null;
+/** until it is known who is signed in here, and by which key */
+let opening: Promise<unknown> | undefined;
+const flushes = new Set<() => Promise<unknown>>();
+const listeners = new Set<() => void>();
+
+const flushMs = 2000;
+
+const within = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const all = (owner: string, kind: Kind) => IDBKeyRange.bound([owner, kind], [owner, kind, []]);
+
+function hold(next: Holder | null): void {
+  const isSame = holder?.owner === next?.owner;
+  holder = next;
+  if (!isSame) listeners.forEach((listener) => listener());
+}
+
+/** Calls back when another person's records can be read from now on, or nobody's; returns how to stop. */
+export function onHolder(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Does something before the records of whoever is signed in are closed: keeps what is not kept yet. Returns how to call it off. */
+export function beforeClosing(flush: () => Promise<unknown>): () => void {
+  flushes.add(flush);
+  return () => flushes.delete(flush);
+}
+
+/** Whose records this device can read now: who was signed in here last and has not signed out. */
+export async function findHolder(): Promise<Holder | null> {
+  if (!isSecure) return null;
+  opening ??= readDatabase((db) => db.get("holder", "now"))
+    .then((found) => hold(found ?? null))
+    .catch(() => {});
+  await opening;
+  return holder;
+}
+
+/** Whether the records that this window reads are still open: no other window has closed them, nobody else has opened theirs. */
+export async function isStillHolder(): Promise<boolean> {
+  if (!holder) return true;
+  const found = await readDatabase((db) => db.get("holder", "now")).catch(() => holder);
+  return found?.owner === holder?.owner;
+}
+
+async function theHolder(): Promise<Holder> {
+  if (!isSecure) throw new NotKept("insecure");
+  const found = await findHolder();
+  if (!found) throw new NotKept("closed");
+  return found;
+}
+
+/** Opens the records of who signed in, by their seal key; what another one read here is forgotten. */
+export async function openStore(userUuid: string, askSealKey: () => Promise<string | undefined>): Promise<void> {
+  if (!isSecure) return;
+  const act = async () => {
+    const sealKey = await askSealKey();
+    if (!sealKey) return;
+    const next = await holderOf(userUuid, sealKey);
+    await write(["holder", "record"], async (transaction) => {
+      const before = await transaction.objectStore("holder").get("now");
+      if (before && before.owner !== next.owner) await transaction.objectStore("record").delete(all(before.owner, "answer"));
+      await transaction.objectStore("holder").put(next, "now");
+    });
+    hold(next);
+    tellWindows({ of: "opened", owner: next.owner });
+  };
+  // Where it fails nothing can be kept, which is said where something should have been.
+  opening = act().catch(() => hold(null));
+  await opening;
+}
+
+/**
+ * Ends the reading: the keys go, and what was read. What waits stays, sealed. `note` is kept in the same step.
+ *
+ * @throws NotKept where the device could not do it
+ */
+export async function closeStore(note?: { name: string; value: unknown }): Promise<void> {
+  await Promise.race([Promise.allSettled([...flushes].map((flush) => flush())), within(flushMs)]);
+  await write(["holder", "record", "note"], async (transaction) => {
+    const before = await transaction.objectStore("holder").get("now");
+    if (before) await transaction.objectStore("record").delete(all(before.owner, "answer"));
+    await transaction.objectStore("holder").delete("now");
+    if (note) await transaction.objectStore("note").put(note.value, note.name);
+  });
+  dropHolder();
+  tellWindows({ of: "closed", isSignOut: note !== undefined });
+}
+
+/** Forgets the keys in this window: another one has closed the records, or somebody else has opened theirs. */
+export function dropHolder(): void {
+  opening = undefined;
+  hold(null);
+}
+
+/** Forgets all answers of a person: nothing that they recorded is kept from them for what they read. */
+const forgetAnswers = ({ owner }: Holder) => write(["record"], (transaction) => transaction.objectStore("record").delete(all(owner, "answer")));
+
+/**
+ * Keeps a value under its name; comes back when the disk has it. What has a `group` may be thrown away with it (`makeRoom`).
+ *
+ * @throws NotKept
+ */
+export async function keep(kind: Kind, key: string, value: unknown, group?: string): Promise<void> {
+  const of = await theHolder();
+  const record = await sealed(of, kind, key, value, group);
+  const put = () =>
+    write(["holder", "record"], async (transaction) => {
+      // Whoever signed out in another window meanwhile writes nothing any more.
+      if ((await transaction.objectStore("holder").get("now"))?.owner !== of.owner) throw new NotKept("closed");
+      await transaction.objectStore("record").put(record);
+    });
+  await put().catch(async (error: NotKept) => {
+    if (error.reason !== "full" || kind === "answer") throw error;
+    await forgetAnswers(of);
+    await put();
+  });
+  tellWindows({ of: "record", kind, key });
+}
+
+/** What is kept under this name; undefined where nothing is that can be read. */
+export async function read<T>(kind: Kind, key: string): Promise<T | undefined> {
+  const of = await theHolder();
+  const id = await sealedName(of, kind, key);
+  const record = await readDatabase((db) => db.get("record", [of.owner, kind, id]));
+  return record && ((await unsealed(of, record))?.value as T | undefined);
+}
+
+export type Listed<T> = { key: string; value: T; keptAt: string; bytes: number };
+
+/** All that is kept of a kind, and beside it what cannot be read. */
+export async function listAll<T>(kind: Kind): Promise<{ readable: Listed<T>[]; unreadable: SealedRecord[] }> {
+  const of = await theHolder();
+  const records = await readDatabase((db) => db.getAll("record", all(of.owner, kind)));
+  const readable: Listed<T>[] = [];
+  const unreadable: SealedRecord[] = [];
+  for (const record of records) {
+    const found = await unsealed(of, record);
+    if (found) readable.push({ key: found.key, value: found.value as T, keptAt: record.keptAt, bytes: record.bytes });
+    else unreadable.push(record);
+  }
+  return { readable, unreadable };
+}
+
+/** All that is kept of a kind and can be read. */
+export const list = async <T>(kind: Kind): Promise<Listed<T>[]> => (await listAll<T>(kind)).readable;
+
+/** Forgets what is kept under this name. @throws NotKept */
+export async function forget(kind: Kind, key: string): Promise<void> {
+  const of = await theHolder();
+  const id = await sealedName(of, kind, key);
+  await write(["record"], (transaction) => transaction.objectStore("record").delete([of.owner, kind, id]));
+  tellWindows({ of: "record", kind, key });
+}
+
+/** Forgets a record that cannot be read, once the person has said so. @throws NotKept */
+export async function forgetUnreadable({ owner, kind, id }: SealedRecord): Promise<void> {
+  await write(["record"], (transaction) => transaction.objectStore("record").delete([owner, kind, id]));
+}
+
+/** Whether this device holds work of somebody who is not signed in. */
+export async function holdsOthersWork(): Promise<boolean> {
+  const owner = (await findHolder())?.owner;
+  const keys = await readDatabase((db) => db.getAllKeys("record")).catch(() => []);
+  return keys.some(([of, kind]) => kind === "work" && of !== owner);
+}

@@ -1,0 +1,11 @@
+const releaseAfterMs = 60_000;
+
+/** Gives the person a text as a file of the device. */
+export function saveAsFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), releaseAfterMs);
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { inScope, type Scope } from "./scope.ts";
+
+/** Sites as a device keeps them for work without network: many at once, each with little. */
+
+const sites = (handle: Handle, scope: Scope) =>
+  handle
+    .selectFrom("facility")
+    .select([
+      "facilityUuid",
+      "facilityName",
+      "hmisCode",
+      "oldHmisCode",
+      "districtId",
+      "implementingPartnerId",
+      "facilityOwner",
+      "healthCenterType",
+      "facilityType",
+      "laboratoryLevel",
+      "latitude",
+      "longitude",
+      "connectivityPresent",
+      "connectivityTypeId",
+      "connectivityDetails",
+      "mobileCoverage",
+      "mobileProviderId",
+      sql<number[]>`array(select service_area_id from facility_service_area as area
+        where area.facility_uuid = facility.facility_uuid order by service_area_id)`.as("serviceAreas"),
+    ])
+    .where(inScope(scope))
+    // Neighbours have much in common, which compresses well.
+    .orderBy("provinceId")
+    .orderBy("districtId")
+    .orderBy("facilityName")
+    .orderBy("facilityUuid");
+
+export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFirstOrThrow"]>>;
+
+/** All sites of a scope, by place and name. */
+export const listSites = (handle: Handle, scope: Scope): Promise<SiteRow[]> => sites(handle, scope).execute();
+
+/** The latest assessment of each facility of a district, by the facility's name. */
+export async function listLastVisitUuids(handle: Handle, { districtId }: { districtId: number }): Promise<string[]> {
+  const { rows } = await sql<{ assessmentUuid: string }>`
+    select latest.assessment_uuid from facility
+    cross join lateral (
+      select assessment_uuid from assessment_rollup
+      where assessment_rollup.facility_uuid = facility.facility_uuid and period = 'year' order by period_start desc limit 1) as latest
+    where facility.district_id = ${districtId}
+    order by facility.facility_name, facility.facility_uuid`.execute(handle);
+  return rows.map(({ assessmentUuid }) => assessmentUuid);
+}
