@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
 import { problemType } from "./answer.ts";
@@ -13,8 +13,9 @@ const unreadable = { status: 400, title: "Malformed request", detail: "This cann
 
 /** Answers on the connection itself, which then ends. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse };
   // Nobody is there any more, or an answer is on its way already.
-  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
+  if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
     socket.destroy(error);
     return;
   }
