@@ -65,7 +65,7 @@ async function start(settings: Settings): Promise<void> {
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
-    log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
+    if (code === 0) log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
     if (server) {
       // Load balancers learn of it by /readyz, and are still served meanwhile.
       server.draining = true;

@@ -33,7 +33,9 @@ async function look(db: Database, { storage, staging }: Files, leastRoomBytes: n
     if ((await listPendingMigrations(db)).length > 0) throw new Error("migrations are pending");
   };
   const hasRoom = async () => {
-    if (isDatabaseFull() || (await staging.left()) < leastRoomBytes) throw new Error("a disk is full");
+    // A folder that is away is told of as such, not as full.
+    const left = await staging.left().catch(() => Number.POSITIVE_INFINITY);
+    if (isDatabaseFull() || left < leastRoomBytes) throw new Error("a disk is full");
   };
   const [database, migrations, files, room] = await Promise.all([
     stateOf(() => ping(db)),
