@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 
 import type { Database, Handle } from "./connect.ts";
+import { unlimited } from "./prepared.ts";
 
 /**
  * The feed of changes, written by triggers (see the migration): who reads it sees a change when no transaction that began before
@@ -49,7 +50,7 @@ async function nameInForce(handle: Handle): Promise<string | undefined> {
 
 function renewFeed(database: Database): Promise<string> {
   return database.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql.raw(unlimited).execute(transaction);
     await sql`select pg_advisory_xact_lock(${renewalLock})`.execute(transaction);
     const found = await nameInForce(transaction);
     if (found) return found;

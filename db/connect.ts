@@ -3,6 +3,7 @@ import pg from "pg";
 
 import { NamingDialect } from "./names.ts";
 import { preparingPool } from "./prepared.ts";
+import { cut } from "./silent.ts";
 import type { DB } from "./schema.ts";
 
 /** A connection or a transaction: what every function of this room takes first. */
@@ -26,11 +27,16 @@ const parsers = new Map<number, (text: string) => unknown>([
   ],
 ]);
 
-const pools = new WeakMap<Database, pg.Pool>();
+type Opened = { pool: pg.Pool; connections: Set<pg.ClientBase>; isAway: boolean };
+const opened = new WeakMap<Database, Opened>();
+
+/** PostgreSQL ends a statement after its time; a connection on which nothing is heard of it so much later leads nowhere. */
+const graceSeconds = 5;
 
 /**
  * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day.
- * A statement ends after `statementSeconds`. A lost connection is reported to `onError` and replaced at the next use; waiting for one ends after 3 s.
+ * A statement ends after `statementSeconds`, and the connection with it where no answer comes at all. A lost connection is reported to
+ * `onError` and replaced at the next use; waiting for one ends after 3 s.
  */
 export function connect(
   connection: Connection,
@@ -43,6 +49,8 @@ export function connect(
     ...(typeof connection === "string" ? { connectionString: connection } : connection),
     max,
     connectionTimeoutMillis: 3000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     options: `-c TimeZone=${timeZone} -c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5 -c jit=off`,
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
@@ -50,10 +58,21 @@ export function connect(
     },
   });
   pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
-  const db = new Kysely<DB>({ dialect: new NamingDialect({ pool: preparingPool(pool) }) });
-  pools.set(db, pool);
+  const own: Opened = { pool, connections: new Set(), isAway: false };
+  pool.on("connect", (client) => {
+    own.connections.add(client);
+    client.on("error", onError).once("end", () => own.connections.delete(client));
+  });
+  const preparing = preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds, isAway: () => own.isAway });
+  const db = new Kysely<DB>({ dialect: new NamingDialect({ pool: preparing }) });
+  opened.set(db, own);
   return db;
+}
+
+function openedBy(db: Database): Opened {
+  const own = opened.get(db);
+  if (!own) throw new Error("This database was not opened by connect()");
+  return own;
 }
 
 /** How many connections a database has open, busy and at most, and how many statements wait for one. */
@@ -63,8 +82,14 @@ export function poolUse(db: Database): { open: number; busy: number; waiting: nu
 }
 
 /** The pool behind a database, for a library that brings its own SQL. */
-export function poolOf(db: Database): pg.Pool {
-  const pool = pools.get(db);
-  if (!pool) throw new Error("This database was not opened by connect()");
-  return pool;
+export const poolOf = (db: Database): pg.Pool => openedBy(db).pool;
+
+/** Closes all connections at once: what they were asked fails, and new ones are made. */
+export function cutConnections(db: Database): void {
+  for (const client of openedBy(db).connections) cut(client);
+}
+
+/** Notes whether the database is known to be away, so that a wait for a connection that ends tells what it was for. */
+export function setAway(db: Database, isAway: boolean): void {
+  openedBy(db).isAway = isAway;
 }

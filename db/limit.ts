@@ -1,6 +1,8 @@
+import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
 import { type Database, poolOf } from "./connect.ts";
+import { askWithin } from "./silent.ts";
 
 /** How often something may happen to one key within a time; counted in the database, so that all gateways share it. */
 export type Limit = {
@@ -18,6 +20,8 @@ export function limitsOf<Limits extends object>(open: (db: Database) => Limits):
   };
 }
 
+const silentSeconds = 10;
+
 /**
  * @param name tells this limit's keys from those of others
  * @param table where it is counted: `token_limit` is cheap to write at every request, and empty after a crash of the database
@@ -27,7 +31,7 @@ export function limitOf(
   { name, times, seconds, table = "sign_in_limit" }: { name: string; times: number; seconds: number; table?: "sign_in_limit" | "token_limit" },
 ): Limit {
   const limiter = new RateLimiterPostgres({
-    storeClient: poolOf(db),
+    storeClient: { query: (statement: pg.QueryConfig) => askWithin(poolOf(db), silentSeconds, statement) },
     storeType: "pool",
     tableName: table,
     tableCreated: true,

@@ -1,6 +1,7 @@
 import type pg from "pg";
 
 import { type Database, poolOf } from "./connect.ts";
+import { askWithin, within } from "./silent.ts";
 
 /**
  * Locks that all instances on one database share, held for as long as work goes on, which may be minutes. They are PostgreSQL's
@@ -21,6 +22,8 @@ export type SharedLocks = {
 };
 
 const channel = "lock_wanted";
+/** None of its statements waits for anything. */
+const silentSeconds = 10;
 
 const opened = new WeakMap<Database, SharedLocks>();
 
@@ -54,7 +57,7 @@ function open(pool: pg.Pool): SharedLocks {
       // One statement after another: many may ask at once.
       let turn: Promise<unknown> = Promise.resolve();
       const query: Session["query"] = (text, values) => {
-        const answer = turn.then(() => client.query<{ done: boolean }>(text, values));
+        const answer = turn.then(() => within(client, silentSeconds, () => client.query<{ done: boolean }>(text, values)));
         turn = answer.catch(() => {});
         return answer.then(({ rows }) => rows[0]?.done ?? false);
       };
@@ -119,7 +122,7 @@ function open(pool: pg.Pool): SharedLocks {
     async ask(name) {
       const own = held.get(name);
       if (own) own();
-      else await pool.query("select pg_notify($1, $2)", [channel, name]);
+      else await askWithin(pool, silentSeconds, { text: "select pg_notify($1, $2)", values: [channel, name] });
     },
     async end() {
       held.clear();

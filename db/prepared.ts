@@ -2,6 +2,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import pg from "pg";
 
 import { namedRows } from "./names.ts";
+import { within } from "./silent.ts";
 
 /**
  * A pool whose statements PostgreSQL plans once for a connection instead of at every call: planning costs more than running for
@@ -17,11 +18,22 @@ export const isOutdated = (error: unknown): boolean => error instanceof pg.Datab
 /** Texts that were seen, with the names of those that are prepared. */
 type Statements = { names: Map<string, string | null>; prepared: number };
 
-export function preparingPool(pool: pg.Pool): PostgresPool {
+/** Lets what follows in a transaction take as long as it takes. */
+export const unlimited = "set local statement_timeout = 0";
+
+/** All connections are in use, and none became free in time. */
+export class AllBusy extends Error {
+  override name = "AllBusy";
+}
+
+/** @param silentSeconds a statement without any answer for so long has lost its connection */
+export function preparingPool(pool: pg.Pool, { silentSeconds, isAway }: { silentSeconds: number; isAway: () => boolean }): PostgresPool {
   let statements: Statements = { names: new Map(), prepared: 0 };
   /** The statements that a connection was opened with: it is closed when others are in force, with all that it had prepared. */
   const openedWith = new WeakMap<pg.PoolClient, Statements>();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  /** Those within a transaction that may take as long as it takes. */
+  const unlimitedClients = new WeakSet<pg.PoolClient>();
 
   const forget = () => {
     statements = { names: new Map(), prepared: 0 };
@@ -39,7 +51,9 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
 
   async function run(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<object> {
     const name = openedWith.get(client) === statements ? nameOf(text) : undefined;
-    const ask = (as: { name?: string }) => client.query<unknown[]>({ ...as, text, values: [...values], rowMode: "array" });
+    if (text === unlimited) unlimitedClients.add(client);
+    const seconds = unlimitedClients.has(client) ? Infinity : silentSeconds;
+    const ask = (as: { name?: string }) => within(client, seconds, () => client.query<unknown[]>({ ...as, text, values: [...values], rowMode: "array" }));
     let result: pg.QueryArrayResult<unknown[]> | pg.QueryArrayResult<unknown[]>[];
     try {
       result = await ask(name ? { name } : {});
@@ -65,12 +79,23 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
     }
     const made: PostgresPoolClient = {
       query,
-      release: () => client.release(openedWith.get(client) !== statements),
+      release: () => {
+        unlimitedClients.delete(client);
+        client.release(openedWith.get(client) !== statements);
+      },
     };
     clients.set(client, made);
     openedWith.set(client, statements);
     return made;
   }
 
-  return { connect: async () => clientOf(await pool.connect()), end: () => pool.end() };
+  async function connect(): Promise<PostgresPoolClient> {
+    try {
+      return clientOf(await pool.connect());
+    } catch (error) {
+      const isFull = pool.totalCount === pool.options.max && !isAway();
+      throw isFull && /timeout exceeded when trying to connect/.test((error as Error).message) ? new AllBusy("all connections are busy", { cause: error }) : error;
+    }
+  }
+  return { connect, end: () => pool.end() };
 }

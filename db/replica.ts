@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import pg from "pg";
 
-import { type Database, poolOf } from "./connect.ts";
+import { cutConnections, type Database, poolOf } from "./connect.ts";
 import { type Copier, copyBy, copyFrom, NotTaken } from "./copy.ts";
 import type { DB } from "./schema.ts";
 
@@ -144,7 +144,11 @@ export async function openReplica(
     looking ??= (async () => {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`it did not answer within ${patienceMs} ms`)), patienceMs);
+        timer = setTimeout(() => {
+          // What waits on its connections is answered by the primary.
+          cutConnections(replica);
+          reject(new Error(`it did not answer within ${patienceMs} ms`));
+        }, patienceMs);
       });
       try {
         judge(await Promise.race([compare(), late]));

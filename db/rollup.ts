@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database, Handle } from "./connect.ts";
 import { fixedRow } from "./fixed.ts";
 import type { DayRange } from "./period.ts";
+import { unlimited } from "./prepared.ts";
 import { rebuildTdbSilence } from "./silenceRollup.ts";
 
 /**
@@ -181,7 +182,7 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
   if (!handle.isTransaction) return (handle as Database).transaction().execute(rebuildRollups);
   const { rows } = await sql<{ timeout: string; memory: string }>`
     select current_setting('statement_timeout') as timeout, current_setting('work_mem') as memory`.execute(handle);
-  await sql`set local statement_timeout = 0`.execute(handle);
+  await sql.raw(unlimited).execute(handle);
   await sql`set local work_mem = '64MB'`.execute(handle);
   await sql`lock table facility, ${sql.join([...byFacility, ...byPlace].map((name) => sql.table(name)))} in exclusive mode`.execute(handle);
   // What is counted by place goes at once, not row by row; what comes is counted as ever.
@@ -227,7 +228,7 @@ export async function rebuildRollupsIn(handle: Database, zone: string): Promise<
     (await on.selectFrom("setting").select("value").where("name", "=", zoneSetting).executeTakeFirst())?.value;
   if ((await inForce(handle)) === zone) return false;
   return handle.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql.raw(unlimited).execute(transaction);
     await sql`select pg_advisory_xact_lock(${rebuildLock})`.execute(transaction);
     if ((await inForce(transaction)) === zone) return false;
     await sql`select set_config('TimeZone', ${zone}, true)`.execute(transaction);

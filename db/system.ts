@@ -23,8 +23,3 @@ export async function findIsDemonstration(handle: Handle): Promise<boolean> {
   const row = await handle.selectFrom("setting").select("value").where("name", "=", "demonstration").executeTakeFirst();
   return row?.value === "1";
 }
-
-/** Whether the database answers. @throws whatever the connection throws */
-export async function ping(handle: Handle): Promise<void> {
-  await sql`select 1`.execute(handle);
-}

@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 
 import { type Database, poolUse } from "../db/connect.ts";
 import type { Replica } from "../db/replica.ts";
+import type { Watch } from "../db/watch.ts";
 import type { DocumentCache } from "./graphql/documentCache.ts";
 import { version } from "../package.json";
 import { Problem } from "./problem.ts";
@@ -45,10 +46,10 @@ function bytesOf(server: Server): () => { received: number; sent: number } {
   };
 }
 
-type Measured = { db: Database; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache };
+type Measured = { db: Database; watch: Watch; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache };
 
 /** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, replica, gate, documents }: Measured): Metrics {
+export function openMetrics(server: Server, { db, watch, replica, gate, documents }: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -78,6 +79,7 @@ export function openMetrics(server: Server, { db, replica, gate, documents }: Me
   total("platform_received_bytes_total", "Bytes received over all connections", () => bytes().received);
   total("platform_sent_bytes_total", "Bytes sent over all connections", () => bytes().sent);
   figure("platform_uploads_under_way", "Uploads that this gateway is receiving", () => gate.underWay());
+  figure("platform_database_up", "1 while the database answers, 0 while it is away; looked at every second", () => (watch.fault() === null ? 1 : 0));
   figure("platform_database_connections", "Connections to the database that are open", () => poolUse(db).open);
   figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
   figure("platform_database_connections_most", "Connections to the database that this gateway opens at most", () => poolUse(db).most);

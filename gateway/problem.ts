@@ -1,4 +1,5 @@
 import { ForeignCursor } from "../db/page.ts";
+import { AllBusy } from "../db/prepared.ts";
 import { noteFullDatabase } from "./storage/room.ts";
 
 /** One wrong input: where it stood (dots between keys) and a sentence for the person. */
@@ -84,6 +85,8 @@ export function problemOf(error: unknown): Problem {
   const text = typeof message === "string" ? message : "";
   if (error instanceof ForeignCursor)
     return invalid([{ path: "cursor", message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same" }]);
+  if (error instanceof AllBusy)
+    return new Problem("TOO_MANY", "The server is busy: no connection to its database became free in time. Try again in a moment.", { retryAfterSeconds: 5 });
   if (state === "57014") return new Problem("TOO_SLOW", tooSlow);
   if (isFull(state, text)) {
     noteFullDatabase();

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 
 import type { Database } from "../db/connect.ts";
 import { listPendingMigrations } from "../db/migrate.ts";
-import { ping } from "../db/system.ts";
+import type { Watch } from "../db/watch.ts";
 import type { Files } from "./storage/files.ts";
 import { isDatabaseFull } from "./storage/room.ts";
 
@@ -16,58 +16,76 @@ declare module "fastify" {
 }
 
 type State = "ok" | "failed";
-type Readiness = { status: "ready" | "not ready"; draining: boolean; database: State; migrations: State; storage: State; room: State };
+type Part = "database" | "migrations" | "storage" | "room";
+/** `reasons` tells of each part that failed why. */
+type Readiness = { status: "ready" | "not ready"; draining: boolean; reasons?: Partial<Record<Part, string>> } & Record<Part, State>;
 
 /** An answer holds for so long, however many ask. */
 const freshMs = 1000;
+/** The longest that a part may take to answer. */
+const patienceMs = 3000;
 
-const stateOf = (check: () => Promise<unknown>): Promise<State> =>
-  check().then(
-    () => "ok",
-    () => "failed",
-  );
+/** Why a part fails, in a few words; null when it does not. */
+async function faultOf(check: () => Promise<string | null>): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`it has not answered for ${patienceMs / 1000} seconds`), patienceMs);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    return typeof code === "string" ? code : message.slice(0, 200);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Looked = { db: Database; watch: Watch; files: Files; leastRoomBytes: number };
 
 /** Whether this gateway can do its whole work: its database answers and is as new as the code, files can be stored, and there is room to write. */
-async function look(db: Database, { storage, staging }: Files, leastRoomBytes: number): Promise<Omit<Readiness, "draining" | "status">> {
-  const isMigrated = async () => {
-    if ((await listPendingMigrations(db)).length > 0) throw new Error("migrations are pending");
-  };
-  const hasRoom = async () => {
-    // A folder that is away is told of as such, not as full.
-    const left = await staging.left().catch(() => Number.POSITIVE_INFINITY);
-    if (isDatabaseFull() || left < leastRoomBytes) throw new Error("a disk is full");
-  };
-  const [database, migrations, files, room] = await Promise.all([
-    stateOf(() => ping(db)),
-    stateOf(isMigrated),
-    stateOf(() => Promise.all([storage.probe(), staging.probe()])),
-    stateOf(hasRoom),
+async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: Looked): Promise<Record<Part, string | null>> {
+  const database = watch.fault();
+  const [migrations, files, room] = await Promise.all([
+    faultOf(async () => {
+      if (database !== null) return "the database is away";
+      const pending = await listPendingMigrations(db);
+      return pending.length > 0 ? `${pending.length} of them wait to be run` : null;
+    }),
+    faultOf(async () => {
+      await Promise.all([storage.probe(), staging.probe()]);
+      return null;
+    }),
+    faultOf(async () => {
+      if (isDatabaseFull()) return "the database's disk is full";
+      // A folder that is away is told of as such.
+      const left = await staging.left().catch(() => Number.POSITIVE_INFINITY);
+      return left < leastRoomBytes ? `${Math.floor(left / 1_000_000)} MB are left on the disk of DATA_DIR` : null;
+    }),
   ]);
   return { database, migrations, storage: files, room };
 }
 
-export function readinessRoutes(server: FastifyInstance, { db, files, leastRoomBytes }: { db: Database; files: Files; leastRoomBytes: number }): void {
+export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
+  const { watch } = looked;
   server.decorate("draining", false);
   // Proxies keep connections open: they come anew, and thereby elsewhere.
   server.addHook("onSend", async (_, reply) => {
     if (server.draining) reply.header("connection", "close");
   });
-  server.get("/healthz", async (_, reply) => {
-    try {
-      await ping(db);
-      return { status: "ok" };
-    } catch {
-      return reply.status(503).send({ status: "unavailable" });
-    }
-  });
+  // By what the watch knows: the database is not asked.
+  server.get("/healthz", async (_, reply) => ((await watch.soon()) === null ? { status: "ok" } : reply.status(503).send({ status: "unavailable" })));
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {
     const { draining } = server;
-    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(db, files, leastRoomBytes) };
-    const found = await last.found;
-    const isReady = !draining && Object.values(found).every((state) => state === "ok");
-    const answer: Readiness = { status: isReady ? "ready" : "not ready", draining, ...found };
-    const isFull = found.room === "failed" && found.database === "ok" && found.migrations === "ok";
-    return reply.status(isReady ? 200 : isFull ? 507 : 503).header("cache-control", "no-store").send(answer);
+    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(looked) };
+    const faults = Object.entries(await last.found);
+    const reasons = Object.fromEntries(faults.filter(([, fault]) => fault !== null)) as Record<Part, string>;
+    const states = Object.fromEntries(faults.map(([part, fault]) => [part, fault === null ? "ok" : "failed"])) as Record<Part, State>;
+    const isSound = Object.keys(reasons).length === 0;
+    const isReady = !draining && isSound;
+    const isOnlyFull = !draining && Object.keys(reasons).join() === ("room" satisfies Part);
+    const answer: Readiness = { status: isReady ? "ready" : "not ready", draining, ...states, ...(isSound ? {} : { reasons }) };
+    return reply.status(isReady ? 200 : isOnlyFull ? 507 : 503).header("cache-control", "no-store").send(answer);
   });
 }

@@ -39,6 +39,19 @@ const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeO
 const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !isOf(request, "/api/v1/auth/logout");
 
+/** Ends a request whose JSON stops coming. Uploads are looked at while they are received (upload.ts): there, bytes may also wait for us. */
+export function endSilentBodies(server: FastifyInstance, idleSeconds: number): void {
+  server.addHook("preParsing", (request, _, body, done) => {
+    const { raw } = request;
+    if (!raw.complete && request.headers["content-type"]?.includes("json")) {
+      const onSilence = () => void body.emit("error", new Problem("TIMEOUT", `No byte has come for ${idleSeconds} seconds; the body is not complete.`));
+      raw.setTimeout(idleSeconds * 1000, onSilence);
+      raw.once("end", () => raw.setTimeout(0).off("timeout", onSilence));
+    }
+    done(null, body);
+  });
+}
+
 /** What every request's context has in common. */
 export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "onEvent">;
 

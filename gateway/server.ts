@@ -10,6 +10,7 @@ import type { Database } from "../db/connect.ts";
 import { sharedLocks } from "../db/lock.ts";
 import type { Replica } from "../db/replica.ts";
 import { findIsDemonstration } from "../db/system.ts";
+import { openWatch, type WatchSettings } from "../db/watch.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
@@ -28,7 +29,7 @@ import { metricsRoute, openMetrics } from "./metrics.ts";
 import { queryRoutes } from "./query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
-import { identify } from "./request.ts";
+import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
 import { answerUnreadable } from "./rest/clientError.ts";
 import { otherMethods } from "./rest/otherMethods.ts";
@@ -103,6 +104,8 @@ export type ServerOptions = {
   clientDir?: string;
   trustProxy?: boolean;
   log?: FastifyBaseLogger;
+  /** how soon a database that says nothing is taken to be away */
+  watching?: Partial<WatchSettings>;
   /** what Prometheus must bring to read the figures; none: it must ask from this machine */
   metricsToken?: string;
   /** with less room on its disk a gateway is not ready */
@@ -123,6 +126,7 @@ export async function createServer({
   clientDir,
   trustProxy = false,
   log = openLog({ level: "warn", format: "json" }),
+  watching = {},
   metricsToken,
   leastRoomBytes = usualLeastRoomBytes,
 }: ServerOptions): Promise<FastifyInstance> {
@@ -141,9 +145,13 @@ export async function createServer({
   const nothingThere = otherMethods(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
-  const metrics = openMetrics(server.server, { db, replica, gate, documents });
+  const watch = await openWatch(db, watching);
+  const metrics = openMetrics(server.server, { db, watch, replica, gate, documents });
   traceRequests(server, metrics);
-  server.addHook("onClose", () => sharedLocks(db).end());
+  server.addHook("onClose", async () => {
+    watch.close();
+    await sharedLocks(db).end();
+  });
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) => answerProblem(nothingThere(request), request, reply));
   await server.register(helmet, {
@@ -157,9 +165,10 @@ export async function createServer({
   await server.register(cookie);
   await server.register(compress, { threshold: 1024, customTypes: compressible });
 
-  readinessRoutes(server, { db, files, leastRoomBytes });
+  readinessRoutes(server, { db, watch, files, leastRoomBytes });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
+    endSilentBodies(gateway, uploads.idleSeconds);
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
     const yoga = yogaOf(schema, documents, (fault) => server.log.error({ err: fault }, "a fault"));

@@ -80,7 +80,7 @@ describe("the two commands' start", () => {
       expect(first.output()).toContain(word);
     const page = await fetch(url);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect((await fetch(`${url}/graphql`, { headers: { accept: "text/html" } })).status).toBe(200);
+    expect((await fetch(`${url}/graphql`, { headers: { accept: "text/html" } })).status).toBe(401);
   });
 
   test("a second start on the folder is refused, and the first goes on", async () => {
