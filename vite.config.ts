@@ -65,7 +65,7 @@ export default defineConfig({
             // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {
               name: "frame",
-              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession|signedOut|clock)\w+|ui\/(DataTable|Fetched|FetchedDialog|fetchedPart|Pager|QueryState|UrlTabs|pages|dates|numbers|ruleParts)|reference\/(LinkList|PagedList|counted)|store\/(?!database)\w+|ui\/saveAsFile|assessment\/(keptWork|formerWork|unreadableWork|SealedWorkNotice|OutboxNotice))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
+              test: /\/client\/(urql|keptAnswers|gql\/fragment-masking|shell\/(?!Toasts|MenuDrawer|zodWithoutEval|earlySession|signedOut|clock)\w+|ui\/(DataTable|Fetched|FetchedDialog|fetchedPart|Pager|QueryState|UrlTabs|pages|dates|numbers|ruleParts)|reference\/(LinkList|PagedList|counted)|store\/(?!database)\w+|ui\/saveAsFile|assessment\/(keptWork|formerWork|unreadableWork|SealedWorkNotice|OutboxNotice)|tdb\/(UploadsNotice|upload\/(uploadState|progressText)))\.(tsx?|css)$|@blueprintjs\/(core\/lib\/esm\/(common|context)|icons\/lib\/esm\/generated\/components\/(add|cross|edit)\.js$)|\/core\/lib\/css\/blueprint\.css$/,
             },
             { name: "later", test: /blueprint\.css\?later$/ },
             { name: "inputs", test: /@blueprintjs\/core\/lib\/esm\/components\/(html-select|forms\/(formGroup|inputGroup))\b/ },

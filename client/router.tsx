@@ -9,6 +9,7 @@ import { BrokenScreen } from "./shell/BrokenScreen.tsx";
 import { Frame } from "./shell/Frame.tsx";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
+import { UploadsNotice } from "./tdb/UploadsNotice.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
 import { busyWith } from "./ui/idle.ts";
 import { Loading } from "./ui/Loading.tsx";
@@ -57,7 +58,14 @@ export function createRouter() {
   };
   const router = createHashRouter([
     {
-      element: <Frame notices={<OutboxNotice />} />,
+      element: <Frame
+          notices={
+            <>
+              <OutboxNotice />
+              <UploadsNotice />
+            </>
+          }
+        />,
       errorElement: <BrokenScreen />,
       children: [{ errorElement: <BrokenScreen />, hydrateFallbackElement: <Loading />, children: table(onceDrawn) }],
     },

@@ -59,6 +59,11 @@ export function forgetAnswers(person?: string): void {
   startedAt.clear();
 }
 
+/** Has every screen that is opened from now on ask anew: something changed by another way than a mutation. */
+export function askAnew(): void {
+  startedAt.clear();
+}
+
 let openScreen: string | undefined;
 
 /** Names the path of the screen that is open, each time the router has settled. */

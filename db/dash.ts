@@ -122,3 +122,19 @@ export async function listTdbHistory(
   }
   return listFigures(handle, asked, (scope) => historyOfDays({ level, days, scope }));
 }
+
+/**
+ * How many facilities of each district sent a TDB in some months, or (`computers`) one that lists computers in some fiscal years, each by its
+ * first day. By the latest TDB of the period, as the figures count.
+ */
+export async function countTdbSenders(
+  handle: Handle,
+  { kind, starts }: { kind: "month" | "computers"; starts: readonly string[] },
+): Promise<{ periodStart: string; provinceId: number; districtId: number; facilities: number }[]> {
+  const [period, withComputers] = kind === "month" ? ["month", sql``] : ["year", sql` and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`];
+  const { rows } = await sql<{ periodStart: string; provinceId: number; districtId: number; facilities: number }>`
+    select period_start, province_id, district_id, count(*) as facilities from tdb_rollup
+    where period = ${period} and period_start = any(${[...starts]}::date[])${withComputers}
+    group by 1, 2, 3`.execute(handle);
+  return rows;
+}

@@ -17,6 +17,7 @@ const tokens = (handle: Handle) =>
       sql<boolean>`revoked_at is not null`.as("revoked"),
       sql<string | null>`to_char(last_used_at, 'YYYY-MM-DD')`.as("lastUsedDate"),
       sql<string | null>`to_char(last_used_at, 'HH24:MI')`.as("lastUsedTime"),
+      "lastUsedAddress",
       sql<string>`to_char(created_at, 'YYYY-MM-DD')`.as("createdDate"),
     ]);
 
@@ -74,8 +75,8 @@ export async function insertToken(
     .execute();
 }
 
-export async function updateTokenUsed(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<void> {
-  await handle.updateTable("accessToken").set({ lastUsedAt: sql`now()` }).where("tokenUuid", "=", tokenUuid).execute();
+export async function updateTokenUsed(handle: Handle, { tokenUuid, address }: { tokenUuid: string; address: string }): Promise<void> {
+  await handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid).execute();
 }
 
 /** Revokes a token for good. */
@@ -86,4 +87,15 @@ export async function updateTokenRevoked(handle: Handle, { tokenUuid }: { tokenU
     .where("tokenUuid", "=", tokenUuid)
     .where("revokedAt", "is", null)
     .execute();
+}
+
+/** Revokes all of a person's tokens for good; answers how many there were. */
+export async function updateTokensOfUserRevoked(handle: Handle, { userUuid }: { userUuid: string }): Promise<number> {
+  const { numUpdatedRows } = await handle
+    .updateTable("accessToken")
+    .set({ revokedAt: sql`now()` })
+    .where("userUuid", "=", userUuid)
+    .where("revokedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }

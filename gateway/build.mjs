@@ -76,6 +76,24 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
   });
 }
 
+/** The command-line sender: one file that needs nothing but Node.js, beside the client's files so that the gateway serves it. */
+async function buildSender() {
+  const { build } = await import("vite");
+  await build({
+    configFile: false,
+    root,
+    logLevel: "warn",
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(root, "client/tdb/sender/tdbxSend.ts"),
+      target: "node20",
+      outDir: join(root, "dist", "client"),
+      emptyOutDir: false,
+      rollupOptions: { output: { entryFileNames: "tdbx-send.mjs", codeSplitting: false } },
+    },
+  });
+}
+
 export async function buildAll() {
   const stamp = sourceStamp();
   // Whatever the shell or a test has set: with anything else Vite builds the client for development, without its offline keeping.
@@ -89,6 +107,7 @@ export async function buildAll() {
   process.chdir(root);
   await generate({ ...codegen, silent: true, errorsOnly: true }, true);
   await build({ configFile: join(root, "vite.config.ts"), logLevel: "error" });
+  await buildSender();
   writeFileSync(stampFile, stamp);
 }
 

@@ -4,6 +4,7 @@ import "./auth/auth.graphql.ts";
 import "./reference/reference.graphql.ts";
 import "./user/user.graphql.ts";
 import "./auth/account.graphql.ts";
+import "./auth/userTokens.graphql.ts";
 import "./audit/audit.graphql.ts";
 import "./facility/facility.graphql.ts";
 import "./facility/facilityList.graphql.ts";

@@ -48,6 +48,7 @@ import { tdbUploadRoutes } from "./tdb/tdbUpload.rest.ts";
 import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
+import { userAccountRoutes } from "./user/userAccount.rest.ts";
 
 /** What is worth compressing; NDJSON is on no list of that. */
 const compressible = /^text\/(?!event-stream)|[+/](json|x-ndjson|xml|text)(;|$)/;
@@ -57,6 +58,7 @@ const routes = [
   authRoutes,
   referenceRoutes,
   userRoutes,
+  userAccountRoutes,
   accountRoutes,
   facilityRoutes,
   facilityExportRoutes,

@@ -130,6 +130,23 @@ describe("a temporary password", () => {
     expect((await signIn("newcomer", "brand-new-2", "brand-new-2", person)).status).toBe(401);
   });
 
+  test.each([
+    ["123456", "run"],
+    ["      ", "run"],
+    ["newcomer", "own name"],
+    ["newcomer@demo.example", "own name"],
+    ["SmartCare", "platform"],
+    ["password", "most common"],
+    ["Liverpool", "most common"],
+  ])("is not replaced by %j", async (password, reason) => {
+    const person = stranger(gateway.url);
+    expect((await signIn("newcomer", "temporary-1", undefined, person)).status).toBe(202);
+    const refused = await signIn("newcomer", password, password, person);
+    expect([refused.status, errorsOf(refused)[0]!.path]).toEqual([422, "password"]);
+    expect(errorsOf(refused)[0]!.message).toContain(reason);
+    expect((await signIn("newcomer", "temporary-1")).status).toBe(202);
+  });
+
   test("ends the person's other sessions when it is replaced", async () => {
     const person = stranger(gateway.url);
     await signIn("newcomer", "temporary-1", undefined, person);

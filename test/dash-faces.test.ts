@@ -65,13 +65,13 @@ test("every chart at every level is the same by REST and by GraphQL", async () =
       ]);
       for (const name of ["libraryVersion", "cpuCore", "osX64"])
         fields.push(`${name}(year: ${year}, quarter: ${quarter}${args}) { param value }`);
-      const { data, errors } = await plain.graphql(`{ ${parent ?? "scope: __typename"} ${parent ? `{ ${fields.join(" ")} }` : fields.join(" ")} }`);
+      const { data, errors } = await uploader.graphql(`{ ${parent ?? "scope: __typename"} ${parent ? `{ ${fields.join(" ")} }` : fields.join(" ")} }`);
       expect(errors).toBeUndefined();
       const charts = parent ? data[parent.split("(")[0]!] : data;
       for (const [key, rows] of Object.entries(charts as Record<string, unknown[]>)) {
         if (key === "scope") continue;
         const [name, quarterly] = key.split("Quarterly");
-        const { status, body } = await plain.get(`/api/v1/dash/${name}${tail(quarter)}${quarterly === undefined ? "" : "?view=quarterly"}`);
+        const { status, body } = await uploader.get(`/api/v1/dash/${name}${tail(quarter)}${quarterly === undefined ? "" : "?view=quarterly"}`);
         expect([status, body], `${name}${tail(quarter)}`).toEqual([200, rows]);
         counted += rows.length;
       }
@@ -117,9 +117,9 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
   const { data, errors } = await uploader.graphql(query);
   expect(errors).toBeUndefined();
   const at = `2000-01-01/${today}`;
-  expect((await plain.get(`/api/v1/dash/tdbHistory/province/${at}`)).body).toEqual(data.all);
+  expect((await uploader.get(`/api/v1/dash/tdbHistory/province/${at}`)).body).toEqual(data.all);
   const narrow = `provinceId=${province.provinceId}&implementingPartnerId=${partnerId}`;
-  expect((await plain.get(`/api/v1/dash/tdbHistory/district/${at}?${narrow}`)).body).toEqual(data.here);
+  expect((await uploader.get(`/api/v1/dash/tdbHistory/district/${at}?${narrow}`)).body).toEqual(data.here);
   expect((await uploader.get(`/api/v1/tdb/province/${province.provinceId}/${at}`)).body).toEqual(data.tdbHistoryFacilities);
   expect((await uploader.get(`/api/v1/tdb/district/${district.districtId}/${at}`)).body).toEqual(data.district.tdbHistoryFacilities);
   expect(data.tdbHistoryFacilities.map((row: { facilityId: string }) => row.facilityId)).toContain(facilityUuid);
@@ -128,7 +128,8 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
 
   const without = await plain.graphql(query);
   expect(without.data.tdbHistoryFacilities).toBeNull();
-  expect(without.data.all).toEqual(data.all);
+  expect(without.data.all).toEqual(data.all.map(({ hxId, name, ...counts }: any) =>
+    counts.tdbCount === 0 ? expect.objectContaining({ hxId, name }) : { hxId, name, components: null, tdbCount: null, totalPatients: null }));
   expect(without.errors!.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
 });
 

@@ -210,7 +210,7 @@ test("assessments in groups equal a recount: all visits, each facility once", as
 
 test("TDBs in groups equal the TDB history and a recount", async () => {
   const range = `start: "2025-03-01", end: "2026-05-31"`;
-  const data = await ask(plain, `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
+  const data = await ask(await gateway.as("uploader"), `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
     history: tdbHistory(level: PROVINCE, ${range}) { name tdbCount components totalPatients }
     m: tdbGroups(by: [MONTH], ${range}) { year calMonth tdbCount facilities deltaTdbs totalPatients fileSize }`);
   const sent = data.history.filter(isAnySent).map(({ name, tdbCount, components, totalPatients }: any) => ({ province: { name }, tdbCount, facilities: components, totalPatients }));

@@ -41,7 +41,8 @@ beforeAll(async () => {
   const query = "query ($id: Int) { facilities(provinceId: $id) { totalCount } }";
   for (const [login, shared] of [["admin", true], ["viewer", false]] as const)
     await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
-  await people.get("admin")!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
+  for (const login of ["admin", "assessor"])
+    await people.get(login)!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
 }, 120_000);
 afterAll(() => gateway.stop());
 
@@ -107,6 +108,7 @@ const silentSiteCounts = (level: string, args = "") => ({
   field: `silentSiteCounts(level: ${level}${args})`,
   select: "hxId name facilities expected overdue neverSent irregular rhythmDays",
 });
+const tokenFields = "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked";
 const historyRow = { select: "hxId name components tdbCount totalPatients" };
 const historyFacility = { select: "facilityId districtName facilityName dateUploaded totalPatients" };
 
@@ -154,7 +156,8 @@ function cases(): Case[] {
     { path: "/user", query: "?search=demo&active=true", field: `users(search: "demo", active: true)`, ...user },
     { path: "/user/ip/{implementingPartnerId}", field: `users(implementingPartnerId: ${partnerId})`, ...user },
     { path: "/user/me/session", within: "viewer", field: "sessions", select: "current address startDate startTime lastSeenDate lastSeenTime" },
-    { path: "/token", within: "viewer", field: "accessTokens", select: "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime expired revoked" },
+    { path: "/token", within: "viewer", field: "accessTokens", select: tokenFields },
+    { path: "/user/{userUuid}/token", within: `user(uuid: "${assessorUuid}")`, field: "accessTokens", select: tokenFields },
     { path: "/facility", ...facility("mode: null") },
     { path: "/facility/province/{id}", ...facility(`provinceId: ${provinceId}`) },
     { path: "/facility/district/{id}", ...facility(`districtId: ${districtId}`) },
@@ -292,7 +295,8 @@ test.each(logins)("every list is the same for %s", async (login) => {
   let refused = 0;
   for (const each of cases()) {
     const [rest, graphql] = [await byRest(person, each), await byGraphql(person, each)];
-    const form = alike[each.path] ?? ((row: unknown) => row);
+    // That counts are left out REST says only where they are: test/small-groups.test.ts.
+    const form = alike[each.path] ?? ((row: any) => (each.path.startsWith("/dash/") ? { ...row, suppressed: undefined } : row));
     const told = (outcome: Outcome) => ("rows" in outcome ? outcome.rows.map(form) : outcome.refusal);
     expect([each.path, told(rest)]).toEqual([each.path, told(graphql)]);
     if ("rows" in rest) rows += rest.rows.length;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { todayIn } from "../gateway/fiscal.rules.ts";
-import { bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
 /**
  * The capability table, cell by cell: every demonstration person against every act of people, by REST, by GraphQL and by a token
@@ -26,20 +26,7 @@ const particulars = () => {
   return { userName: name, firstName: "Kunda", surname: "Mwape", gender: "F", primaryEmail: `${name}@demo.example`, primaryPhoneNumber: "0977000000" };
 };
 
-/** The same door, entered with a token in place of the cookies. */
-function bearing(secret: string): Person {
-  const person = stranger(gateway.url);
-  const call: Person["call"] = (method, path, body, headers) => person.call(method, path, body, { authorization: `Bearer ${secret}`, ...headers });
-  return {
-    ...person,
-    call,
-    get: (path, headers) => call("GET", path, undefined, headers),
-    graphql: async (query, variables) => {
-      const answer = await call("POST", "/graphql", { query, variables });
-      return { ...(answer.body as object), status: answer.status };
-    },
-  };
-}
+const bearing = (secret: string): Person => bearerAt(gateway.url, secret);
 
 async function makeToken(person: Person, privileges: string[], name = "test"): Promise<string> {
   const expiryDate = new Date(Date.now() + 86_400_000 * 30).toISOString().slice(0, 10);
@@ -111,8 +98,8 @@ const updating = (name: string, who: string, changes: () => object, cells: Cells
   cells,
 });
 
-const treating = (verb: "resetPassword" | "deactivate" | "reactivate", who: string, cells: Cells): Act => {
-  const mutation = { resetPassword: "resetUserPassword", deactivate: "deactivateUser", reactivate: "reactivateUser" }[verb];
+const treating = (verb: "resetPassword" | "deactivate" | "reactivate" | "endEverything", who: string, cells: Cells): Act => {
+  const mutation = { resetPassword: "resetUserPassword", deactivate: "deactivateUser", reactivate: "reactivateUser", endEverything: "endEverythingOfUser" }[verb];
   return {
     name: `${verb} ${who}`,
     rest: (login) => ["POST", api(`/user/${whoOf(who, login)}/${verb}`)],
@@ -173,7 +160,7 @@ const acts: Act[] = [
   updating("a colleague's editSelf", "mate", () => ({ privileges: { editSelf: false } }), { admin: 200, manager: 403, others: 404 }),
   updating("an administrator's name", "boss", () => ({ firstName: "Another" }), { admin: 200, manager: 403, others: 404 }),
   updating("somebody's name of another partner", "outsider", () => ({ firstName: "Another" }), { admin: 200, others: 404 }),
-  ...(["resetPassword", "deactivate", "reactivate"] as const).flatMap((verb) => [
+  ...(["resetPassword", "deactivate", "reactivate", "endEverything"] as const).flatMap((verb) => [
     treating(verb, "mate", managers),
     treating(verb, "boss", { admin: 200, others: 403 }),
     treating(verb, "outsider", { admin: 200, manager: 404, others: 403 }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 
 import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { tusOf } from "./tdbx.ts";
 
 /** What holds for every call of /api/v1, asked of each that the description names. */
 
@@ -25,7 +26,9 @@ beforeAll(async () => {
     from assessment limit 1`.execute(gateway.db);
   const { tdb, download, ...ids } = rows[0]!;
   const saved = await admin.call("POST", "/api/v1/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
+  const unfinished = await tusOf(gateway.url, admin).create(5000);
   uuids = [
+    [/\/resumable\//, unfinished.split("/").at(-1)!],
     [/\/query\//, (saved.body as { uuid: string }).uuid],
     [/\/download\//, download!],
     [/\/tdb\//, tdb!],

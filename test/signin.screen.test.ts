@@ -232,7 +232,8 @@ test("a temporary password is replaced at the first sign-in", async () => {
   await page.getByText("Passwords do not match").waitFor();
   expect(await confirm.getAttribute("aria-invalid")).toBe("true");
   expect(posts(screen)).toEqual([]);
-  expect(await page.locator("main").innerText()).toMatch(/Strength: \w+/);
+  // The meter is large, and fetched when it is needed.
+  await expect.poll(() => page.locator("main").innerText(), { timeout: 20_000 }).toMatch(/Strength: \w+/);
 
   // The temporary password itself is no new one.
   await field(page, "Password").fill("temporary-1");

@@ -15,12 +15,13 @@ import { SecretNotice } from "../ui/SecretNotice.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
 import { AccessTokenForm } from "./AccessTokenForm.tsx";
 import { privilegeTitles } from "./privilegeTitles.ts";
+import { tokenState } from "./tokenState.ts";
 
 const query = graphql(`
   query AccessTokensSectionQuery {
     viewer {
       user { id }
-      accessTokens { uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime expired revoked }
+      accessTokens { uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked }
     }
   }
 `);
@@ -33,11 +34,6 @@ const revokeMutation = graphql(`
 
 type Token = NonNullable<AccessTokensSectionQueryQuery["viewer"]>["accessTokens"][number];
 
-function stateOf({ expired, revoked, expiryDate }: Token): string {
-  if (revoked) return "Revoked";
-  return expired ? `Expired after ${formatDate(expiryDate)}` : `Until ${formatDate(expiryDate)}`;
-}
-
 const columnsOf = (busy: string | undefined, revoke: (uuid: string, name: string) => Promise<void>): Column<Token>[] => [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
   {
@@ -45,12 +41,13 @@ const columnsOf = (busy: string | undefined, revoke: (uuid: string, name: string
     header: "Privileges",
     cell: ({ privileges }) => privileges.map((privilege) => privilegeTitles[privilege]).join(", ") || "Reading only",
   },
-  { id: "state", header: "Works", cell: stateOf },
+  { id: "state", header: "Works", cell: tokenState },
   {
     id: "used",
     header: "Last used",
     cell: ({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? `${formatDate(lastUsedDate)}, ${lastUsedTime}` : "Never"),
   },
+  { id: "address", header: "From", cell: ({ lastUsedAddress }) => lastUsedAddress },
   {
     id: "revoke",
     header: "Revoke",

@@ -1,3 +1,4 @@
+import { Checkbox } from "@blueprintjs/core";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import type { z } from "zod";
@@ -16,11 +17,12 @@ const changeMutation = graphql(`
 `);
 
 type Fields = z.input<typeof changePasswordRules>;
-const empty: Fields = { currentPassword: "", password: "", confirmPassword: "" };
+const empty: Fields = { currentPassword: "", password: "", confirmPassword: "", endTokens: false };
 const labels: Record<keyof Fields, string> = {
   currentPassword: "Current password",
   password: "New password",
   confirmPassword: "Confirm new password",
+  endTokens: "End my access tokens too",
 };
 const isField = (path: string): path is keyof Fields => path in labels;
 
@@ -38,7 +40,7 @@ export function PasswordForm() {
     const wrong = data?.changeOwnPassword.errors ?? [];
     if (data && wrong.length === 0) {
       reset(empty);
-      showSuccess("Your password is changed; your other sessions have ended");
+      showSuccess(`Your password is changed; your other sessions${input.endTokens ? " and your access tokens" : ""} have ended`);
       return;
     }
     for (const { path, message } of wrong) setError(isField(path) ? path : "root", { message }, { shouldFocus: true });
@@ -75,6 +77,7 @@ export function PasswordForm() {
         autoComplete="new-password"
         error={errors.confirmPassword?.message}
       />
+      <Checkbox {...register("endTokens")} label={labels.endTokens} />
       <div>
         <BusyButton isBusy={isSubmitting} text="Change password" type="submit" />
       </div>

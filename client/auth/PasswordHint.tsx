@@ -1,14 +1,16 @@
-import { passwordStrength } from "../../gateway/auth/password.rules.ts";
+import { fetchedPart, useFetchedPart } from "../ui/fetchedPart.ts";
 
-const words = { weak: "easy to guess", fair: "fair", good: "good", strong: "strong" };
+const meter = fetchedPart(() => import("./passwordMeter.ts"));
 
-/** What a new password needs, and how hard the typed one is to guess. */
+/** What a new password needs, and how hard the typed one is to guess. The meter is fetched when something was typed. */
 export function PasswordHint({ password }: { password: string | undefined }) {
-  return password ? (
+  const { file } = useFetchedPart(meter, Boolean(password));
+  if (!password || !file) return "Choose a new password of at least 6 characters; longer is safer.";
+  const { strength, reason } = file.measurePassword(password);
+  return (
     <>
-      Strength: <strong>{words[passwordStrength(password)]}</strong>
+      Strength: <strong>{strength}</strong>
+      {reason ? ` (${reason})` : null}
     </>
-  ) : (
-    "Choose a new password of at least 6 characters; longer is safer."
   );
 }

@@ -22,7 +22,7 @@ const cpuCoreQuery = graphql(`
     rows: cpuCore(
       year: $year, quarter: $quarter
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { param value }
+    ) { param value suppressed }
   }
 `);
 
@@ -31,9 +31,12 @@ const osX64Query = graphql(`
     rows: osX64(
       year: $year, quarter: $quarter
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { param value }
+    ) { param value suppressed }
   }
 `);
+
+const smallComputersNote =
+  "Not shown: fewer than 3 facilities, or so few that they could be worked out; a partner's figures; a quarter of a year. Who may upload TDBs sees them all.";
 
 function queryOf(figure: ParamFigure) {
   if (figure === libraryVersion) return libraryVersionQuery;
@@ -48,8 +51,10 @@ export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: Para
   return (
     <ChartCard
       draw={({ rows }) => {
-        const chart = paramChart(figure, rows ?? []);
-        return { chart, empty: emptyParams(figure, chart) };
+        const told = (rows ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }]));
+        const chart = paramChart(figure, told);
+        const isSuppressed = told.length < (rows?.length ?? 0);
+        return { chart, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
       }}
       onChange={change}
       query={query}

@@ -11,7 +11,7 @@ import { overviewParams } from "./overviewParams.ts";
 import { isWithinProvince, scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
-import { formatCount, pageOf } from "./rows.ts";
+import { formatCount, pageOf, smallGroupsNote } from "./rows.ts";
 
 const unitsQuery = graphql(`
   query TdbUnitsTableQuery(
@@ -20,9 +20,12 @@ const unitsQuery = graphql(`
     tdbHistory(
       level: $level, start: $start, end: $end
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { hxId name components tdbCount totalPatients }
+    ) { hxId name components tdbCount totalPatients suppressed }
   }
 `);
+
+/** A count, or that it is not told. */
+const countOf = (count: number | null | undefined) => (count == null ? "Not shown" : formatCount(count));
 
 type Level = "PROVINCE" | "DISTRICT";
 const levels = [
@@ -83,11 +86,12 @@ export function TdbUnitsTable({ scope, range, round }: TdbUnitsTableProps) {
                 rows={pageOf(rows, page)}
                 columns={[
                   { id: "name", header: "Name", rowHeader: true, cell: (row) => row.name },
-                  { id: "components", header: "Facilities", numeric: true, cell: (row) => formatCount(row.components) },
-                  { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => formatCount(row.tdbCount) },
-                  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatCount(row.totalPatients) },
+                  { id: "components", header: "Facilities", numeric: true, cell: (row) => countOf(row.components) },
+                  { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => countOf(row.tdbCount) },
+                  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },
                 ]}
               />
+              {rows.some(({ suppressed }) => suppressed) ? <p className="overview-note">{smallGroupsNote}</p> : null}
               <Pager label={`Pages of TDBs by ${name}`} onPage={setPage} page={page} total={rows.length} />
             </div>
           );

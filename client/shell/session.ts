@@ -19,11 +19,11 @@ export type Viewer = NonNullable<EarlySessionQueryQuery["viewer"]>;
 /** What the server says about itself. */
 export type System = EarlySessionQueryQuery["system"];
 
-/** How the session stands: being asked, unknown because the server is away, or known. */
+/** How the session stands: being asked, unknown because the server is away, or known; `isLeft`: the person has signed out. */
 export type Session =
   | { state: "asking" }
   | { state: "unreachable" }
-  | { state: "signedOut"; system: System }
+  | { state: "signedOut"; system: System; isLeft?: boolean }
   | { state: "signedIn"; system: System; viewer: Viewer };
 
 let session: Session = { state: "asking" };
@@ -131,7 +131,7 @@ function leave(system: System): void {
   forgetAnswers();
   withdrawMessage(resuming);
   history.replaceState(null, "", `#${routes.home()}`);
-  become({ state: "signedOut", system });
+  become({ state: "signedOut", system, isLeft: true });
 }
 
 /**

@@ -1,11 +1,13 @@
-import { WarningSignIcon } from "@blueprintjs/icons";
+import { Button } from "@blueprintjs/core";
+import { CrossIcon, PauseIcon, PlayIcon, WarningSignIcon } from "@blueprintjs/icons";
 import { formatNumber } from "../reference/counted.ts";
 import { formatDate } from "../ui/dates.ts";
 import { formatFileSize } from "./fileSize.ts";
 import { cutName } from "./inspectFile.ts";
-import type { ChosenFile } from "./useTdbUpload.ts";
+import { cancel, pause, resume } from "./upload/uploads.ts";
+import type { UploadFile } from "./upload/uploadState.ts";
 
-function FileFacts({ file, inspection }: ChosenFile) {
+function FileFacts({ file, inspection }: UploadFile) {
   if (!inspection) return <span className="tdb-file-facts">Reading …</span>;
   const { manifest, facility, warning } = inspection;
   const facts = manifest
@@ -29,18 +31,57 @@ function FileFacts({ file, inspection }: ChosenFile) {
   );
 }
 
-/** The chosen files with what they hold; the list scrolls when there are more than four. */
-export function ChosenFilesList({ files, total }: { files: ChosenFile[]; total: number }) {
+function stateText({ state, file, there, receipt }: UploadFile): string | undefined {
+  const share = `${formatFileSize(there)} of ${formatFileSize(file.size)}`;
+  switch (state) {
+    case "chosen":
+      return there > 0 ? `Goes on where it stopped: ${share} are at the server.` : undefined;
+    case "waiting":
+      return there > 0 ? `Waits at ${share}` : "Waits";
+    case "sending":
+      return there < file.size ? `Sending: ${share}` : "Being checked";
+    case "paused":
+      return `Paused at ${share}`;
+    case "settled":
+      return receipt?.accepted ? "Received" : "Failed";
+  }
+}
+
+/** What can be done with one file. */
+function FileActions({ id, file, state }: UploadFile) {
+  if (state === "settled") return null;
+  const name = cutName(file.name);
+  const isUnderWay = state === "waiting" || state === "sending";
+  return (
+    <div className="tdb-file-actions">
+      {state === "paused" ? (
+        <Button aria-label={`Resume ${name}`} icon={<PlayIcon />} onClick={() => resume(id)} title="Resume this file" variant="minimal" />
+      ) : null}
+      {isUnderWay ? (
+        <Button aria-label={`Pause ${name}`} icon={<PauseIcon />} onClick={() => pause(id)} title="Pause this file" variant="minimal" />
+      ) : null}
+      <Button aria-label={`Cancel ${name}`} icon={<CrossIcon />} onClick={() => cancel(id)} title="Cancel this file" variant="minimal" />
+    </div>
+  );
+}
+
+/** The chosen files with what they hold and how far each is; the list scrolls when there are more than four. */
+export function ChosenFilesList({ files }: { files: UploadFile[] }) {
   if (files.length === 0) return null;
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
   return (
     <div className="tdb-files">
       <ul className={files.length > 4 ? "tdb-file-list is-scrolling" : "tdb-file-list"} aria-label="Chosen files">
         {files.map((chosen) => (
           <li className="tdb-file" key={chosen.id}>
-            <span className="tdb-file-name" title={chosen.file.name}>
-              {cutName(chosen.file.name)}
-            </span>
-            <FileFacts {...chosen} />
+            <div className="tdb-file-text">
+              <span className="tdb-file-name" title={chosen.file.name}>
+                {cutName(chosen.file.name)}
+              </span>
+              <FileFacts {...chosen} />
+              <span className="tdb-file-facts">{stateText(chosen)}</span>
+            </div>
+            <FileActions {...chosen} />
           </li>
         ))}
       </ul>

@@ -31,8 +31,8 @@ async function copy(receipts: TdbReceipt[]): Promise<void> {
   }
 }
 
-/** What became of each file, and the proof of those that were received. */
-export function ReceiptsSection({ receipts }: { receipts: TdbReceipt[] }) {
+/** What became of each file, and the proof of those that were received; those that failed for no reason of theirs can be tried again. */
+export function ReceiptsSection({ receipts, again, onAgain }: { receipts: TdbReceipt[]; again: File[]; onAgain: () => void }) {
   if (receipts.length === 0) return null;
   const accepted = receipts.filter((receipt) => receipt.accepted);
   return (
@@ -58,6 +58,7 @@ export function ReceiptsSection({ receipts }: { receipts: TdbReceipt[] }) {
           </li>
         ))}
       </ul>
+      {again.length > 0 ? <Button onClick={onAgain} text={`Try again with ${again.length} file(s)`} /> : null}
       {accepted.length > 0 ? (
         <div className="tdbs-actions tdb-receipt-actions">
           <Button icon={<PrintIcon />} onClick={() => print()} text="Print receipt" />

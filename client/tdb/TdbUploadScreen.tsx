@@ -1,5 +1,4 @@
 import { Button, FileInput, FormGroup, Intent } from "@blueprintjs/core";
-import { useRef } from "react";
 import { tdbxExtension } from "../../gateway/tdb/tdbx.rules.ts";
 import { guarded } from "../shell/guard.ts";
 import { Page } from "../ui/Page.tsx";
@@ -7,7 +6,11 @@ import { UploadProgress } from "../ui/UploadProgress.tsx";
 import { ChosenFilesList } from "./ChosenFilesList.tsx";
 import { formatFileSize } from "./fileSize.ts";
 import { ReceiptsSection } from "./ReceiptsSection.tsx";
-import { type Progress, useTdbUpload } from "./useTdbUpload.ts";
+import { UnfinishedSection } from "./UnfinishedSection.tsx";
+import { chooseFiles } from "./upload/chooseFiles.ts";
+import { percentOf, prospectOf } from "./upload/progressText.ts";
+import { begin, cancelAll, pauseAll, resumeAll } from "./upload/uploads.ts";
+import { type Uploads, useUploads } from "./upload/uploadState.ts";
 import "./tdbs.css";
 import "./TdbUploadScreen.css";
 
@@ -15,29 +18,20 @@ export const loader = guarded("uploadTdbs");
 
 const intents = { pending: Intent.PRIMARY, successful: Intent.SUCCESS, failed: Intent.DANGER, warning: Intent.WARNING } as const;
 
-function timeText(seconds: number): string {
-  if (seconds < 60) return "less than a minute left";
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `about ${minutes} min left` : `about ${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
-}
-
-function SpeedNote({ progress, isPaused }: { progress: Progress; isPaused: boolean }) {
-  const { sent, total, bytesPerSecond } = progress;
+function SpeedNote(uploads: Uploads) {
+  const { progress, isPaused } = uploads;
+  if (!progress) return null;
+  const { sent, total, bytesPerSecond, quietSeconds, trouble } = progress;
   const done = `${formatFileSize(sent)} of ${formatFileSize(total)}`;
   if (isPaused) return <p className="tdb-speed">Paused at {done}. It can be resumed, even after the browser was closed: choose the file again.</p>;
-  const speed = bytesPerSecond && bytesPerSecond > 0 ? ` · ${formatFileSize(bytesPerSecond)}/s · ${timeText((total - sent) / bytesPerSecond)}` : "";
-  return (
-    <p className="tdb-speed">
-      {done}
-      {sent < total ? speed : ""}
-    </p>
-  );
+  const speed = bytesPerSecond && !quietSeconds && !trouble && sent < total ? `${formatFileSize(bytesPerSecond)}/s` : undefined;
+  return <p className="tdb-speed">{[done, speed, prospectOf(uploads)].filter(Boolean).join(" · ")}</p>;
 }
 
-/** Sends transport databases: told beforehand what each file holds, resumable, with a receipt. */
+/** Sends transport databases: told beforehand what each file holds, resumable, with a receipt. What is on its way goes on when the screen is left. */
 export function TdbUploadScreen() {
-  const { files, total, outcome, progress, isPaused, receipts, choose, upload, cancel, pause, resume } = useTdbUpload();
-  const input = useRef<HTMLInputElement>(null);
+  const uploads = useUploads();
+  const { files, outcome, progress, isPaused, receipts, again } = uploads;
   const isSending = progress !== undefined;
   return (
     <Page title="TDB Upload" subtitle="Up to 30 GB at once. An upload that stops goes on where it was: choose the same file again.">
@@ -52,26 +46,21 @@ export function TdbUploadScreen() {
             text={files.length === 0 ? "Choose files (.tdbx) …" : `${files.length} file(s) chosen`}
             inputProps={{
               id: "tdb-files",
-              ref: input,
               accept: tdbxExtension,
               multiple: true,
               onChange: ({ currentTarget }) => {
-                choose([...(currentTarget.files ?? [])]);
+                chooseFiles([...(currentTarget.files ?? [])]);
                 // The same file can be chosen again.
                 currentTarget.value = "";
               },
             }}
           />
         </FormGroup>
-        <ChosenFilesList files={files} total={total} />
+        <ChosenFilesList files={files} />
         {progress ? (
           <>
-            <UploadProgress
-              finalising="Finalising, please wait..."
-              label="Upload of TDB files"
-              percent={progress.total > 0 ? Math.floor((progress.sent / progress.total) * 100) : 0}
-            />
-            <SpeedNote isPaused={isPaused} progress={progress} />
+            <UploadProgress finalising="Finalising, please wait..." label="Upload of TDB files" percent={percentOf(progress)} />
+            <SpeedNote {...uploads} />
           </>
         ) : null}
         <div className="tdbs-actions">
@@ -79,14 +68,18 @@ export function TdbUploadScreen() {
             className={`tdb-upload-button is-${outcome.tone}`}
             disabled={isSending}
             intent={intents[outcome.tone]}
-            onClick={() => void upload()}
+            onClick={begin}
             text={outcome.caption}
           />
-          {isSending ? <Button onClick={isPaused ? resume : pause} text={isPaused ? "Resume" : "Pause"} /> : null}
-          <Button disabled={!isSending && files.length === 0} onClick={cancel} text="Cancel" />
+          {isSending ? <Button onClick={isPaused ? resumeAll : pauseAll} text={isPaused ? "Resume" : "Pause"} /> : null}
+          <Button disabled={!isSending && files.length === 0} onClick={cancelAll} text="Cancel" />
         </div>
       </div>
-      <ReceiptsSection receipts={receipts} />
+      <ReceiptsSection again={again} onAgain={() => {
+        chooseFiles(again);
+        begin();
+      }} receipts={receipts} />
+      {isSending ? null : <UnfinishedSection />}
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
+import { counted } from "../reference/counted.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { ModalDialog } from "../ui/ModalDialog.tsx";
@@ -26,6 +27,12 @@ const deactivateMutation = graphql(`
 const reactivateMutation = graphql(`
   mutation AccountSection_reactivate($input: UserInput!) {
     reactivateUser(input: $input) { user { id ...UserDetailsSection_User ...AccountSection_User } errors { path message } }
+  }
+`);
+
+const endMutation = graphql(`
+  mutation AccountSection_end($input: UserInput!) {
+    endEverythingOfUser(input: $input) { user { id } endedSessions endedTokens errors { path message } }
   }
 `);
 
@@ -67,7 +74,7 @@ type AccountSectionProps = {
 /** What can be done to somebody's account as a whole. */
 export function AccountSection({ user, onPassword }: AccountSectionProps) {
   const { uuid, userName, active } = readFragment(fragment, user);
-  const [asked, setAsked] = useState<"reset" | "deactivate">();
+  const [asked, setAsked] = useState<"reset" | "deactivate" | "end">();
   const [isBusy, setBusy] = useState(false);
   const input = { uuid };
 
@@ -98,12 +105,20 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
     if (data?.reactivateUser.user) showSuccess(`${userName} can sign in again`);
     else failed(failure, data?.reactivateUser.errors);
   };
+  const end = async () => {
+    const { data, failure } = await mutate(endMutation, { input });
+    const { endedSessions, endedTokens, errors } = data?.endEverythingOfUser ?? {};
+    if (endedSessions != null && endedTokens != null)
+      showSuccess(`Ended of ${userName}: ${counted(endedSessions, "session")}, ${counted(endedTokens, "token")}`);
+    else failed(failure, errors);
+  };
 
   return (
     <section className="card user-section" aria-labelledby="account-heading">
       <h2 id="account-heading">Account</h2>
       <div className="user-actions">
         <Button onClick={() => setAsked("reset")} text="Reset password" />
+        <Button onClick={() => setAsked("end")} text="End everything" />
         {active ? (
           <Button intent={Intent.DANGER} onClick={() => setAsked("deactivate")} text="Deactivate" variant="outlined" />
         ) : (
@@ -111,7 +126,7 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         )}
       </div>
       <Question isBusy={isBusy} isOpen={asked === "reset"} onClose={() => setAsked(undefined)} onConfirm={() => void run(reset)} title="Reset password">
-        {userName} gets a new temporary password, which is shown to you once. Their sessions end.
+        {userName} gets a new temporary password, which is shown to you once. Their sessions and access tokens end for good.
       </Question>
       <Question
         intent={Intent.DANGER}
@@ -121,7 +136,18 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         onConfirm={() => void run(deactivate)}
         title="Deactivate"
       >
-        {userName} cannot sign in until the account is reactivated. Their sessions end; what they recorded stays.
+        {userName} cannot sign in until the account is reactivated. Their sessions end, and their access tokens for good; what they recorded stays.
+      </Question>
+      <Question
+        intent={Intent.DANGER}
+        isBusy={isBusy}
+        isOpen={asked === "end"}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => void run(end)}
+        title="End everything"
+      >
+        For a lost telephone or computer: all sessions and access tokens of {userName} end now, and visits that a device keeps and has not sent
+        can never be opened again. The account, its password and what was sent stay. To keep somebody out who knows the password, reset it too.
       </Question>
     </section>
   );

@@ -19,6 +19,7 @@ import { PrivilegesTable } from "./PrivilegesTable.tsx";
 import { UserDetailsSection } from "./UserDetailsSection.tsx";
 import { UserRecordsSection } from "./UserRecordsSection.tsx";
 import { UserSettingsDialog } from "./UserSettingsDialog.tsx";
+import { UserTokensSection } from "./UserTokensSection.tsx";
 import "./UserScreen.css";
 import "./UserSection.css";
 
@@ -91,7 +92,12 @@ export function UserScreen() {
             ) : null}
             <UserDetailsSection user={user} />
             {mayManage ? <PrivilegesTable user={user} isOwn={isOwn} /> : null}
-            {mayManage && !isOwn && !isBeyond ? <AccountSection user={user} onPassword={setTemporaryPassword} /> : null}
+            {mayManage && !isOwn && !isBeyond ? (
+              <>
+                <AccountSection user={user} onPassword={setTemporaryPassword} />
+                <UserTokensSection uuid={user.uuid} />
+              </>
+            ) : null}
             <UserRecordsSection userUuid={uuid} />
             {isOwn ? <OwnAccountSection /> : null}
             {mayEdit ? <UserSettingsDialog user={user} isOpen={isEditing} onClose={() => setEditing(false)} /> : null}

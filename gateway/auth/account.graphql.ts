@@ -14,7 +14,7 @@ type Errors = { errors: InputError[] };
 
 export const PrivilegeName = builder.enumType("PrivilegeName", { values: privilegeNames });
 
-const AccessToken = builder.objectRef<token.TokenRow>("AccessToken").implement({
+export const AccessToken = builder.objectRef<token.TokenRow>("AccessToken").implement({
   description: "A personal access token, for the header Authorization: Bearer.",
   fields: (t) => ({
     uuid: t.exposeString("tokenUuid"),
@@ -28,6 +28,7 @@ const AccessToken = builder.objectRef<token.TokenRow>("AccessToken").implement({
     expiryDate: t.field({ type: "Date", description: "The last day on which it works.", resolve: ({ expiryDate }) => expiryDate }),
     lastUsedDate: t.field({ type: "Date", nullable: true, resolve: ({ lastUsedDate }) => lastUsedDate }),
     lastUsedTime: t.exposeString("lastUsedTime", { nullable: true }),
+    lastUsedAddress: t.exposeString("lastUsedAddress", { nullable: true, description: "The network address that it was last used from." }),
     expired: t.exposeBoolean("expired"),
     revoked: t.exposeBoolean("revoked"),
   }),
@@ -64,6 +65,7 @@ const ChangeOwnPasswordInput = builder.inputType("ChangeOwnPasswordInput", {
     currentPassword: t.string({ required: true }),
     password: t.string({ required: true }),
     confirmPassword: t.string({ required: true }),
+    endTokens: t.boolean({ description: "Whether the viewer's access tokens shall end too; without it they go on." }),
   }),
 });
 const CreateAccessTokenInput = builder.inputType("CreateAccessTokenInput", {

@@ -18,7 +18,7 @@ const Session = z.object({
   lastSeenTime: z.string(),
 });
 
-const Token = z.object({
+export const Token = z.object({
   uuid: z.string(),
   name: z.string(),
   privileges: z.array(z.string()),
@@ -26,11 +26,12 @@ const Token = z.object({
   expiryDate: z.string().describe("The last day on which it works"),
   lastUsedDate: z.string().nullable(),
   lastUsedTime: z.string().nullable(),
+  lastUsedAddress: z.string().nullable().describe("The network address that it was last used from"),
   expired: z.boolean(),
   revoked: z.boolean(),
 });
 
-const tokenBody = ({ tokenUuid, ...row }: token.TokenRow) => ({ uuid: tokenUuid, ...row });
+export const tokenBody = ({ tokenUuid, ...row }: token.TokenRow) => ({ uuid: tokenUuid, ...row });
 const tags = ["Own account"];
 
 export function accountRoutes(server: RestServer): void {

@@ -1,4 +1,5 @@
 import * as sessions from "../../db/session.ts";
+import { updateTokensOfUserRevoked } from "../../db/token.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, lockPassword, updatePassword } from "../../db/user.ts";
 import { deny, requireSession } from "../access/access.ts";
@@ -8,19 +9,20 @@ import { invalid, Problem } from "../problem.ts";
 import type { ChangePassword } from "./account.rules.ts";
 import { hashToken } from "./auth.ts";
 import { Guess } from "./guessing.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { hashNewPassword } from "./newPassword.ts";
+import { verifyPassword } from "./password.ts";
 
 /** Acts on one's own password and sessions, shared by REST and GraphQL. A token cannot do them. */
 
 const ownHash = (context: Context): string => hashToken(context.cookies.read("session") ?? "");
 
 /**
- * Replaces one's own password, which ends all one's other sessions. The present one is asked for, and may be wrong five times in
+ * Replaces one's own password, which ends all one's other sessions, and one's tokens where that is wished. The present one is asked for, and may be wrong five times in
  * 15 minutes, so that a session left open does not give the account away.
  *
  * @throws Problem FORBIDDEN (token), INVALID, TOO_MANY
  */
-export async function changeOwnPassword(context: Context, { currentPassword, password }: ChangePassword): Promise<void> {
+export async function changeOwnPassword(context: Context, { currentPassword, password, endTokens }: ChangePassword): Promise<void> {
   const { userUuid, userName } = requireSession(context);
   const guess = new Guess(context.primary);
   const waitSeconds = await guess.take({ key: `own-password:${userUuid}`, most: 5, seconds: 15 * 60, forgives: true });
@@ -38,14 +40,15 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
   if (!isRight || !account) throw refuse();
   if (currentPassword === password)
     throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashNewPassword(context.primary, { userUuid, password });
   await transact(context.primary, async (transaction) => {
     // Somebody may have reset it since it was looked at.
     if (!(await lockPassword(transaction, account))) throw refuse();
     await updatePassword(transaction, { userUuid, passwordHash, temporary: false });
     const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownHash(context) });
+    const endedTokens = endTokens ? await updateTokensOfUserRevoked(transaction, { userUuid }) : 0;
     const event = { action: "user.password", outcome: "done", subject: { type: "User", id: userUuid } } as const;
-    await recordAudit(context, { ...event, details: { endedSessions: ended } }, transaction);
+    await recordAudit(context, { ...event, details: { endedSessions: ended, endedTokens } }, transaction);
   });
 }
 

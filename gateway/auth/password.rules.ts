@@ -1,10 +1,31 @@
-export type PasswordStrength = "weak" | "fair" | "good" | "strong";
+/** What a new password must not be, besides one of the most common ones (newPassword.ts). */
 
-/** A hint, no gate: how hard a password is to guess, by its length and the kinds of characters in it. */
-export function passwordStrength(text: string): PasswordStrength {
-  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(text)).length;
-  const distinct = new Set(text).size;
-  if (text.length < 8 || distinct < 5) return "weak";
-  if (text.length >= 16 || (text.length >= 12 && kinds >= 3)) return "strong";
-  return text.length >= 12 || kinds >= 3 ? "good" : "fair";
+/** Names of the product: whoever guesses tries them first. */
+const productNames = ["SmartCare", "Smart Care", "SmartCare deployment", "SmartCare deployment platform", "deployment platform", "Ministry of Health"];
+
+/** How a name is compared: letters and digits only, in any case. */
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/** One to three characters again and again (aaaaaa, ababab), or characters counted up or down (123456, fedcba; 0 follows 9). */
+export function isRun(text: string): boolean {
+  const characters = [...text.toLowerCase()];
+  const isRepeated = [1, 2, 3].some((length) => characters.every((character, index) => character === characters[index % length]));
+  const codes = characters.map((character) => character.codePointAt(0)!);
+  const isDigits = /^[0-9]+$/.test(text);
+  const isCounted = [1, -1].some((step) =>
+    codes.every((code, index) => {
+      const difference = index === 0 ? step : code - codes[index - 1]!;
+      return difference === step || (isDigits && difference === -9 * step);
+    }),
+  );
+  return isRepeated || isCounted;
+}
+
+/** What is wrong with a new password of somebody who goes by these names, in words; null where nothing is. */
+export function passwordFault(password: string, names: readonly string[]): string | null {
+  if (isRun(password)) return "must not be one run of repeated or counted characters, such as aaaaaa or 123456";
+  const said = bare(password);
+  if (productNames.some((name) => bare(name) === said)) return "must not be a name of this platform";
+  if (said !== "" && names.some((name) => bare(name) === said)) return "must not be your own name or e-mail address";
+  return null;
 }

@@ -11,7 +11,8 @@ import { invalid, Problem } from "../problem.ts";
 import { hashToken, resettingUser } from "./auth.ts";
 import type { SignIn } from "./auth.rules.ts";
 import { Guess } from "./guessing.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { hashNewPassword } from "./newPassword.ts";
+import { verifyPassword } from "./password.ts";
 
 /** Signing in, shared by REST and GraphQL. */
 
@@ -158,7 +159,7 @@ export async function signIn(
   if (mayReset) {
     if (account.matches)
       throw invalid([{ path: "password", message: "The new password must differ from the temporary one" }]);
-    await beginSession(context, account, await hashPassword(password));
+    await beginSession(context, account, await hashNewPassword(context.primary, { ...account, password }));
     return "signed-in";
   }
   if (account.passwordTemporary) {

@@ -54,9 +54,10 @@ export async function findTokenViewer(context: Context, authorization: string): 
   }
   const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, usedLongAgo, writtenUntil } = found;
   const viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges: privilegesThrough(tokenPrivileges, found), writtenUntil };
+  const { address } = context;
   if (usedLongAgo) {
     await transact(context.primary, async (transaction) => {
-      await db.updateTokenUsed(transaction, { tokenUuid });
+      await db.updateTokenUsed(transaction, { tokenUuid, address });
       await recordAudit({ ...context, viewer }, { action: "token.use", outcome: "done" }, transaction);
     });
   }

@@ -52,11 +52,14 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
   }),
 });
 
-const ParamValueRow = builder.objectRef<dash.ParamValue>("ParamValueRow").implement({
+const suppressedText = "Whether the counts are left out (null): the group is about too few facilities for who may not read TDBs.";
+
+const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ComputersTold>("ParamValueRow").implement({
   description: "A number of facilities or computers that share a property.",
   fields: (t) => ({
     param: t.exposeString("param", { description: "The property: a library version, a number of cores, 64-bit or 32-bit." }),
-    value: t.exposeInt("value", { description: "How many have it." }),
+    value: t.exposeInt("value", { nullable: true, description: "How many have it; null where it is suppressed." }),
+    suppressed: t.boolean({ description: suppressedText, resolve: (row) => "suppressed" in row && row.suppressed }),
   }),
 });
 
@@ -71,14 +74,15 @@ const SummarySheetRow = builder.objectRef<SummaryRow>("SummarySheetRow").impleme
   }),
 });
 
-const TdbHistoryRow = builder.objectRef<dash.TdbHistory>("TdbHistoryRow").implement({
+const TdbHistoryRow = builder.objectRef<dash.TdbHistoryTold>("TdbHistoryRow").implement({
   description: "TDBs received from the facilities of a province or district.",
   fields: (t) => ({
     hxId: t.exposeInt("hxId", { description: "The id of the province or district." }),
     name: t.exposeString("name"),
-    components: t.exposeInt("components", { description: "Facilities that sent a TDB." }),
-    tdbCount: t.exposeInt("tdbCount", { description: "TDBs received." }),
-    totalPatients: t.exposeInt("totalPatients", { description: "Patients of each facility's latest TDB of the range, added up." }),
+    components: t.exposeInt("components", { nullable: true, description: "Facilities that sent a TDB." }),
+    tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
+    totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB of the range, added up." }),
+    suppressed: t.exposeBoolean("suppressed", { description: suppressedText }),
   }),
 });
 

@@ -22,13 +22,20 @@ const DashboardRow = z.object({
   efast: z.number(),
   elast: z.number(),
 });
-const ParamValueRow = z.object({ param: z.string(), value: z.number() });
+const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for who may not read TDBs");
+const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed });
+/** What is told says nothing of being told. */
+const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {
+  const { suppressed: isSuppressed, ...rest } = row;
+  return { ...rest, ...(isSuppressed ? { suppressed: true as const } : {}) };
+};
 const TdbHistoryRow = z.object({
   hxId: z.number().describe("Id of the province or district"),
   name: z.string(),
-  components: z.number().describe("Facilities that sent a TDB"),
-  tdbCount: z.number(),
-  totalPatients: z.number().describe("Of each facility's latest TDB of the range, added up"),
+  components: z.number().nullable().describe("Facilities that sent a TDB"),
+  tdbCount: z.number().nullable(),
+  totalPatients: z.number().nullable().describe("Of each facility's latest TDB of the range, added up"),
+  suppressed,
 });
 
 const tags = ["Dashboard"];
@@ -112,7 +119,10 @@ export function dashRoutes(server: RestServer): void {
             response: { 200: z.array(ParamValueRow) },
           },
         },
-        (request) => read(request.context, asked(request.params)),
+        async (request) => {
+          const rows: (dash.ParamValue | dash.ComputersTold)[] = await read(request.context, asked(request.params));
+          return rows.map((row) => shown(row));
+        },
       );
     }
   }
@@ -153,7 +163,7 @@ export function dashRoutes(server: RestServer): void {
           response: { 200: z.array(TdbHistoryRow) },
         },
       },
-      (request) => dash.readTdbHistory(request.context, { level, ...request.params, scope: request.query }),
+      async (request) => (await dash.readTdbHistory(request.context, { level, ...request.params, scope: request.query })).map((row) => shown(row)),
     );
   }
 }

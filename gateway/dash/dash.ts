@@ -15,13 +15,15 @@ import {
   summaryTotal,
   type TdbHistoryLevel,
 } from "./dash.rules.ts";
+import { mayTellComputers, seesSmallGroups, type Told, tellableOnDays, told } from "./smallGroups.ts";
 
 /**
  * The dashboards' figures, shared by REST and GraphQL: every signed-in person may read them. A place or partner that is not
  * there is refused (NOT_FOUND), never a chart of zeros.
  */
 
-export type { ParamValue, TdbHistory } from "../../db/dash.ts";
+export type { ParamValue } from "../../db/dash.ts";
+export type ComputersTold = Told<db.ParamValue, "value">;
 
 /** What is asked of a figure beside its parents: it lies in a scope. */
 type Scoped = { scope: Scope };
@@ -82,19 +84,36 @@ export const readLibraryVersions = figure(
   (rows): db.ParamValue[] => rows.toSorted(byVersion),
 );
 
+/**
+ * Figures of computers, told as a whole or not at all: without the right to read TDBs of entire years, of places with enough facilities
+ * that sent some (smallGroups.rules.ts).
+ */
+function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below | null) => Promise<db.ParamValue[]>) {
+  return async (context: Context, asked: OnePeriod, parent?: Below | null): Promise<Told<db.ParamValue, "value">[]> => {
+    const rows = await read(context, asked, parent);
+    const scope = within(asked.scope, parent);
+    const start = asked.quarter === -1 ? periodOf(asked).start : null;
+    if (seesSmallGroups(context) || (await mayTellComputers(context, scope, start))) return rows.map((row) => told(row, ["value"], true));
+    return rows.length === 0 ? [] : [told({ param: "Not shown", value: 0 }, ["value"], false)];
+  };
+}
+
+/** The part of a scope that lies below a parent. */
+const within = (scope: Scope, parent: Below | null | undefined): Scope => (parent ? { ...scope, [parent.edge]: parent.key } : scope);
+
 /** Computers of the facilities' latest TDBs of the period by number of cores. */
-export const readCpuCores = figure(
+export const readCpuCores = ofComputers(figure(
   (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
     db.countByCpuCores(context.db, { scope, of, period: periodOf(period) }),
   (rows): db.ParamValue[] => rows.map(({ cpuCores: cores, value }) => ({ param: String(cores), value })),
-);
+));
 
 /** Computers of the facilities' latest TDBs of the period by the width of their system, 64-bit first. */
-export const readOsX64 = figure(
+export const readOsX64 = ofComputers(figure(
   (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
     db.countByOs64Bit(context.db, { scope, of, period: periodOf(period) }),
   (rows): db.ParamValue[] => rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value })),
-);
+));
 
 /** Assessments made lately in each province by name, then in total. */
 export const readSummarySheet = figure(
@@ -107,9 +126,22 @@ export const readSummarySheet = figure(
 
 type History = Scoped & { level: TdbHistoryLevel; start: string; end: string };
 
-/** TDBs received on these days in each province or district of the scope. */
-export const readTdbHistory = figure(
+const readWholeHistory = figure(
   (context, { level, start, end, ...asked }: History & { of?: db.Asked["of"] }) =>
     db.listTdbHistory(context.db, { ...asked, level, days: { start, end } }),
   (rows): db.TdbHistory[] => rows,
 );
+
+export type TdbHistoryTold = Told<db.TdbHistory, "components" | "tdbCount" | "totalPatients">;
+
+/** TDBs received on these days in each province or district of the scope; small groups without their counts (smallGroups.rules.ts). */
+export async function readTdbHistory(context: Context, asked: History, parent?: Below | null): Promise<TdbHistoryTold[]> {
+  const rows = await readWholeHistory(context, asked, parent);
+  const counts = ["components", "tdbCount", "totalPatients"] as const;
+  if (seesSmallGroups(context)) return rows.map((row) => told(row, counts, true));
+  const scope = within(asked.scope, parent);
+  const mayTell = await tellableOnDays(context, scope, asked);
+  return rows.map((row) =>
+    told(row, counts, mayTell(asked.level === "district" ? { districtId: row.hxId } : { provinceId: row.hxId, districtId: scope.districtId })),
+  );
+}

@@ -117,15 +117,19 @@ const AssessmentGroup = builder.objectRef<groups.Group<groups.AssessmentGroup>>(
   }),
 });
 
-const TdbGroup = builder.objectRef<groups.Group<groups.TdbGroup>>("TdbGroup").implement({
-  description: "TDBs that have the keys in common, by the day of receipt.",
+const TdbGroup = builder.objectRef<groups.TdbGroupTold>("TdbGroup").implement({
+  description:
+    "TDBs that have the keys in common, by the day of receipt. Who may not read TDBs is told the counts of places by whole months, where enough facilities sent.",
   fields: (t) => ({
     ...keyFields(t),
-    tdbCount: t.exposeInt("tdbCount", { description: "TDBs received." }),
-    facilities: t.exposeInt("facilities", { description: "Facilities that sent one, each once." }),
-    deltaTdbs: t.exposeInt("deltaTdbs", { description: "Those TDBs that are delta TDBs." }),
-    totalPatients: t.exposeInt("totalPatients", { description: "Patients of each facility's latest TDB in the group, added up." }),
-    fileSize: t.exposeFloat("fileSize", { description: "Bytes of all of them." }),
+    tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
+    facilities: t.exposeInt("facilities", { nullable: true, description: "Facilities that sent one, each once." }),
+    deltaTdbs: t.exposeInt("deltaTdbs", { nullable: true, description: "Those TDBs that are delta TDBs." }),
+    totalPatients: t.exposeInt("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB in the group, added up." }),
+    fileSize: t.exposeFloat("fileSize", { nullable: true, description: "Bytes of all of them." }),
+    suppressed: t.exposeBoolean("suppressed", {
+      description: "Whether the counts are left out (null): the group is about too few facilities for who may not read TDBs.",
+    }),
   }),
 });
 

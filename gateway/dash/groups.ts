@@ -7,6 +7,8 @@ import { readFacility, resolveFilter } from "../facility/facility.ts";
 import { monthsIn, namedPeriodOf, periodEnd, todayIn } from "../fiscal.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
+import { monthOfDays } from "./smallGroups.rules.ts";
+import { seesSmallGroups, type Told, tellableInMonth, tellableOnDays, told } from "./smallGroups.ts";
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
 
 /**
@@ -59,12 +61,38 @@ export async function listAssessmentGroups(context: Context, { by, ...filter }: 
 }
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<Group<db.TdbGroup>[]> {
+export async function listTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<TdbGroupTold[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null) requireRight(context, "viewTdbs");
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
-  return finish(by, await db.listTdbGroups(context.db, { ...grouping(by), filter }));
+  const groups = finish(by, await db.listTdbGroups(context.db, { ...grouping(by), filter }));
+  if (seesSmallGroups(context)) return groups.map((group) => told(group, tdbCounts, true));
+  const mayTell = await tellableGroups(context, { by, ...filter });
+  return Promise.all(groups.map(async (group) => told(group, tdbCounts, await mayTell(group))));
+}
+
+const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
+export type TdbGroupTold = Told<Group<db.TdbGroup>, (typeof tdbCounts)[number]>;
+
+/** Which groups of TDBs are told to who may not read them: those by place and month alone (smallGroups.rules.ts). */
+async function tellableGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<db.TdbGroup>) => Promise<boolean>> {
+  const never = () => Promise.resolve(false);
+  const isPlain = by.every((key) => ["province", "district", "month", "quarter", "year"].includes(key)) && filter.delta == null && filter.implementingPartnerId == null;
+  if (!isPlain) return never;
+  const placeOf = ({ provinceId, districtId }: Group<db.TdbGroup>) => ({
+    provinceId: filter.provinceId ?? provinceId,
+    districtId: filter.districtId ?? districtId,
+  });
+  if (!by.includes("month")) {
+    if (by.includes("quarter") || by.includes("year") || start == null || end == null) return never;
+    const mayTell = await tellableOnDays(context, filter, { start, end });
+    return (group) => Promise.resolve(mayTell(placeOf(group)));
+  }
+  // The first and the last month must be whole.
+  const today = todayIn(context.timeZone);
+  const isWhole = (start == null || start.endsWith("-01")) && (end == null || monthOfDays({ start: `${end.slice(0, 7)}-01`, end }, today) !== null || end >= today);
+  return isWhole ? async (group) => (await tellableInMonth(context, group.periodStart!))(placeOf(group)) : never;
 }
 
 export type { AssessmentGroup, FacilityGroup, GroupKeys, TdbGroup } from "../../db/groups.ts";

@@ -4,13 +4,13 @@ import type { CsvLines } from "../../db/csv.ts";
 import { everyRow, type PageInput } from "../../db/page.ts";
 import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
-import { requireRight } from "../access/access.ts";
+import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
 import { isUuid } from "../page.rules.ts";
-import { notFound } from "../problem.ts";
+import { notFound, Problem } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import { readKept } from "../storage/files.ts";
 import type { ByteRange } from "../storage/storage.ts";
@@ -50,11 +50,18 @@ export async function loadTdbs(context: Context, uuids: readonly string[]): Prom
 /** The signed-in person, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayUpload = (context: Context): Viewer => requireRight(context, "uploadTdbs");
 
-/** A stored TDB's file, to be fetched back: written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
+/**
+ * A stored TDB's file, to be fetched back: written to the audit log. It may hold patient data, so it is for administrators and for who sent it.
+ *
+ * @throws Problem FORBIDDEN or NOT_FOUND
+ */
 export async function openTdbFile(context: Context, uuid: string) {
-  const { fileName, fileSize, sha256, facilityUuid } = await readTdb(context, uuid);
-  const key = await db.findTdbKey(context.db, { uuid });
+  const { fileName, fileSize, sha256, facilityUuid, userUuid } = await readTdb(context, uuid);
   const subject = { type: "Tdb", id: uuid };
+  const viewer = requireViewer(context);
+  if (!viewer.privileges.administrator && viewer.userUuid !== userUuid)
+    throw deny(context, { action: "tdb.fetch", facilityUuid, subject }, new Problem("FORBIDDEN", "The content of a TDB is for administrators and for who sent it."));
+  const key = await db.findTdbKey(context.db, { uuid });
   await recordAudit(context, { action: "tdb.fetch", outcome: "done", facilityUuid, subject, details: { fileName, sha256 } });
   return { fileName, size: fileSize, sha256, open: (range?: ByteRange) => readKept(context.files, key!, range) };
 }

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 
 import type { Handle } from "../../db/connect.ts";
-import { deleteSessionsOfUser } from "../../db/session.ts";
 import { transact } from "../../db/transaction.ts";
 import type { UserRow } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
@@ -16,11 +15,11 @@ import { readPartner } from "../reference/reference.ts";
 import { changeable, pick, present, requireVisible, subjectOf } from "./user.ts";
 import { type CreateUser, grantable, type UpdateUser } from "./user.rules.ts";
 
-/** Acts that change people, their privileges and their accounts, shared by REST and GraphQL. */
+/** Acts that change people and their privileges, shared by REST and GraphQL; userAccount.ts has those on their accounts. */
 
 const noRight = (detail = missingRightsMessage) => new Problem("FORBIDDEN", detail);
 
-const wrong = (path: string, message: string) => invalid([{ path, message }]);
+export const wrong = (path: string, message: string) => invalid([{ path, message }]);
 
 /** Says of a name or an address that somebody else has it; everything else passes. */
 function explainTaken(error: unknown): unknown {
@@ -84,23 +83,28 @@ export async function createUser(
   }
 }
 
+/** Refuses what is about an administrator to who is none; oneself is left to the act. @throws Problem FORBIDDEN */
+export function requireReach(context: Context, action: string, { userUuid, administrator }: UserRow): void {
+  const viewer = requireViewer(context);
+  if (userUuid === viewer.userUuid || !administrator || viewer.privileges.administrator) return;
+  throw deny(context, { action, subject: subjectOf(userUuid) }, noRight("Only an administrator can do this to an administrator."));
+}
+
 /**
  * The record of somebody whom the caller is about to change, locked. Nobody touches whom they may not see, and only
  * administrators touch an administrator; oneself is left to the act.
  */
-async function lockForChange(context: Context, transaction: Handle, action: string, userUuid: string): Promise<UserRow> {
-  const viewer = requireViewer(context);
+export async function lockForChange(context: Context, transaction: Handle, action: string, userUuid: string): Promise<UserRow> {
+  requireViewer(context);
   const found = isUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
   if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
   const user = requireVisible(context, action, userUuid, found);
-  const isOther = user.userUuid !== viewer.userUuid;
-  if (isOther && user.administrator && !viewer.privileges.administrator)
-    throw deny(context, { action, subject: subjectOf(userUuid) }, noRight("Only an administrator can do this to an administrator."));
+  requireReach(context, action, user);
   return user;
 }
 
 /** Refuses to leave the installation without an administrator. @throws Problem CONFLICT */
-async function requireOtherAdministrator(context: Context, transaction: Handle, action: string, user: UserRow): Promise<void> {
+export async function requireOtherAdministrator(context: Context, transaction: Handle, action: string, user: UserRow): Promise<void> {
   if (!user.administrator || !user.active) return;
   await db.lockAdministrators(transaction);
   if ((await db.countOtherAdministrators(transaction, user)) > 0) return;
@@ -157,55 +161,4 @@ export async function updateUser(context: Context, { uuid, version, active, priv
   } catch (error) {
     throw explainTaken(error);
   }
-}
-
-/** What is done to somebody else's account as a whole. */
-async function changeAccount<Result>(
-  context: Context,
-  action: string,
-  userUuid: string,
-  change: (transaction: Handle, user: UserRow) => Promise<Result>,
-  ownMessage?: string,
-): Promise<Result> {
-  const viewer = requireRight(context, "manageUsers");
-  return transact(context.db, async (transaction) => {
-    const user = await lockForChange(context, transaction, action, userUuid);
-    if (user.userUuid === viewer.userUuid && ownMessage)
-      throw deny(context, { action, subject: subjectOf(userUuid) }, wrong("uuid", ownMessage));
-    const result = await change(transaction, user);
-    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid) }, transaction);
-    return result;
-  });
-}
-
-/** Gives somebody a new temporary password, answered once, and ends their sessions. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
-export async function resetPassword(context: Context, userUuid: string): Promise<{ user: UserRow; temporaryPassword: string }> {
-  const temporaryPassword = makePassword();
-  const reset = async (transaction: Handle, user: UserRow) => {
-    await db.updatePassword(transaction, { ...user, passwordHash: await hashPassword(temporaryPassword), temporary: true });
-    await deleteSessionsOfUser(transaction, user);
-    return { user: (await db.findUser(transaction, user))!, temporaryPassword };
-  };
-  return changeAccount(context, "user.reset-password", userUuid, reset, "is yourself: change your own password instead");
-}
-
-/** Ends somebody's account until it is reactivated, and their sessions. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
-export async function deactivateUser(context: Context, userUuid: string): Promise<UserRow> {
-  const action = "user.deactivate";
-  const deactivate = async (transaction: Handle, user: UserRow) => {
-    await requireOtherAdministrator(context, transaction, action, user);
-    if (user.active) await db.updateUser(transaction, { userUuid: user.userUuid, active: false });
-    await deleteSessionsOfUser(transaction, user);
-    return (await db.findUser(transaction, user))!;
-  };
-  return changeAccount(context, action, userUuid, deactivate, "is yourself: nobody can deactivate their own account");
-}
-
-/** Lets somebody sign in again. @throws Problem NOT_FOUND, FORBIDDEN */
-export async function reactivateUser(context: Context, userUuid: string): Promise<UserRow> {
-  const reactivate = async (transaction: Handle, user: UserRow) => {
-    if (!user.active) await db.updateUser(transaction, { userUuid: user.userUuid, active: true });
-    return (await db.findUser(transaction, user))!;
-  };
-  return changeAccount(context, "user.reactivate", userUuid, reactivate);
 }

@@ -7,6 +7,7 @@ import type { Database, Handle } from "../../db/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
+import { updateTokensOfUserRevoked } from "../../db/token.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
@@ -23,7 +24,7 @@ npm run accounts -- end-sessions --user-name NAME
 
 create-administrator makes an administrator and prints a temporary password, which must be replaced at the first sign-in.
 The partner (default: Ministry of Health) is created when it is not there.
-reset-password prints a new temporary password and ends the person's sessions. A name may also be an e-mail address.`;
+reset-password prints a new temporary password and ends the person's sessions and access tokens. A name may also be an e-mail address.`;
 
 /** Opens the product's database for as long as something is done with it. */
 async function withDatabase<Result>(act: (db: Database) => Promise<Result>): Promise<Result> {
@@ -99,6 +100,7 @@ async function resetPassword(args: string[]): Promise<void> {
     await transact(db, async (transaction) => {
       await updatePassword(transaction, { userUuid: account.userUuid, passwordHash, temporary: true });
       await deleteSessionsOfUser(transaction, account);
+      await updateTokensOfUserRevoked(transaction, account);
       await recordCommand(transaction, "user.reset-password", account.userUuid);
     });
     return account.userName;

@@ -10,6 +10,7 @@ import { parse } from "../parse.ts";
 import { type InputError, invalid } from "../problem.ts";
 import { ImplementingPartner } from "../reference/reference.graphql.ts";
 import * as save from "./saveUser.ts";
+import * as account from "./userAccount.ts";
 import * as user from "./user.ts";
 import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
 
@@ -190,7 +191,7 @@ const UpdateUserInput = builder.inputType("UpdateUserInput", {
   }),
 });
 
-const UserInput = builder.inputType("UserInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
+export const UserInput = builder.inputType("UserInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
 
 /** Privileges come in one of two forms; null counts as left out. */
 function privilegesIn({ roles, privileges, ...rest }: Record<string, unknown>): Record<string, unknown> {
@@ -232,17 +233,17 @@ builder.mutationFields((t) => ({
     type: payload("ResetUserPasswordPayload", true),
     description: "Gives a new temporary password and ends the person's sessions.",
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(() => save.resetPassword(context, input.uuid)),
+    resolve: (_, { input }, context) => withErrors(() => account.resetPassword(context, input.uuid)),
   }),
   deactivateUser: t.field({
     type: payload("DeactivateUserPayload", false),
     description: "Ends the account until it is reactivated, and the person's sessions.",
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(() => changed(save.deactivateUser(context, input.uuid))),
+    resolve: (_, { input }, context) => withErrors(() => changed(account.deactivateUser(context, input.uuid))),
   }),
   reactivateUser: t.field({
     type: payload("ReactivateUserPayload", false),
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(() => changed(save.reactivateUser(context, input.uuid))),
+    resolve: (_, { input }, context) => withErrors(() => changed(account.reactivateUser(context, input.uuid))),
   }),
 }));

@@ -13,7 +13,7 @@ import { createUserRules, genders, updateUserRules, userFilterRules } from "./us
 
 export const PrivilegesBody = z.object(Object.fromEntries(privilegeNames.map((name) => [name, z.boolean()])));
 
-const UserBody = z.object({
+export const UserBody = z.object({
   uuid: z.string().nullable(),
   userName: z.string().nullable(),
   firstName: z.string().nullable(),
@@ -35,7 +35,7 @@ const UserMeta = z.object({
   lastLoginDate: z.string().nullable(),
   lastLoginTime: z.string().nullable(),
 });
-const Created = z.object({ uuid: z.string(), temporaryPassword: z.string().describe("Answered this once") });
+export const Created = z.object({ uuid: z.string(), temporaryPassword: z.string().describe("Answered this once") });
 
 const ByUser = z.strictObject({ userUuid: uuidTextRule });
 const ByPartner = z.strictObject({ implementingPartnerId: idRule });
@@ -138,27 +138,6 @@ export function userRoutes(server: RestServer): void {
       return user.present(await save.updateUser(request.context, request.body));
     },
   );
-  server.post(
-    "/user/:userUuid/resetPassword",
-    {
-      schema: { summary: "Give a new temporary password; the person's sessions end", tags, params: ByUser, response: { 200: Created } },
-    },
-    async (request) => {
-      const { user: row, temporaryPassword } = await save.resetPassword(request.context, request.params.userUuid);
-      return { uuid: row.userUuid, temporaryPassword };
-    },
-  );
-  server.post(
-    "/user/:userUuid/deactivate",
-    { schema: { summary: "End an account until it is reactivated; the person's sessions end", tags, params: ByUser, response: { 200: UserBody } } },
-    async (request) => user.present(await save.deactivateUser(request.context, request.params.userUuid)),
-  );
-  server.post(
-    "/user/:userUuid/reactivate",
-    { schema: { summary: "Let a person sign in again", tags, params: ByUser, response: { 200: UserBody } } },
-    async (request) => user.present(await save.reactivateUser(request.context, request.params.userUuid)),
-  );
-
   const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };
   server.get("/privilege", { schema: { summary: "What you may do", ...answer } }, async (request) =>
     user.readOwnPrivileges(request.context),

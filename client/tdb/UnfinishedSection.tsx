@@ -1,0 +1,100 @@
+import { Button } from "@blueprintjs/core";
+import { useEffect, useRef, useState } from "react";
+import type { UnfinishedUpload } from "../../gateway/tdb/tdb.rules.ts";
+import { showError } from "../shell/toaster.tsx";
+import { useSystem } from "../shell/viewer.ts";
+import { formatFileSize } from "./fileSize.ts";
+import { cutName } from "./inspectFile.ts";
+import { chooseFileOf } from "./upload/chooseFiles.ts";
+import { askUnfinished, pathOf } from "./upload/recognise.ts";
+import { call } from "./upload/uploads.ts";
+
+type RowProps = { upload: UnfinishedUpload; onChoose: () => void; onRemoved: () => void };
+
+function UnfinishedRow({ upload, onChoose, onRemoved }: RowProps) {
+  const { timeZone } = useSystem();
+  const [isAsked, setIsAsked] = useState(false);
+  const { fileName, size, received, beganAt, lastByteAt, expiresAt } = upload;
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  const at = (instant: string) => format.format(new Date(instant));
+  const name = cutName(fileName);
+  const remove = async () => {
+    const answer = await call("DELETE", pathOf(upload), { headers: { "Tus-Resumable": "1.0.0" } }).catch(() => undefined);
+    if (answer?.status !== 204 && answer?.status !== 404) showError("It could not be removed. Check the connection and try again.");
+    setIsAsked(false);
+    onRemoved();
+  };
+  return (
+    <li className="tdb-file">
+      <div className="tdb-file-text">
+        <span className="tdb-file-name" title={fileName}>
+          {name}
+        </span>
+        <span className="tdb-file-facts">
+          {formatFileSize(received)} of {formatFileSize(size)} received · begun {at(beganAt)} ·{" "}
+          {lastByteAt ? `last byte ${at(lastByteAt)} · ` : ""}kept until {at(expiresAt)}
+        </span>
+      </div>
+      <div className="tdb-file-actions">
+        {isAsked ? (
+          <>
+            <Button intent="danger" onClick={() => void remove()} text="Remove what was received" />
+            <Button onClick={() => setIsAsked(false)} text="Keep it" />
+          </>
+        ) : (
+          <>
+            <Button aria-label={`Choose the file of ${name}`} onClick={onChoose} text="Choose the file" />
+            <Button aria-label={`Remove ${name}`} onClick={() => setIsAsked(true)} text="Remove" variant="minimal" />
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What the server has of uploads that were not finished, from any device: each goes on once its file is chosen here. */
+export function UnfinishedSection() {
+  const [uploads, setUploads] = useState<UnfinishedUpload[]>([]);
+  const [asked, setAsked] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const wanted = useRef<UnfinishedUpload>(undefined);
+  useEffect(() => {
+    const left = new AbortController();
+    askUnfinished(call, left.signal).then(setUploads, () => {
+      // Without network nothing is known of it, and nothing else is in the way.
+    });
+    return () => left.abort();
+  }, [asked]);
+  if (uploads.length === 0) return null;
+  return (
+    <section className="card tdb-files" aria-label="Unfinished uploads">
+      <h2>Unfinished uploads</h2>
+      <p>Choose the same file, on this device or another one: it goes on where it stopped.</p>
+      <input
+        accept=".tdbx"
+        aria-label="File of an unfinished upload"
+        hidden
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file && wanted.current) void chooseFileOf(wanted.current, file);
+          currentTarget.value = "";
+        }}
+        ref={input}
+        type="file"
+      />
+      <ul className="tdb-file-list">
+        {uploads.map((upload) => (
+          <UnfinishedRow
+            key={upload.uuid}
+            onChoose={() => {
+              wanted.current = upload;
+              input.current?.click();
+            }}
+            onRemoved={() => setAsked(asked + 1)}
+            upload={upload}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { Link, useLocation } from "react-router-dom";
+import { routes } from "../routes.ts";
+import { percentOf, prospectOf } from "./upload/progressText.ts";
+import { useUploads } from "./upload/uploadState.ts";
+import "./UploadsNotice.css";
+
+/** How far the uploads of this window are, on every screen but theirs. */
+export function UploadsNotice() {
+  const uploads = useUploads();
+  const { pathname } = useLocation();
+  const { files, progress } = uploads;
+  if (!progress || pathname === routes.tdb()) return null;
+  const percent = percentOf(progress);
+  const prospect = prospectOf(uploads);
+  return (
+    <aside className="uploads-notice" aria-label="Upload under way">
+      <p>
+        <Link to={routes.tdb()}>TDB Upload</Link>: {percent} % of {files.length} file(s)
+        {prospect ? ` · ${prospect}` : ""}
+      </p>
+      <div className="uploads-notice-bar" role="progressbar" aria-label="Upload of TDB files" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+        <div style={{ width: `${percent}%` }} />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { env } from "node:process";
+import { parseArgs } from "node:util";
+import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
+
+/** How the sender is called. */
+
+export const help = `node tdbx-send.mjs --url https://platform.example [options] FILE.tdbx …
+
+Sends transport databases (TDB) to the platform, each for itself, however often the line breaks. What was sent is kept by the
+platform: called again with the same file, it goes on where it stopped, on this machine or another one.
+
+  --url ADDRESS          the platform's address; or TDBX_URL in the environment
+  --token-file FILE      a file that holds the access token (rights: uploadTdbs); "-" reads it from standard input
+  --token TOKEN          the token itself; other users of this machine may see it in the list of processes
+                         without either: TDBX_TOKEN in the environment
+  --give-up-minutes N    end after so many minutes in which nothing arrived; default 60, 0 is never
+  --silence-seconds N    open a new connection after so long without an answer; default 20
+  --json                 results on standard output as JSON, a line for each file
+  --quiet                no progress on standard error
+  --help
+
+Exit codes: 0 every file was accepted (or had been before), 1 at least one was rejected or cannot be read, 2 wrongly called,
+3 gave up on the network, 4 not signed in or no right, 130 interrupted. Where several apply: 4, then 3, then 1.`;
+
+export class WronglyCalled extends Error {}
+
+export type Calling = { url: string; token: string; giveUpMs: number; silenceMs: number; isJson: boolean; isQuiet: boolean; paths: string[] };
+
+function tokenOf(file: string | undefined, given: string | undefined): string {
+  if (file === undefined) return (given ?? env["TDBX_TOKEN"] ?? "").trim();
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8").trim();
+  } catch (error) {
+    throw new WronglyCalled(`--token-file: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function addressOf(text: string): string {
+  try {
+    const { protocol, origin, pathname, username } = new URL(text);
+    if (/^https?:$/.test(protocol) && pathname === "/" && username === "") return origin;
+  } catch {
+    // Told below.
+  }
+  throw new WronglyCalled(`--url must be the platform's address, for example https://platform.example; it is ${JSON.stringify(text)}.`);
+}
+
+/** Reads the command line; undefined where it only asks for help. @throws WronglyCalled */
+export function readCalling(args: string[]): Calling | undefined {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        url: { type: "string" },
+        token: { type: "string" },
+        "token-file": { type: "string" },
+        "give-up-minutes": { type: "string", default: "60" },
+        "silence-seconds": { type: "string", default: String(silenceMs / 1000) },
+        json: { type: "boolean", default: false },
+        quiet: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new WronglyCalled(error instanceof Error ? error.message : String(error));
+  }
+  const { values, positionals: paths } = parsed;
+  if (values.help) return undefined;
+  const url = values.url ?? env["TDBX_URL"];
+  if (!url) throw new WronglyCalled("--url is missing.");
+  if (paths.length === 0) throw new WronglyCalled("Name at least one file.");
+  const token = tokenOf(values["token-file"], values.token);
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new WronglyCalled("The access token is missing or damaged: --token-file, --token or TDBX_TOKEN.");
+  const minutes = Number(values["give-up-minutes"]);
+  if (!(minutes >= 0)) throw new WronglyCalled("--give-up-minutes must be a number of minutes.");
+  const seconds = Number(values["silence-seconds"]);
+  if (!(seconds > 0)) throw new WronglyCalled("--silence-seconds must be a number of seconds.");
+  return { url: addressOf(url), token, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, paths };
+}

@@ -1,0 +1,36 @@
+import { stderr } from "node:process";
+import { formatFileSize } from "../fileSize.ts";
+import { percentOf, prospectOf } from "../upload/progressText.ts";
+import type { Progress } from "../upload/uploadState.ts";
+
+const everyMs = 10_000;
+
+/** Tells on standard error how it goes: a line that is written over on a terminal, a line now and then elsewhere. */
+export function progressLine(isQuiet: boolean) {
+  let toldAt = 0;
+  let last = "";
+  const write = (text: string) => {
+    if (isQuiet) return;
+    if (stderr.isTTY) stderr.write(`\r\u001B[K${text}`);
+    else stderr.write(`${text}\n`);
+  };
+  return {
+    tell: (name: string, progress: Progress, now: number) => {
+      const { sent, total, bytesPerSecond, quietSeconds, trouble } = progress;
+      const speed = bytesPerSecond && !quietSeconds && !trouble ? `${formatFileSize(bytesPerSecond)}/s` : undefined;
+      const prospect = prospectOf({ progress, isPaused: false, needsSignIn: false });
+      const facts = [`${percentOf(progress)} %`, `${formatFileSize(sent)} of ${formatFileSize(total)}`, speed, prospect];
+      const text = `${name}: ${facts.filter(Boolean).join(" · ")}`;
+      if (text === last || (!stderr.isTTY && now - toldAt < everyMs && trouble === undefined)) return;
+      last = text;
+      toldAt = now;
+      write(text);
+    },
+    /** A line that stays. */
+    say: (text: string) => {
+      if (isQuiet) return;
+      if (stderr.isTTY) stderr.write("\r\u001B[K");
+      stderr.write(`${text}\n`);
+    },
+  };
+}

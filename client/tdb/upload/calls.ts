@@ -1,0 +1,40 @@
+import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
+import { Unreachable } from "./failures.ts";
+
+/** Calls of a sender: each is given up when it stays silent, and its connection with it. */
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+export type Answer = { status: number; header: (name: string) => string | null; body: string };
+export type Call = (
+  method: string,
+  path: string,
+  options?: { headers?: Record<string, string>; body?: Bytes; signal?: AbortSignal },
+) => Promise<Answer>;
+
+/** Calls at this address ("" for the page's own), each with these headers. */
+export function callerAt(address: string, fixed: Record<string, string> = {}, patienceMs = silenceMs): Call {
+  return async (method, path, { headers, body, signal } = {}) => {
+    signal?.throwIfAborted();
+    const stop = new AbortController();
+    const end = () => stop.abort();
+    let isSilent = false;
+    const timer = setTimeout(() => {
+      isSilent = true;
+      end();
+    }, patienceMs);
+    signal?.addEventListener("abort", end);
+    try {
+      const response = await fetch(address + path, {
+        ...{ method, body, signal: stop.signal, credentials: "same-origin", cache: "no-store", redirect: "error" },
+        headers: { ...fixed, ...headers },
+      });
+      return { status: response.status, header: (name) => response.headers.get(name), body: await response.text() };
+    } catch {
+      signal?.throwIfAborted();
+      throw new Unreachable(isSilent ? `The server has not answered for ${patienceMs / 1000} seconds.` : "The server cannot be reached.");
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+    }
+  };
+}

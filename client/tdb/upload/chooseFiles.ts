@@ -1,0 +1,54 @@
+import type { UnfinishedUpload } from "../../../gateway/tdb/tdb.rules.ts";
+import { batchLimitBytes, batchLimitMessage, tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbx.rules.ts";
+import { showError, showWarning } from "../../shell/toaster.tsx";
+import { cutName, inspectFile } from "../inspectFile.ts";
+import { askUnfinished, findUploadOf, isFileOf, pathOf } from "./recognise.ts";
+import { call, continueAt, sourceOf } from "./uploads.ts";
+import { changeUploads, currentUploads, pending, type UploadFile } from "./uploadState.ts";
+
+let lastId = 0;
+
+const change = (id: number, with_: Partial<UploadFile>) =>
+  changeUploads({ files: currentUploads().files.map((one) => (one.id === id ? { ...one, ...with_ } : one)) });
+
+/** Looks for each file whether the server has a part of it. Where it cannot be asked now, the sender will ask. */
+async function recognise(files: UploadFile[]): Promise<void> {
+  const unfinished = await askUnfinished(call);
+  for (const { id, file } of files) {
+    const upload = await findUploadOf(call, sourceOf(file), unfinished);
+    if (!upload) continue;
+    continueAt(id, pathOf(upload));
+    change(id, { there: upload.received });
+  }
+}
+
+/** Puts files in place of those that were chosen before, and looks at each. */
+export function chooseFiles(chosen: File[]): void {
+  if (chosen.length === 0) return;
+  changeUploads({ files: [], receipts: [], again: [], outcome: pending });
+  if (chosen.some(({ name }) => !name.toLowerCase().endsWith(tdbxExtension))) {
+    showError(wrongExtensionMessage);
+    changeUploads({ outcome: { tone: "failed", caption: `${chosen.length} file(s) FAILED to upload, Click Browse to Try again..!` } });
+    return;
+  }
+  if (chosen.reduce((sum, { size }) => sum + size, 0) > batchLimitBytes) {
+    showWarning(batchLimitMessage);
+    const caption = `${chosen.length} file(s) UNABLE to upload, Total File(s) size exceeds 30GB..!`;
+    changeUploads({ outcome: { tone: "warning", caption } });
+    return;
+  }
+  const files = chosen.map((file): UploadFile => ({ id: (lastId += 1), file, state: "chosen", there: 0 }));
+  changeUploads({ files });
+  for (const { id, file } of files) void inspectFile(file).then((inspection) => change(id, { inspection }));
+  void recognise(files).catch(() => {});
+}
+
+/** Chooses the file of an unfinished upload, if it is the one. */
+export async function chooseFileOf(upload: UnfinishedUpload, file: File): Promise<void> {
+  const isIt = await isFileOf(call, sourceOf(file), upload).catch((error: unknown) => {
+    showError(error instanceof Error ? error.message : "The file cannot be read.");
+    return undefined;
+  });
+  if (isIt === false) showError(`${cutName(file.name)} is another file than ${cutName(upload.fileName)}: its size or its content differs.`);
+  if (isIt) chooseFiles([file]);
+}

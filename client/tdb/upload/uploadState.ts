@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from "react";
+import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
+import type { Inspection } from "../inspectFile.ts";
+
+/** The state of this window's uploads, which outlives the screens that show it. What changes it is fetched with the upload screen. */
+
+/** A file on its way: not yet begun, being sent, halted by the person, received or rejected, or failed for another reason. */
+export type FileState = "chosen" | "waiting" | "sending" | "paused" | "settled";
+export type UploadFile = {
+  id: number;
+  file: File;
+  state: FileState;
+  inspection?: Inspection;
+  /** bytes that the server is known to have */
+  there: number;
+  receipt?: TdbReceipt;
+};
+export type Outcome = { tone: "pending" | "successful" | "failed" | "warning"; caption: string };
+export type Progress = {
+  /** acknowledged, and what may have arrived since */
+  sent: number;
+  total: number;
+  bytesPerSecond?: number;
+  /** how long nothing was acknowledged, where that is longer than usual */
+  quietSeconds?: number;
+  /** why the last attempt failed, until something is acknowledged again */
+  trouble?: string;
+};
+export type Uploads = {
+  files: UploadFile[];
+  outcome: Outcome;
+  receipts: TdbReceipt[];
+  /** files that failed for no reason of theirs */
+  again: File[];
+  /** there while a batch is under way */
+  progress?: Progress;
+  isPaused: boolean;
+  /** the session ended: it goes on when the same person has signed in again */
+  needsSignIn: boolean;
+};
+
+export const pending: Outcome = { tone: "pending", caption: "Upload" };
+const none: Uploads = { files: [], outcome: pending, receipts: [], again: [], isPaused: false, needsSignIn: false };
+
+let uploads = none;
+const listeners = new Set<() => void>();
+
+export const currentUploads = (): Uploads => uploads;
+
+export function changeUploads(change: Partial<Uploads>): void {
+  uploads = { ...uploads, ...change };
+  for (const listener of listeners) listener();
+}
+
+/** Forgets all of it, names included. */
+export const resetUploads = (): void => changeUploads({ ...none, progress: undefined });
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** This window's uploads as they stand. */
+export const useUploads = (): Uploads => useSyncExternalStore(subscribe, currentUploads);

@@ -1,0 +1,302 @@
+import { speedometer } from "../../../gateway/tdb/sending.rules.ts";
+import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
+import { checkSession, currentSession, subscribeToSession } from "../../shell/session.ts";
+import { showError, showSuccess } from "../../shell/toaster.tsx";
+import { askAnew } from "../../urql.ts";
+import { callerAt } from "./calls.ts";
+import { SignedOut, Unreadable } from "./failures.ts";
+import type { Source } from "./recognise.ts";
+import { sendFile } from "./sendFile.ts";
+import { changeUploads, currentUploads, pending, type Progress, resetUploads, type UploadFile } from "./uploadState.ts";
+import { keepAwake } from "./wakeLock.ts";
+
+/**
+ * This window's uploads: one file after the other, each for itself, whatever screen is open. What a file's upload is called at the
+ * server is known as long as the window lives; after that the server's list tells.
+ */
+
+export const call = callerAt("");
+
+const line = speedometer();
+const tickMs = 1000;
+/** The session was asked, and goes on: what refused it is tried again after so long. */
+const againMs = 3000;
+
+function viewerUuid(): string | undefined {
+  const session = currentSession();
+  return session.state === "signedIn" ? session.viewer.user.uuid : undefined;
+}
+
+/** The uploads at the server, by file. */
+const addresses = new Map<number, { path?: string; isBegun?: boolean }>();
+/** Who is signed in, or was last: whose uploads these are. */
+let owner = viewerUuid();
+let active: { id: number; stop: () => void; wake: () => void } | undefined;
+let onTheWay = 0;
+let trouble: string | undefined;
+/** Nothing was being sent: what comes next begins a speed of its own. */
+let isRested = true;
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+export const sourceOf = (file: File): Source => ({
+  name: file.name,
+  size: file.size,
+  read: async (start, end) => {
+    try {
+      return new Uint8Array(await file.slice(start, end).arrayBuffer());
+    } catch {
+      throw new Unreadable("The file cannot be read any more: it was moved, changed or removed. Choose it again.");
+    }
+  },
+});
+
+const fileOf = (id: number) => currentUploads().files.find((one) => one.id === id);
+const change = (id: number, with_: Partial<UploadFile>) =>
+  changeUploads({ files: currentUploads().files.map((one) => (one.id === id ? { ...one, ...with_ } : one)) });
+const isUnderWay = () => currentUploads().progress !== undefined;
+
+function progressNow(): Progress {
+  const now = Date.now();
+  const { files } = currentUploads();
+  const there = files.reduce((sum, { state, file, there: bytes }) => sum + (state === "settled" ? file.size : bytes), 0);
+  const quietMs = active ? line.quietFor(now) : undefined;
+  return {
+    sent: there + (active ? line.plausible(now, onTheWay) : 0),
+    total: files.reduce((sum, { file }) => sum + file.size, 0),
+    bytesPerSecond: active ? line.speedAt(now) : undefined,
+    quietSeconds: quietMs && quietMs / 1000,
+    trouble,
+  };
+}
+
+const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Shows how it stands; keeps the device awake and the window warned while something is on its way. */
+function tell(): void {
+  if (isUnderWay()) changeUploads({ progress: progressNow() });
+  const { isPaused, needsSignIn } = currentUploads();
+  keepAwake(isUnderWay() && !isPaused && !needsSignIn);
+  if (isUnderWay() === (ticking !== undefined)) return;
+  if (isUnderWay()) {
+    ticking = setInterval(tell, tickMs);
+    addEventListener("beforeunload", warn);
+  } else {
+    clearInterval(ticking);
+    ticking = undefined;
+    removeEventListener("beforeunload", warn);
+  }
+}
+
+function stopActive(): void {
+  active?.stop();
+  active = undefined;
+  onTheWay = 0;
+  trouble = undefined;
+  isRested = true;
+}
+
+const failed = (file: File, message: string): TdbReceipt => ({
+  ...{ fileName: file.name, accepted: false, duplicate: false, uuid: null, reference: null, facilityUuid: null, facility: null },
+  ...{ sha256: null, size: file.size, uploadDate: null, uploadTime: null, error: { message } },
+});
+
+/** All files are through: says what became of them, in the words of the specification. */
+function settle(): void {
+  isRested = true;
+  const receipts = currentUploads().files.flatMap(({ receipt }) => receipt ?? []);
+  addresses.clear();
+  changeUploads({ files: [], progress: undefined, isPaused: false, outcome: pending });
+  askAnew();
+  const bad = receipts.filter(({ accepted }) => !accepted);
+  if (bad.length > 0) {
+    for (const { fileName, error } of bad) showError(`${fileName}: ${error?.message}`);
+    changeUploads({ outcome: { tone: "failed", caption: `${bad.length} file(s) FAILED to upload, Click Browse to Try again..!` } });
+  } else if (receipts.length > 0) {
+    showSuccess("Successfully uploaded TDB files!");
+    changeUploads({ outcome: { tone: "successful", caption: `${receipts.length} file(s) uploaded, Click Browse to Add more..!` } });
+  }
+}
+
+function end(id: number, receipt: TdbReceipt): void {
+  change(id, { state: "settled", receipt });
+  changeUploads({ receipts: [...currentUploads().receipts, receipt] });
+}
+
+/** The server says that nobody, or somebody else, is signed in: asks whether that is so. */
+async function holdForSignIn(): Promise<void> {
+  changeUploads({ needsSignIn: true });
+  tell();
+  await checkSession();
+  if (currentSession().state === "signedIn") setTimeout(onSession, againMs);
+}
+
+async function run({ id, file }: UploadFile): Promise<void> {
+  const stopper = new AbortController();
+  let wake = () => {};
+  const mine = { id, stop: () => stopper.abort(), wake: () => wake() };
+  active = mine;
+  const upload = addresses.get(id) ?? {};
+  addresses.set(id, upload);
+  if (isRested) line.begin(Date.now());
+  isRested = false;
+  change(id, { state: "sending" });
+  tell();
+  try {
+    const receipt = await sendFile({
+      ...{ call, source: sourceOf(file), upload, owner, signal: stopper.signal },
+      pause: (ms) =>
+        new Promise((resolve) => {
+          wake = resolve;
+          stopper.signal.addEventListener("abort", () => resolve());
+          setTimeout(resolve, ms);
+        }),
+      told: {
+        there: (bytes, came) => {
+          if (active !== mine) return;
+          upload.isBegun = true;
+          if (came > 0) {
+            line.arrived(Date.now(), came);
+            trouble = undefined;
+          }
+          change(id, { there: bytes });
+          tell();
+        },
+        onTheWay: (bytes) => {
+          if (active === mine) onTheWay = bytes;
+        },
+        trouble: (reason) => {
+          if (active !== mine) return;
+          trouble = reason;
+          tell();
+        },
+        finalising: () => {
+          if (active === mine) line.arrived(Date.now(), 0);
+          tell();
+        },
+      },
+    });
+    end(id, receipt);
+  } catch (error) {
+    if (stopper.signal.aborted) return;
+    if (error instanceof SignedOut) {
+      change(id, { state: "waiting" });
+      void holdForSignIn();
+    } else {
+      const isOwnFault = error instanceof Unreadable;
+      end(id, failed(file, error instanceof Error ? error.message : "The upload failed."));
+      if (!isOwnFault) changeUploads({ again: [...currentUploads().again, file] });
+    }
+  } finally {
+    if (active === mine) {
+      stopActive();
+      isRested = currentUploads().needsSignIn;
+    }
+    next();
+  }
+}
+
+/** Goes on with the next file that waits; when all are through, says so. */
+function next(): void {
+  if (!isUnderWay()) return;
+  const { files, isPaused, needsSignIn } = currentUploads();
+  const waiting = files.find(({ state }) => state === "waiting");
+  if (!active && !isPaused && !needsSignIn && waiting) void run(waiting);
+  else if (files.every(({ state }) => state === "settled")) settle();
+  tell();
+}
+
+/** Begins to send what is chosen, in the name of who is signed in. */
+export function begin(): void {
+  const { files } = currentUploads();
+  if (files.length === 0) return showError("Choose at least one file.");
+  changeUploads({
+    ...{ receipts: [], again: [], isPaused: false, outcome: pending },
+    files: files.map((one) => ({ ...one, state: "waiting" })),
+    progress: { sent: 0, total: 0 },
+  });
+  next();
+}
+
+/** Says that a file goes on with an upload that the server has. */
+export function continueAt(id: number, path: string): void {
+  if (fileOf(id)?.state === "chosen") addresses.set(id, { path });
+}
+
+export function pauseAll(): void {
+  changeUploads({ isPaused: true });
+  if (active) change(active.id, { state: "waiting" });
+  stopActive();
+  tell();
+}
+
+export function resumeAll(): void {
+  changeUploads({ isPaused: false });
+  next();
+}
+
+/** Halts one file; the others go on. */
+export function pause(id: number): void {
+  if (active?.id === id) stopActive();
+  change(id, { state: "paused" });
+  next();
+}
+
+export function resume(id: number): void {
+  change(id, { state: "waiting" });
+  next();
+}
+
+/** Has the server forget what it has of a file that was being sent; an upload that it only would have gone on with stays. */
+function giveUp(id: number): void {
+  const { path, isBegun } = addresses.get(id) ?? {};
+  addresses.delete(id);
+  if (path && isBegun) void call("DELETE", path, { headers: { "Tus-Resumable": "1.0.0" } }).catch(() => {});
+}
+
+/** Takes one file out. */
+export function cancel(id: number): void {
+  if (active?.id === id) stopActive();
+  giveUp(id);
+  changeUploads({ files: currentUploads().files.filter((one) => one.id !== id) });
+  next();
+}
+
+/** Gives up all that is not through, and clears the list. */
+export function cancelAll(): void {
+  stopActive();
+  for (const { id, state } of currentUploads().files) if (state !== "settled") giveUp(id);
+  addresses.clear();
+  changeUploads({ files: [], progress: undefined, isPaused: false, needsSignIn: false, outcome: pending });
+  tell();
+}
+
+/** Nothing of a person's uploads is there for the next one; what was sent stays at the server, for who sent it. */
+function forget(): void {
+  stopActive();
+  addresses.clear();
+  resetUploads();
+  tell();
+}
+
+function onSession(): void {
+  const session = currentSession();
+  if (session.state === "signedOut" && session.isLeft) return forget();
+  if (session.state === "signedOut" && isUnderWay()) {
+    if (active) change(active.id, { state: "waiting" });
+    stopActive();
+    changeUploads({ needsSignIn: true });
+    tell();
+  }
+  if (session.state !== "signedIn") return;
+  const before = owner;
+  owner = viewerUuid();
+  if (before !== owner) return forget();
+  if (!currentUploads().needsSignIn) return;
+  changeUploads({ needsSignIn: false });
+  next();
+}
+
+// Notes of an earlier version, with names of files: the server's list has taken their place.
+for (const key of Object.keys(localStorage)) if (key.startsWith("tus::tdb-")) localStorage.removeItem(key);
+subscribeToSession(onSession);
+addEventListener("online", () => active?.wake());

@@ -1,0 +1,44 @@
+import { countTdbSenders } from "../../db/dash.ts";
+import { may } from "../access/access.rules.ts";
+import { batchedBy } from "../batch.ts";
+import type { Context } from "../context.ts";
+import { todayIn } from "../fiscal.rules.ts";
+import type { Scope } from "../reference/reference.ts";
+import { groupedBy, monthOfDays, type Place, tellablePlaces } from "./smallGroups.rules.ts";
+
+/** Leaves out of TDB figures what is about too few facilities, for who may not read the TDBs (see the rules). */
+
+/** A figure's row with its counts, or without them because they are about too few. */
+export type Told<Row, Count extends keyof Row> = Omit<Row, Count> & { [Name in Count]: Row[Name] | null } & { suppressed: boolean };
+
+/** Whether the caller is told of every group. */
+export const seesSmallGroups = (context: Context): boolean => may(context.viewer?.privileges, "viewTdbs");
+
+/** Which places may be told of in a period, read together with the request's other periods. */
+const loadTellable = batchedBy<"month" | "computers", string, (place: Place) => boolean>(
+  async (context, kind, starts) => {
+    const senders = groupedBy(await countTdbSenders(context.db, { kind, starts }), ({ periodStart }) => periodStart);
+    return new Map(starts.map((start) => [start, tellablePlaces(senders.get(start) ?? [])]));
+  },
+  () => new Error("A period's senders were not counted"),
+);
+
+const isPartner = ({ implementingPartnerId }: Scope): boolean => implementingPartnerId != null && implementingPartnerId !== -1;
+
+/** Which places of a scope may be told of on some days. */
+export async function tellableOnDays(context: Context, scope: Scope, days: { start: string; end: string }): Promise<(place: Place) => boolean> {
+  const month = monthOfDays(days, todayIn(context.timeZone));
+  return month === null || isPartner(scope) ? () => false : loadTellable(context, "month", month);
+}
+
+/** The same of one calendar month, by its first day. */
+export const tellableInMonth = (context: Context, month: string): Promise<(place: Place) => boolean> => loadTellable(context, "month", month);
+
+/** Whether the computers of a scope may be told of in a fiscal year, by its first day; null: in a part of a year. */
+export async function mayTellComputers(context: Context, scope: Scope, yearStart: string | null): Promise<boolean> {
+  return yearStart !== null && !isPartner(scope) && (await loadTellable(context, "computers", yearStart))(scope);
+}
+
+/** A row with its counts, or with null in place of them. */
+export const told = <Row extends object, Count extends keyof Row>(row: Row, counts: readonly Count[], isTold: boolean): Told<Row, Count> =>
+  ({ ...row, ...(isTold ? {} : Object.fromEntries(counts.map((name) => [name, null]))), suppressed: !isTold }) as Told<Row, Count>;

@@ -1,0 +1,113 @@
+import type { Handle } from "../../db/connect.ts";
+import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
+import * as tokens from "../../db/token.ts";
+import { transact } from "../../db/transaction.ts";
+import type { UserRow } from "../../db/user.ts";
+import * as db from "../../db/user.ts";
+import { deny, requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import { hashPassword, makePassword } from "../auth/password.ts";
+import { replaceSealKey } from "../auth/sealKey.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../problem.ts";
+import { lockForChange, requireOtherAdministrator, requireReach, wrong } from "./saveUser.ts";
+import { readUser, subjectOf } from "./user.ts";
+
+/** Acts on somebody's account as a whole, and on their tokens, shared by REST and GraphQL. */
+
+/** What is done to somebody else's account as a whole. */
+async function changeAccount<Result>(
+  context: Context,
+  action: string,
+  userUuid: string,
+  change: (transaction: Handle, user: UserRow) => Promise<{ result: Result; details?: Record<string, unknown> }>,
+  ownMessage?: string,
+): Promise<Result> {
+  const viewer = requireRight(context, "manageUsers");
+  return transact(context.db, async (transaction) => {
+    const user = await lockForChange(context, transaction, action, userUuid);
+    if (user.userUuid === viewer.userUuid && ownMessage)
+      throw deny(context, { action, subject: subjectOf(userUuid) }, wrong("uuid", ownMessage));
+    const { result, details } = await change(transaction, user);
+    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details }, transaction);
+    return result;
+  });
+}
+
+/** Ends a person's sessions, and their tokens for good; answers how many. */
+async function endAccess(transaction: Handle, user: UserRow): Promise<{ endedSessions: number; endedTokens: number }> {
+  const endedSessions = (await listSessions(transaction, user)).length;
+  await deleteSessionsOfUser(transaction, user);
+  return { endedSessions, endedTokens: await tokens.updateTokensOfUserRevoked(transaction, user) };
+}
+
+/** Gives somebody a new temporary password, answered once, and ends their sessions and tokens. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
+export async function resetPassword(context: Context, userUuid: string): Promise<{ user: UserRow; temporaryPassword: string }> {
+  const temporaryPassword = makePassword();
+  const reset = async (transaction: Handle, user: UserRow) => {
+    await db.updatePassword(transaction, { ...user, passwordHash: await hashPassword(temporaryPassword), temporary: true });
+    const details = await endAccess(transaction, user);
+    return { result: { user: (await db.findUser(transaction, user))!, temporaryPassword }, details };
+  };
+  return changeAccount(context, "user.reset-password", userUuid, reset, "is yourself: change your own password instead");
+}
+
+/** Ends somebody's account until it is reactivated, their sessions, and their tokens for good. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
+export async function deactivateUser(context: Context, userUuid: string): Promise<UserRow> {
+  const action = "user.deactivate";
+  const deactivate = async (transaction: Handle, user: UserRow) => {
+    await requireOtherAdministrator(context, transaction, action, user);
+    if (user.active) await db.updateUser(transaction, { userUuid: user.userUuid, active: false });
+    const details = await endAccess(transaction, user);
+    return { result: (await db.findUser(transaction, user))!, details };
+  };
+  return changeAccount(context, action, userUuid, deactivate, "is yourself: nobody can deactivate their own account");
+}
+
+/** Lets somebody sign in again; their tokens stay ended. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function reactivateUser(context: Context, userUuid: string): Promise<UserRow> {
+  const reactivate = async (transaction: Handle, user: UserRow) => {
+    if (!user.active) await db.updateUser(transaction, { userUuid: user.userUuid, active: true });
+    return { result: (await db.findUser(transaction, user))! };
+  };
+  return changeAccount(context, "user.reactivate", userUuid, reactivate);
+}
+
+/**
+ * Ends everything of a person at once, as when a telephone was lost: sessions and tokens; and what their devices keep opens no more. The
+ * account, its password and what the person sent stay.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN
+ */
+export async function endEverything(context: Context, userUuid: string): Promise<{ user: UserRow; endedSessions: number; endedTokens: number }> {
+  const end = async (transaction: Handle, user: UserRow) => {
+    const details = await endAccess(transaction, user);
+    await replaceSealKey(transaction, user.userUuid);
+    return { result: { user, ...details }, details };
+  };
+  return changeAccount(context, "user.end-everything", userUuid, end);
+}
+
+/** The tokens of somebody whom the caller manages, the newest first, those that ended included. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function listUserTokens(context: Context, userUuid: string): Promise<tokens.TokenRow[]> {
+  const user = await readUser(context, userUuid);
+  requireRight(context, "manageUsers");
+  requireReach(context, "token.list", user);
+  return tokens.listTokens(context.primary, user);
+}
+
+/** Revokes a token of somebody whom the caller manages, for good; once more changes nothing. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function revokeUserToken(context: Context, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<tokens.TokenRow> {
+  const action = "token.revoke";
+  requireRight(context, "manageUsers");
+  return transact(context.db, async (transaction) => {
+    const user = await lockForChange(context, transaction, action, userUuid);
+    const subject = { type: "AccessToken", id: tokenUuid };
+    const token = await tokens.findToken(transaction, { userUuid: user.userUuid, tokenUuid });
+    if (!token) throw deny(context, { action, subject }, notFound("token"));
+    if (token.revoked) return token;
+    await tokens.updateTokenRevoked(transaction, { tokenUuid });
+    await recordAudit(context, { action, outcome: "done", subject, details: { name: token.name, of: user.userName } }, transaction);
+    return { ...token, revoked: true };
+  });
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { testGateway, type TestGateway } from "./gateway.ts";
+import { openPoorLine, type PoorLine } from "./poorLine.ts";
+import { tdbxOf } from "./tdbx.ts";
+
+/** The command-line sender, as it is built, over lines that break. */
+
+let gateway: TestGateway;
+let folder: string;
+let token: string;
+let facilityUuid: string;
+let line: PoorLine | undefined;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  folder = await mkdtemp(join(tmpdir(), "platform-send-"));
+  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+  token = await newToken(["uploadTdbs"]);
+});
+afterAll(async () => {
+  await line?.stop();
+  await gateway?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function newToken(privileges: string[]): Promise<string> {
+  const admin = await gateway.as("admin");
+  const { today } = (await admin.get("/api/v1/system")).body as { today: string };
+  const { body } = await admin.call("POST", "/api/v1/token", { name: "Sender", privileges, expiryDate: today });
+  return (body as { token: string }).token;
+}
+
+type Ended = { code: number | null; out: string; err: string };
+function start(args: string[], env: Record<string, string> = { TDBX_TOKEN: token }): { child: ChildProcess; err: () => string; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [resolve("dist/client/tdbx-send.mjs"), ...args], { cwd: folder, env: { PATH: process.env["PATH"], ...env } });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (part) => (out += part));
+  child.stderr.on("data", (part) => (err += part));
+  const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, out, err })));
+  return { child, err: () => err, ended };
+}
+const send = (args: string[], env?: Record<string, string>) => start(args, env).ended;
+
+async function file(name: string, content: Buffer): Promise<Buffer> {
+  await writeFile(join(folder, name), content);
+  return content;
+}
+const sha256Of = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+const rowsOf = (content: Buffer) => gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", sha256Of(content)).execute();
+/** How much the gateway has of the one unfinished upload. */
+async function received(): Promise<number> {
+  const [upload] = (await (await gateway.as("admin")).get("/api/v1/tdb/resumable")).body as { received: number }[];
+  return upload?.received ?? 0;
+}
+
+test("the commands of the guide run as they stand", async () => {
+  await file("clinic.tdbx", tdbxOf(facilityUuid));
+  const large = await file("large.tdbx", tdbxOf(facilityUuid, {}, 3_000_000));
+  const guide = await readFile("docs/guides.md", "utf8");
+  const [, commands] = /### From a machine of the site[^]*?```sh\n([^]*?)```/.exec(guide)!;
+  const shell = spawn("sh", ["-euc", commands!], { cwd: folder, env: { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token } });
+  let err = "";
+  shell.stderr.on("data", (part) => (err += part));
+  expect(await new Promise((done) => shell.on("close", done)), err).toBe(0);
+  expect(err).toMatch(/large\.tdbx: received, reference \d+/);
+  expect(await rowsOf(large)).toHaveLength(1);
+});
+
+test("a file gets through cuts, a line that swallows what it is given, and the sender's own end", async () => {
+  line = await openPoorLine(gateway.url, 3_000_000);
+  const content = await file("poor.tdbx", tdbxOf(facilityUuid, {}, 12_000_000));
+  const args = ["--url", line.url, "--silence-seconds", "1", "--json", "poor.tdbx"];
+  const first = start(args);
+  await expect.poll(received, { timeout: 30_000 }).toBeGreaterThan(500_000);
+  line.cut();
+  const atCut = await received();
+  await expect.poll(received, { timeout: 30_000 }).toBeGreaterThan(atCut + 500_000);
+  const before = line.opened();
+  line.swallow(true);
+  // Connections are given up and opened anew while none is answered.
+  await expect.poll(() => line!.opened(), { timeout: 30_000 }).toBeGreaterThan(before + 1);
+  line.swallow(false);
+  const atSilence = await received();
+  await expect.poll(received, { timeout: 30_000 }).toBeGreaterThan(atSilence + 500_000);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  expect(first.err()).toMatch(/has not answered for 1 seconds/);
+  const atKill = await received();
+  expect(atKill).toBeLessThan(content.length);
+
+  const second = await send(args);
+  expect(second.code, second.err).toBe(0);
+  const [, from] = /goes on at (\d+) of/.exec(second.err) ?? [];
+  expect(Number(from)).toBeGreaterThanOrEqual(atKill);
+  expect(JSON.parse(second.out)).toMatchObject({ file: "poor.tdbx", outcome: "accepted", receipt: { accepted: true, sha256: sha256Of(content) } });
+  expect(await rowsOf(content)).toHaveLength(1);
+  expect(await received()).toBe(0);
+}, 120_000);
+
+test("each ending has its exit code and says why", async () => {
+  const good = await file("good.tdbx", tdbxOf(facilityUuid));
+  await file("bad.tdbx", Buffer.from("letter"));
+  const at = ["--url", gateway.url, "--quiet"];
+  const mixed = await send([...at, "--json", "bad.tdbx", "missing.tdbx", "good.tdbx"]);
+  const results = mixed.out.trim().split("\n").map((text) => JSON.parse(text) as object);
+  expect(results).toMatchObject([
+    { file: "bad.tdbx", outcome: "rejected", message: expect.stringMatching(/no TDBX file/) },
+    { file: "missing.tdbx", outcome: "rejected", message: expect.stringMatching(/ENOENT/) },
+    { file: "good.tdbx", outcome: "accepted", receipt: { sha256: sha256Of(good) } },
+  ]);
+  expect([mixed.code, mixed.err]).toEqual([1, ""]);
+  expect((await send([...at, "good.tdbx"])).code).toBe(0);
+  for (const args of [[], ["--url", gateway.url], ["--url", "ftp://x", "a.tdbx"], [...at, "--nonsense", "a.tdbx"]]) expect((await send(args)).code).toBe(2);
+  expect((await send([...at, "good.tdbx"], {})).code).toBe(2);
+  expect((await send(["--url", "http://127.0.0.1:9", "--give-up-minutes", "0.01", "good.tdbx"])).code).toBe(3);
+  expect((await send([...at, "good.tdbx"], { TDBX_TOKEN: "sct_unknown" })).code).toBe(4);
+  expect((await send([...at, "good.tdbx"], { TDBX_TOKEN: await newToken(["viewAssessments"]) })).code).toBe(4);
+  expect((await send(["--help"])).out).toContain("Exit codes");
+});
