@@ -1,10 +1,11 @@
-import { lazy, Suspense, useLayoutEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { RouterProvider } from "react-router-dom";
 import { Provider } from "urql";
 import { resumeSession } from "./shell/session.ts";
-import { useSession } from "./shell/viewer.ts";
+import { useMay, useSession } from "./shell/viewer.ts";
 import { createRouter } from "./router.tsx";
 import { Failure } from "./ui/Failure.tsx";
+import { whenIdle } from "./ui/idle.ts";
 import { client } from "./urql.ts";
 import "./App.css";
 
@@ -17,6 +18,11 @@ function Screens() {
     drawn();
     return () => router.dispose();
   }, [router, drawn]);
+  const mayAssess = useMay("editAssessments");
+  useEffect(
+    () => (mayAssess ? whenIdle(() => import("./site/fieldDownload.ts").then(({ refreshQuietly }) => refreshQuietly())) : undefined),
+    [mayAssess],
+  );
   return (
     <Provider value={client}>
       <RouterProvider router={router} />

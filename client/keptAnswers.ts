@@ -72,12 +72,24 @@ function nameOf({ operation }: OperationResult): string | undefined {
   return definition && "name" in definition ? definition.name?.value : undefined;
 }
 
-/** Keeps an answer that came; takes a kept one where there is no network. Where the device keeps nothing, all is as it came. */
+/** What an answer was made from where there is no network: the sites that were taken along (client/facility/fieldAnswers.ts). */
+export type FromField = { scopeName: string; total: number; asOf: string };
+
+/** The answer that this device has where there is no network: the kept one, or one from the sites that were taken along. */
+async function answerHere(result: OperationResult, name: string, variables: object): Promise<OperationResult> {
+  const kept = keptQueries.has(name) ? await findKeptAnswer(name, variables) : undefined;
+  if (kept) return { ...result, data: kept.data, error: undefined };
+  const { answerFromField } = await import("./facility/fieldAnswers.ts");
+  const made = await answerFromField(name, variables);
+  return made ? { ...result, data: made.data, error: undefined, extensions: { field: made.field } } : result;
+}
+
+/** Keeps an answer that came; takes one that is here where there is no network. Where the device keeps nothing, all is as it came. */
 export function withKeptAnswers(result: OperationResult, person: string | undefined): OperationResult | Promise<OperationResult> {
   const name = nameOf(result);
-  if (!person || result.operation.kind !== "query" || !name || !keptQueries.has(name)) return result;
+  if (!person || result.operation.kind !== "query" || !name) return result;
   const { variables } = result.operation as { variables: object };
-  if (result.data && !result.error) void keepAnswer(person, name, variables, { data: result.data });
+  if (result.data && !result.error && keptQueries.has(name)) void keepAnswer(person, name, variables, { data: result.data });
   if (!result.error?.networkError) return result;
-  return findKeptAnswer(name, variables).then((kept) => (kept ? { ...result, data: kept.data, error: undefined } : result));
+  return answerHere(result, name, variables).catch(() => result);
 }

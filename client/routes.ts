@@ -35,6 +35,7 @@ export const patterns = {
   users: "/users",
   userDirectory: "/users/directory",
   audit: "/audit",
+  field: "/field",
   about: "/about",
   newAssessment: "/assessment/facility/:facilityUuid",
   assessment: "/assessment/facility/:facilityUuid/:assessmentUuid",
@@ -75,6 +76,7 @@ export const routes = {
   users: () => "/users",
   userDirectory: () => "/users/directory",
   audit: (filter: { who?: string; about?: string } = {}) => `/audit${query(filter)}`,
+  field: () => "/field",
   about: () => "/about",
   assessment: (facilityUuid: string, assessmentUuid?: string) =>
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}`,

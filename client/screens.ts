@@ -50,6 +50,7 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
     () => import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
   ],
   [patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))],
+  [patterns.field, () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen }))],
   [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
   [patterns.newAssessment, newAssessment],
   [patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))],

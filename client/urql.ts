@@ -3,6 +3,7 @@ import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQu
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { withKeptAnswers } from "./keptAnswers.ts";
+import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock.ts";
 import { heardFetch } from "./ui/heardFetch.ts";
 import { busyWith } from "./ui/idle.ts";
@@ -110,6 +111,8 @@ export type ScreenQuery<D> = {
   error?: CombinedError;
   fetching: boolean;
   stale: boolean;
+  /** there where the answer is none of the server's, but from the sites that were taken along */
+  field?: FromField;
   reload: () => void;
 };
 
@@ -123,6 +126,7 @@ export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNo
     error: result.error,
     fetching: result.fetching,
     stale: result.stale || (result.fetching && result.data !== undefined),
+    field: result.extensions?.["field"] as FromField | undefined,
     reload: () => execute({ requestPolicy: "network-only" }),
   };
 }

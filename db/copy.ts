@@ -82,8 +82,9 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
   }
 }
 
-/** Databases that are no pool of their own (replica.ts), and how they copy. */
+/** Databases that are no pool of their own, and how they copy. */
 const copiers = new WeakMap<Handle, Copier>();
+export const copierOf = (handle: Handle): Copier => copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
 export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set(handle, copier);
 
 /**
@@ -92,10 +93,9 @@ export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set
  * @throws what the taker throws, the signal's reason when it was aborted, which ends the statement, or PostgreSQL's error
  */
 export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
-  const copier = copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
   const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());
   try {
-    await copier(text, take, signal);
+    await copierOf(handle)(text, take, signal);
   } catch (error) {
     throw error instanceof NotTaken ? error.cause : error;
   }

@@ -1,18 +1,9 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  type QueryResult,
-  sql,
-} from "kysely";
+import { type CompiledQuery, type QueryResult, sql } from "kysely";
 import pg from "pg";
 
 import { cutConnections, type Database, poolOf } from "./connect.ts";
 import { type Copier, copyBy, copyFrom, NotTaken } from "./copy.ts";
-import type { DB } from "./schema.ts";
+import { databaseThrough } from "./through.ts";
 
 /**
  * A read replica: a hot standby that replays the primary's log of changes (WAL). Whether it can be read is looked at every second;
@@ -53,32 +44,6 @@ async function findStanding(handle: Database): Promise<Standing> {
 async function findReplayed(handle: Database): Promise<bigint> {
   const { rows } = await sql<{ position: string | null }>`select pg_last_wal_replay_lsn()::text as position`.execute(handle);
   return rows[0]!.position === null ? 0n : placeOf(rows[0]!.position);
-}
-
-/** A database whose statements are written as `like` writes them, and run by `read`, one by one. */
-function databaseOf(read: DatabaseConnection["executeQuery"], like: Database): Database {
-  const executor = like.getExecutor();
-  const refuse = () => Promise.reject(new Error("A request that only reads has no transactions and no streams"));
-  const connection: DatabaseConnection = { executeQuery: read, streamQuery: () => { throw new Error("A request that only reads has no streams"); } };
-  const nothing = () => Promise.resolve();
-  const driver: Driver = {
-    init: nothing,
-    acquireConnection: () => Promise.resolve(connection),
-    releaseConnection: nothing,
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    destroy: nothing,
-  };
-  return new Kysely<DB>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => ({ compileQuery: (node, queryId) => executor.compileQuery(node, queryId) }),
-    },
-    plugins: [...executor.plugins],
-  });
 }
 
 /**
@@ -210,7 +175,7 @@ export async function openReplica(
 
   await look();
   const timer = setInterval(() => void look(), lookEveryMs).unref();
-  const reads = databaseOf(read, primary);
+  const reads = databaseThrough(read, primary);
   copyBy(reads, copy);
   return {
     reads,

@@ -29,7 +29,8 @@ const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000
 
 const soonMs = 500;
 
-export async function openWatch(db: Database, settings: Partial<WatchSettings> = {}): Promise<Watch> {
+/** @param more other pools of connections to the same database */
+export async function openWatch(db: Database, settings: Partial<WatchSettings> = {}, more: Database[] = []): Promise<Watch> {
   const { everyMs, awayMs, patienceMs, silenceMs } = { ...usualWatch, ...settings };
   const { options } = poolOf(db);
   let fault: string | null = "it has not been asked yet";
@@ -41,8 +42,12 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
 
   const judge = (found: string | null) => {
     fault = found;
-    setAway(db, found !== null);
+    for (const each of [db, ...more]) setAway(each, found !== null);
     for (const tell of waiting) tell();
+  };
+
+  const cutAll = () => {
+    for (const each of [db, ...more]) cutConnections(each);
   };
 
   async function open(): Promise<pg.Client> {
@@ -70,7 +75,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       // It was the primary once: by its name another may be found now.
       client = undefined;
       cut(asked);
-      cutConnections(db);
+      cutAll();
       return "it is a standby, which takes no writes";
     } finally {
       clearTimeout(late);
@@ -87,7 +92,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       judge((error as Error).message);
     }
     if (Date.now() - heardAt < silenceMs) return;
-    cutConnections(db);
+    cutAll();
     heardAt = Date.now();
   }
 

@@ -1,6 +1,7 @@
 import type { Database } from "../db/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
 import type { Replica } from "../db/replica.ts";
+import type { Shares } from "./shares.ts";
 import type { Files } from "./storage/files.ts";
 
 /** The signed-in person of a request, with what they may do through this session or token. */
@@ -36,6 +37,10 @@ export type Context = {
   writer?: string;
   files: Files;
   viewer: Viewer | null;
+  /** fair shares of the database for what reads much; none in a context without a gateway */
+  shares?: Shares;
+  /** whether the caller has gone */
+  isLeft?: () => boolean;
   /** what was refused so far: written down when the request is answered, whatever its transactions came to */
   denials: Denial[];
   /** refuses where what the act holds is no longer what the caller has read (rest/etag.ts); a call without a condition has none */

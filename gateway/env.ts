@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
+import { usualShares } from "./shares.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
 
 const timeZone = z.string().refine(
@@ -61,6 +62,9 @@ const settings = z
     TOKEN_REQUESTS: whole(1, 1_000_000).default(usualTokenLimit.times),
     TOKEN_SECONDS: whole(1, 86_400).default(usualTokenLimit.seconds),
     STATEMENT_SECONDS: whole(1, 3600).default(30),
+    HEAVY_CONNECTIONS: whole(1, 100).default(usualShares.atOnce),
+    HEAVY_SECONDS: whole(1, 3600).default(60),
+    HEAVY_WAIT_SECONDS: whole(1, 600).default(usualShares.waitSeconds),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
     LOG_FORMAT: z.enum(["json", "text"]).optional(),
     METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),

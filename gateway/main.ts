@@ -16,6 +16,7 @@ import { demonstrationAccounts } from "./demo/demo.people.ts";
 import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./log.ts";
 import { createServer } from "./server.ts";
+import { usualShares } from "./shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
@@ -59,6 +60,9 @@ async function start(settings: Settings): Promise<void> {
   const onError = (error: Error) => stopping || log.error({ err: error }, "The database ended a connection");
   const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS);
 
+  const { HEAVY_CONNECTIONS, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
+  const heavy = connect(connection, settings.TIME_ZONE, onError, HEAVY_CONNECTIONS, HEAVY_SECONDS);
+
   const { REPLICA_DATABASE_URL, REPLICA_LAG_SECONDS } = settings;
   let replica: Replica | undefined;
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
@@ -73,6 +77,7 @@ async function start(settings: Settings): Promise<void> {
       await server.close();
     }
     await replica?.close();
+    await heavy.destroy();
     await db.destroy();
     await embedded?.stop();
     process.exit(code);
@@ -100,6 +105,8 @@ async function start(settings: Settings): Promise<void> {
     }
     server = await createServer({
       db,
+      heavy,
+      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, waitSeconds: HEAVY_WAIT_SECONDS },
       ...(replica ? { replica } : {}),
       dataDir,
       objects,

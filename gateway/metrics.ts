@@ -10,6 +10,7 @@ import type { Watch } from "../db/watch.ts";
 import type { DocumentCache } from "./graphql/documentCache.ts";
 import { version } from "../package.json";
 import { Problem } from "./problem.ts";
+import type { Shares } from "./shares.ts";
 import type { UploadGate } from "./upload.ts";
 
 /** Figures of this gateway for Prometheus, and who may read them. */
@@ -46,10 +47,10 @@ function bytesOf(server: Server): () => { received: number; sent: number } {
   };
 }
 
-type Measured = { db: Database; watch: Watch; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache };
+type Measured = { db: Database; watch: Watch; shares: Shares; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache };
 
 /** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, watch, replica, gate, documents }: Measured): Metrics {
+export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents }: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -84,6 +85,8 @@ export function openMetrics(server: Server, { db, watch, replica, gate, document
   figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
   figure("platform_database_connections_most", "Connections to the database that this gateway opens at most", () => poolUse(db).most);
   figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
+  figure("platform_heavy_running", "Statements under way that read much", () => shares.use().running);
+  figure("platform_heavy_waiting", "Statements that read much and wait for their turn", () => shares.use().waiting);
   figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.use().documents);
   figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.use().bytes);
   if (replica) {

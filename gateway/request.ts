@@ -53,7 +53,7 @@ export function endSilentBodies(server: FastifyInstance, idleSeconds: number): v
 }
 
 /** What every request's context has in common. */
-export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "onEvent">;
+export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "onEvent" | "shares">;
 
 /**
  * The cookies of sign-in. Behind TLS their names begin with `__Host-`, which a browser takes from this very host only, and by TLS. Those
@@ -79,6 +79,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
     ...surroundings,
     primary: surroundings.db,
     viewer: null,
+    isLeft: () => reply.raw.destroyed,
     denials: [],
     received: [],
     address: request.ip,

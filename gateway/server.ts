@@ -35,7 +35,10 @@ import { answerUnreadable } from "./rest/clientError.ts";
 import { otherMethods } from "./rest/otherMethods.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
+import { openShares } from "./shares.ts";
+import { type ShareSettings, usualShares } from "./shares.rules.ts";
 import { openFiles } from "./storage/files.ts";
+import { keepStatistics } from "./statistics.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
 import { usualLeastRoomBytes } from "./storage/room.ts";
 import { siteRoutes } from "./site/site.rest.ts";
@@ -90,6 +93,10 @@ const contentSecurityPolicy = {
 
 export type ServerOptions = {
   db: Database;
+  /** the same database for what reads much, with connections and a longest statement of its own */
+  heavy?: Database;
+  /** who may read how much at a time */
+  shares?: ShareSettings;
   /** read by requests that only read */
   replica?: Replica;
   /** where received files lie */
@@ -117,6 +124,8 @@ export type ServerOptions = {
 /** The whole product as one HTTP server, not yet listening. */
 export async function createServer({
   db,
+  heavy = db,
+  shares: shareSettings = usualShares,
   replica,
   dataDir,
   objects,
@@ -147,8 +156,9 @@ export async function createServer({
   const nothingThere = otherMethods(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
-  const watch = await openWatch(db, watching);
-  const metrics = openMetrics(server.server, { db, watch, replica, gate, documents });
+  const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
+  const shares = openShares({ db, heavy }, shareSettings);
+  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents });
   traceRequests(server, metrics);
   server.addHook("onClose", async () => {
     watch.close();
@@ -171,10 +181,12 @@ export async function createServer({
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
     endSilentBodies(gateway, uploads.idleSeconds);
-    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, onEvent: metrics.event }, tokenLimit);
+    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, shares, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
-    const yoga = yogaOf(schema, documents, (fault) => server.log.error({ err: fault }, "a fault"));
-    gateway.decorate("questions", questionsOf(schema, yoga));
+    const log = (fault: unknown) => server.log.error({ err: fault }, "a fault");
+    const statistics = await keepStatistics(db, log);
+    const yoga = yogaOf(schema, { documents, statistics, log });
+    gateway.decorate("questions", questionsOf(schema, yoga, statistics));
     await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });

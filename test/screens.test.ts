@@ -93,6 +93,7 @@ function routesFor(login: string): Route[] {
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },
     { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
     { path: "/user/nobody", title: "User not found" },
+    { path: "/field", title: "Prepare for the field" },
     { path: "/about", title: "About" },
     { path: `/assessment/facility/${facilityUuid}`, title: "Assessment", isGuarded: true },
     { path: `/assessment/facility/${facilityUuid}/${known.assessmentUuid}`, title: "Assessment", isGuarded: true },
@@ -178,7 +179,7 @@ test("the frame: menu, footer, home, about, 404, theme", async () => {
   await screen.open("/");
   const menu = page.getByRole("navigation", { name: "Main menu" });
   expect(await menu.locator("a, button").allInnerTexts()).toEqual([
-    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "About", "Sign-out",
+    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Prepare for the field", "About", "Sign-out",
   ]);
   expect(await page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");

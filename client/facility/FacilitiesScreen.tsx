@@ -18,6 +18,7 @@ import { readFilter, readVariables } from "./facilityFilter.ts";
 import type { ListFilter } from "./facilityFilter.ts";
 import { FacilityLinks } from "./FacilityLinks.tsx";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
+import { FieldListNote } from "./FieldListNote.tsx";
 import { ModeNote } from "./ModeNote.tsx";
 import "./FacilitiesScreen.css";
 
@@ -92,6 +93,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const list = ({ facilities: { totalCount, nodes }, implementingPartner }: Answer) => (
     <div className="facilities-list">
       <ModeNote filter={filter} partnerName={isPlace ? implementingPartner?.implementingPartner : undefined} />
+      <FieldListNote query={answer} />
       <FacilityTextForm label="Filter by name or code" name="search" />
       <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
         <PagedList

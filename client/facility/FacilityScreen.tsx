@@ -22,6 +22,7 @@ import { QueryState } from "../ui/QueryState.tsx";
 import { UrlTabs } from "../ui/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
+import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
 /** What forms need is fetched when somebody edits. */
@@ -128,6 +129,7 @@ export function FacilityScreen() {
                 />
               )}
             </FetchedDialog>
+            <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
             <FacilityDetailsSection facility={facility} />
             <UrlTabs
               label="Records of the facility"

@@ -9,6 +9,7 @@ import { routes } from "../routes.ts";
 import { DataTable } from "../ui/DataTable.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
+import { FieldListNote } from "./FieldListNote.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
@@ -66,14 +67,17 @@ export function SearchResultsSection({ text, onFound }: SearchResultsSectionProp
   return (
     <QueryState query={answer} what="search result">
       {({ facilities: { totalCount, nodes } }) => (
-        <PagedList
-          total={totalCount}
-          shown={nodes.length}
-          label="Pages of results"
-          empty={`No facility has a name or code like “${text}”. Fewer letters, or a part of the name, may find more.`}
-        >
-          <DataTable caption="Facilities found" captionHidden columns={columns} rowKey={({ id }) => id} rows={nodes} />
-        </PagedList>
+        <>
+          <FieldListNote query={answer} />
+          <PagedList
+            total={totalCount}
+            shown={nodes.length}
+            label="Pages of results"
+            empty={`No facility has a name or code like “${text}”. Fewer letters, or a part of the name, may find more.`}
+          >
+            <DataTable caption="Facilities found" captionHidden columns={columns} rowKey={({ id }) => id} rows={nodes} />
+          </PagedList>
+        </>
       )}
     </QueryState>
   );

@@ -42,6 +42,9 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
       <WaitingNotice facilityUuid={facilityUuid} />
       <Notice heading="There is no connection" icon={<OfflineIcon size={20} />} role="status">
         <p>This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved is lost.</p>
+        <p>
+          Facilities of a place or partner can be taken along: <Link to={routes.field()}>Prepare for the field</Link>
+        </p>
         <BusyButton icon={<RefreshIcon />} isBusy={isFetching} onClick={onRetry} text="Try again" />
       </Notice>
       {others.length ? (

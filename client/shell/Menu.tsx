@@ -7,6 +7,7 @@ import {
   LogOutIcon,
   MapIcon,
   MapMarkerIcon,
+  MobilePhoneIcon,
   PeopleIcon,
   SearchIcon,
   UserIcon,
@@ -34,6 +35,7 @@ const entries: Entry[] = [
   { title: "User", to: routes.user(), Icon: UserIcon, covers: ["/user"] },
   { title: "Users", to: routes.userDirectory(), Icon: IdNumberIcon, covers: ["/users/"], needs: "manageUsers" },
   { title: "Audit", to: routes.audit(), Icon: HistoryIcon, covers: ["/audit"], needs: "viewAudit" },
+  { title: "Prepare for the field", to: routes.field(), Icon: MobilePhoneIcon, covers: ["/field"], needs: "editAssessments" },
   { title: "About", to: routes.about(), Icon: InfoSignIcon, covers: ["/about"] },
 ];
 

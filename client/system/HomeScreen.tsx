@@ -1,4 +1,4 @@
-import { ChartIcon, CloudDownloadIcon, CloudUploadIcon, MapMarkerIcon, NewPersonIcon, PeopleIcon, SearchIcon } from "@blueprintjs/icons";
+import { ChartIcon, CloudDownloadIcon, CloudUploadIcon, MapMarkerIcon, MobilePhoneIcon, NewPersonIcon, PeopleIcon, SearchIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import type { Capability } from "../../gateway/access/access.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
@@ -14,6 +14,7 @@ const tasks: Task[] = [
   { Icon: ChartIcon, title: "See how the nation stands", text: "Functionality, training, modes and versions in charts.", to: routes.provinces() },
   { Icon: MapMarkerIcon, title: "Look at one area", text: "Facilities and figures of any part of the country.", to: routes.districts() },
   { Icon: PeopleIcon, title: "Follow a partner's sites", text: "What each organisation supports, and how it runs there.", to: routes.partners() },
+  { Icon: MobilePhoneIcon, title: "Prepare for the field", text: "Take sites along, and assess them where there is no network.", to: routes.field(), needs: "editAssessments" },
   { Icon: CloudUploadIcon, title: "Send transport databases", text: "Several files at once; a dropped link does no harm.", to: routes.tdb(), needs: "uploadTdbs" },
   { Icon: CloudDownloadIcon, title: "Get installers and upgraders", text: "With patches and other files.", to: routes.downloads(), needs: "accessDownloads" },
   { Icon: NewPersonIcon, title: "Create an account", text: "For a colleague, with the privileges they need.", to: routes.addUser(), needs: "manageUsers" },

@@ -9,6 +9,7 @@ import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
+import { countedReads } from "../reads.rules.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
 import { User } from "../user/user.graphql.ts";
@@ -204,6 +205,7 @@ builder.queryField("assessments", (t) =>
   t.connection({
     type: Assessment,
     nullable: true,
+    extensions: { reads: countedReads(({ assessments, firstVisit }) => ({ rows: assessments, first: firstVisit })) },
     description: about,
     args: { ...facilityArg(t.arg), ...provinceArg(t.arg), ...districtArg(t.arg), ...partnerArg(t.arg), ...userArg(t.arg), ...commonArgs(t.arg) },
     resolve: async (_, args, context) => connectionOf(await assessment.listAssessments(context, asked(args))),

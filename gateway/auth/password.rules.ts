@@ -7,7 +7,7 @@ const productNames = ["SmartCare", "Smart Care", "SmartCare deployment", "SmartC
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 /** One to three characters again and again (aaaaaa, ababab), or characters counted up or down (123456, fedcba; 0 follows 9). */
-export function isRun(text: string): boolean {
+function isRun(text: string): boolean {
   const characters = [...text.toLowerCase()];
   const isRepeated = [1, 2, 3].some((length) => characters.every((character, index) => character === characters[index % length]));
   const codes = characters.map((character) => character.codePointAt(0)!);

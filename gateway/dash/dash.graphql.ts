@@ -17,6 +17,7 @@ import {
   type TdbHistoryLevel,
   tdbHistoryRules,
 } from "./dash.rules.ts";
+import { dashReads } from "./dashReads.rules.ts";
 
 /** The dashboards' figures: at the query for any scope, and on a province, district or partner for its own. */
 
@@ -95,6 +96,7 @@ const historyFacilitiesBelow = pagesBelow(tdb.listTdbHistoryFacilities, (asked: 
  * parent fixes of the scope is no argument.
  */
 function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope) | null, alsoFixed: (keyof Scope)[] = []) {
+  const reads = dashReads(edge);
   const scopeArgs = {
     provinceId: t.arg.int({ description: "Only facilities of this province." }),
     districtId: t.arg.int({ description: "Only facilities of this district." }),
@@ -129,6 +131,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
 
   return {
     functionalityComparison: t.field({
+      extensions: { reads: reads.series },
       type: [DashboardRow],
       nullable: true,
       description: `Working systems, power and trained staff by month or quarter, in fiscal order, zeros included. ${once}`,
@@ -136,6 +139,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),
     deploymentMode: t.field({
+      extensions: { reads: reads.series },
       type: [DashboardRow],
       nullable: true,
       description: `Facilities by deployment mode, by month or quarter, in fiscal order, zeros included. ${once}`,
@@ -143,6 +147,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),
     libraryVersion: t.field({
+      extensions: { reads: reads.chart },
       type: [ParamValueRow],
       nullable: true,
       description: `Facilities by SmartCare library version, oldest version first. ${once}`,
@@ -150,6 +155,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readLibraryVersions(context, chart(args), below(row)),
     }),
     cpuCore: t.field({
+      extensions: { reads: reads.chart },
       type: [ParamValueRow],
       nullable: true,
       description: "Computers by number of cores, as each facility's latest TDB of the period lists them.",
@@ -157,6 +163,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readCpuCores(context, chart(args), below(row)),
     }),
     osX64: t.field({
+      extensions: { reads: reads.chart },
       type: [ParamValueRow],
       nullable: true,
       description: "Computers with a 64-bit and a 32-bit system, as each facility's latest TDB of the period lists them.",
@@ -164,6 +171,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readOsX64(context, chart(args), below(row)),
     }),
     summarySheet: t.field({
+      extensions: { reads: reads.sheet },
       type: [SummarySheetRow],
       nullable: true,
       description: "Assessments made in the last week, month and quarter: every province by name, then the total.",
@@ -171,6 +179,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       resolve: (row, args, context) => dash.readSummarySheet(context, { scope: scopeOf(args) }, below(row)),
     }),
     tdbHistory: t.field({
+      extensions: { reads: reads.history },
       type: [TdbHistoryRow],
       nullable: true,
       description: "TDBs by the day of receipt: a row for each province or district within the scope, by name, zeros included.",
@@ -179,6 +188,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
         dash.readTdbHistory(context, { ...parse(tdbHistoryRules, { level, start, end }), scope: scopeOf(args) }, below(row)),
     }),
     tdbHistoryFacilities: t.field({
+      extensions: { reads: reads.historyFacilities },
       type: [TdbHistoryFacilityRow],
       nullable: true,
       description: "The facilities that sent a TDB on these days, each with its latest. Needs uploadTdbs or administrator.",

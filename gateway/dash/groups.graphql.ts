@@ -4,6 +4,7 @@ import { filterArg, modePeriodTexts, PeriodInput } from "../facility/facilityFil
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { parse } from "../parse.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
+import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
 import * as groups from "./groups.ts";
 import { assessmentGroupRules, facilityGroupRules, type GroupKey, groupKeys, tdbGroupRules } from "./groups.rules.ts";
 
@@ -152,6 +153,7 @@ builder.queryFields((t) => {
   };
   return {
     facilityGroups: t.field({
+      extensions: { reads: facilityGroupReads },
       type: [FacilityGroup],
       nullable: true,
       description: `Facilities in groups, counted as the dashboards count. ${about} Filters on assessments and search need viewAssessments.`,
@@ -168,6 +170,7 @@ builder.queryFields((t) => {
       },
     }),
     assessmentGroups: t.field({
+      extensions: { reads: assessmentGroupReads },
       type: [AssessmentGroup],
       nullable: true,
       description: `Assessments in groups. ${about} Reads every assessment of the days: facilityGroups is the cheaper one for states.`,
@@ -181,6 +184,7 @@ builder.queryFields((t) => {
       resolve: (_, args, context) => groups.listAssessmentGroups(context, parse(assessmentGroupRules, args)),
     }),
     tdbGroups: t.field({
+      extensions: { reads: tdbGroupReads },
       type: [TdbGroup],
       nullable: true,
       description: `TDBs in groups. ${about}`,

@@ -6,7 +6,7 @@
  */
 
 /** Fewest facilities that a figure is told of. */
-export const fewestFacilities = 3;
+const fewestFacilities = 3;
 
 /** How many facilities of a district sent in a period; districts without any are left out. */
 export type Senders = { provinceId: number; districtId: number; facilities: number };

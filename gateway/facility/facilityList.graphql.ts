@@ -9,6 +9,7 @@ import { District, ImplementingPartner, Province, ServiceArea } from "../referen
 import type { Scope } from "../reference/reference.ts";
 import { Facility, FunctionalityStatusMode } from "./facility.graphql.ts";
 import { facilityFilterRules, type Mode, searchTextRule } from "./facility.rules.ts";
+import { facilitiesBelowReads, facilityListReads } from "./facilityReads.rules.ts";
 import { filterArg, modePeriodTexts as texts, sortArg } from "./facilityFilter.graphql.ts";
 import { facilityMatchArgument } from "./facilityFilter.rules.ts";
 import * as facility from "./facility.ts";
@@ -37,6 +38,7 @@ const asked = (scope: Scope, { search, mode, year, quarter, month, filter, sort,
 builder.queryField("facilities", (t) =>
   t.connection({
     type: Facility,
+    extensions: { reads: facilityListReads },
     description: "Facilities by name; with search the best match first.",
     args: {
       search: t.arg.string({ description: texts.search }),
@@ -59,10 +61,11 @@ builder.queryField("facilities", (t) =>
 const facilitiesBelow = connectionsBelow(facility.listFacilities, (args: Filters & PageInput) => asked({}, args));
 
 /** The edge from a place, partner or service area to its facilities. */
-const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string, keyOf: (row: Row) => Partial<Record<Edge, ParentKey>>) =>
+const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string, edge: Edge, keyOf: (row: Row) => ParentKey) =>
   builder.objectField(parent, "facilities", (t) =>
     t.connection({
       type: Facility,
+      extensions: { reads: facilitiesBelowReads(edge) },
       description: about,
       args: {
         search: t.arg.string({ description: texts.search }),
@@ -74,11 +77,11 @@ const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string,
         sort: t.arg(sortArg),
         offset: t.arg.int(),
       },
-      resolve: (row, args, context) => facilitiesBelow(context, keyOf(row), args),
+      resolve: (row, args, context) => facilitiesBelow(context, { [edge]: keyOf(row) }, args),
     }),
   );
 
-facilitiesEdge(Province, "Its facilities by name.", ({ provinceId }) => ({ provinceId }));
-facilitiesEdge(District, "Its facilities by name.", ({ districtId }) => ({ districtId }));
-facilitiesEdge(ImplementingPartner, "Facilities that it supports today, by name.", ({ implementingPartnerId }) => ({ implementingPartnerId }));
-facilitiesEdge(ServiceArea, "Facilities where it is active, by name.", ({ serviceAreaId }) => ({ serviceAreaId }));
+facilitiesEdge(Province, "Its facilities by name.", "provinceId", ({ provinceId }) => provinceId);
+facilitiesEdge(District, "Its facilities by name.", "districtId", ({ districtId }) => districtId);
+facilitiesEdge(ImplementingPartner, "Facilities that it supports today, by name.", "implementingPartnerId", ({ implementingPartnerId }) => implementingPartnerId);
+facilitiesEdge(ServiceArea, "Facilities where it is active, by name.", "serviceAreaId", ({ serviceAreaId }) => serviceAreaId);

@@ -2,6 +2,7 @@ import { getVariableValues, GraphQLError, type GraphQLSchema, OperationTypeNode,
 
 import type { InputError } from "../problem.ts";
 import type { Question } from "../questions.ts";
+import type { Statistics } from "../reads.rules.ts";
 import { checkCost, checkIds } from "./cost.ts";
 import { checkText, operationOf } from "./documentLimits.ts";
 
@@ -9,7 +10,7 @@ const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
   errors.map(({ message, locations }) => ({ path, message: `${message}${locations?.[0] ? ` (line ${locations[0].line})` : ""}` }));
 
 /** What the schema and the limits have against a query and its variables: nothing of it runs. Empty when it would be answered. */
-export function checkQuestion(schema: GraphQLSchema, { query, variables, operationName }: Question): InputError[] {
+export function checkQuestion(schema: GraphQLSchema, { query, variables, operationName }: Question, statistics: Statistics | null = null): InputError[] {
   try {
     checkText(query);
     const document = parse(query);
@@ -23,7 +24,7 @@ export function checkQuestion(schema: GraphQLSchema, { query, variables, operati
     const values = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
     if (values.errors) return at("variables", values.errors);
     checkIds(operation, variables ?? {});
-    checkCost(schema, document, operation, variables ?? {});
+    checkCost(schema, document, operation, variables ?? {}, statistics);
     return [];
   } catch (error) {
     if (error instanceof GraphQLError) return at("query", [error]);

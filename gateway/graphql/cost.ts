@@ -17,11 +17,13 @@ import {
 } from "graphql";
 
 import { mostRows } from "../page.rules.ts";
+import type { Reads, Statistics } from "../reads.rules.ts";
 import { refusal } from "./refusal.ts";
 
 /**
  * What an operation may cost at most, told from its text and variables before it runs. Nodes are the rows of its lists; the cost
- * is the number of values that the answer may hold, and `listCost` for each time that a list is read.
+ * is the number of values that the answer may hold, `listCost` for each time that a list is read, and one for each row that the database
+ * reads for groups, dashboards and filters, as far as that takes the time of a value (reads.rules.ts).
  */
 
 export const costLimits = { nodes: 20_000, cost: 100_000 } as const;
@@ -31,7 +33,10 @@ const listCost = 10;
 const usualLength = 10;
 const introspectionCost = 100;
 
-export type Cost = { nodes: number; cost: number };
+/** `reads`: the rows that the database reads for it beside those of its lists. */
+export type Cost = { nodes: number; cost: number; reads: number };
+const nothing: Cost = { nodes: 0, cost: 0, reads: 0 };
+type Field = { type: GraphQLOutputType; extensions: { reads?: Reads } };
 type Variables = Readonly<Record<string, unknown>>;
 type Sizes = ReadonlyMap<FieldNode, number>;
 
@@ -60,49 +65,74 @@ class Meter {
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
     private readonly variables: Variables,
     private readonly sizes: Sizes,
+    private readonly statistics: Statistics | null,
   ) {}
 
   /** @param rows of the list that the selection holds: a connection's, or a usual one's */
   of(set: SelectionSetNode, type: GraphQLNamedType | undefined, rows = usualLength): Cost {
-    const sum = { nodes: 0, cost: 0 };
+    const sum = { ...nothing };
     for (const selection of set.selections) {
       let cost: Cost;
       if (selection.kind === Kind.FIELD) cost = this.ofField(selection, type, rows);
       else {
         const part = selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection;
         const on = part?.typeCondition?.name.value;
-        cost = part ? this.of(part.selectionSet, on ? this.schema.getType(on) : type, rows) : { nodes: 0, cost: 0 };
+        cost = part ? this.of(part.selectionSet, on ? this.schema.getType(on) : type, rows) : nothing;
       }
       sum.nodes += cost.nodes;
       sum.cost += cost.cost;
+      sum.reads += cost.reads;
     }
     return sum;
   }
 
   private ofField(field: FieldNode, parent: GraphQLNamedType | undefined, rows: number): Cost {
     const name = field.name.value;
-    if (name === "__schema" || name === "__type") return { nodes: 0, cost: introspectionCost * this.countOf(field.selectionSet) };
-    const type = parent && (isObjectType(parent) || "getFields" in parent) ? (parent.getFields() as Record<string, { type: GraphQLOutputType }>)[name]?.type : undefined;
-    if (!type || !field.selectionSet) return { nodes: 0, cost: 1 };
+    if (name === "__schema" || name === "__type") return { ...nothing, cost: introspectionCost * this.countOf(field.selectionSet) };
+    const known = parent && (isObjectType(parent) || "getFields" in parent) ? (parent.getFields() as Record<string, Field>)[name] : undefined;
+    if (!known) return { ...nothing, cost: 1 };
+    const { rows: reads, groups } = this.readsOf(field, known);
+    const { nodes, cost, reads: below } = this.ofAnswer(field, known.type, parent, rows, groups ?? rows);
+    return { nodes, cost: cost + reads, reads: below + reads };
+  }
+
+  /** The rows that are read for a field itself, and of how many groups its list may be. */
+  private readsOf(field: FieldNode, { extensions: { reads } }: Field): { rows: number; groups?: number | undefined } {
+    if (!reads || !this.statistics) return { rows: 0 };
+    const args = Object.fromEntries((field.arguments ?? []).map(({ name: { value: name } }) => [name, argument(field, name, this.variables)]));
+    const { rows, groups } = reads(args, this.statistics, this.namesIn(field.selectionSet));
+    return { rows: Math.ceil(rows), groups: groups && Math.ceil(groups) };
+  }
+
+  private namesIn(set: SelectionSetNode | undefined, found = new Set<string>()): Set<string> {
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FIELD) found.add(selection.name.value);
+      else this.namesIn((selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection)?.selectionSet, found);
+    }
+    return found;
+  }
+
+  private ofAnswer(field: FieldNode, type: GraphQLOutputType, parent: GraphQLNamedType | undefined, rows: number, groups: number): Cost {
     const named = getNamedType(type);
-    if (!isCompositeType(named)) return { nodes: 0, cost: 1 };
+    if (!field.selectionSet || !isCompositeType(named)) return { ...nothing, cost: 1 };
     if (isConnection(named)) {
       const size = this.sizes.get(field) ?? pageSize(field, this.variables);
       this.lists.set(field, size);
-      const { nodes, cost } = this.of(field.selectionSet, named, size);
-      return { nodes, cost: cost + listCost };
+      const within = this.of(field.selectionSet, named, size);
+      return { ...within, cost: within.cost + listCost };
     }
     if (!isList(type)) {
       // What takes a `limit` holds a list of so many.
       const limit = argument(field, "limit", this.variables);
-      const { nodes, cost } = this.of(field.selectionSet, named, typeof limit === "number" ? Math.max(limit, usualLength) : usualLength);
-      return { nodes, cost: cost + 1 };
+      const within = this.of(field.selectionSet, named, typeof limit === "number" ? Math.max(limit, usualLength) : usualLength);
+      return { ...within, cost: within.cost + 1 };
     }
     const isPage = parent && isConnection(parent);
     const ids = argument(field, "ids", this.variables);
-    const times = Array.isArray(ids) ? ids.length : rows;
-    const { nodes, cost } = this.of(field.selectionSet, named);
-    return { nodes: times * (nodes + 1), cost: times * (cost + 1) + (isPage ? 0 : listCost) };
+    const times = (usual: number) => (Array.isArray(ids) ? ids.length : usual);
+    const { nodes, cost, reads } = this.of(field.selectionSet, named);
+    // Groups are values, not nodes.
+    return { nodes: times(rows) * (nodes + 1), cost: times(groups) * (cost + 1) + (isPage ? 0 : listCost), reads: times(groups) * reads };
   }
 
   private countOf(set: SelectionSetNode | undefined): number {
@@ -118,7 +148,7 @@ class Meter {
 const number = (value: number): string => value.toLocaleString("en");
 
 /** What would pass: a smaller `first` on one list where that is enough, else on every list. */
-function adviceFor(figure: keyof Cost, limit: number, lists: ReadonlyMap<FieldNode, number>, measure: (sizes: Sizes) => Cost): string {
+function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<FieldNode, number>, measure: (sizes: Sizes) => Cost): string {
   const now = measure(lists)[figure];
   let best: { field: FieldNode; first: number; share: number } | undefined;
   for (const [field, size] of lists) {
@@ -141,7 +171,13 @@ function adviceFor(figure: keyof Cost, limit: number, lists: ReadonlyMap<FieldNo
  *
  * @throws GraphQLError when it is over a limit, with the figure, the limit and what would pass
  */
-export function checkCost(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): Cost {
+export function checkCost(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  statistics: Statistics | null,
+): Cost {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -150,7 +186,7 @@ export function checkCost(schema: GraphQLSchema, document: DocumentNode, operati
     (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [variable.name.value, defaultValue && valueFromASTUntyped(defaultValue)]),
   );
   const values = { ...defaults, ...variables };
-  const meterOf = (sizes: Sizes) => new Meter(schema, fragments, values, sizes);
+  const meterOf = (sizes: Sizes) => new Meter(schema, fragments, values, sizes, statistics);
   const meter = meterOf(new Map());
   const found = meter.of(operation.selectionSet, root);
   const measure = (sizes: Sizes) => meterOf(sizes).of(operation.selectionSet, root);
@@ -158,10 +194,14 @@ export function checkCost(schema: GraphQLSchema, document: DocumentNode, operati
     throw refusal(
       `This query asks for up to ${number(found.nodes)} nodes; the limit is ${number(costLimits.nodes)}. ${adviceFor("nodes", costLimits.nodes, meter.lists, measure)}`,
     );
-  if (found.cost > costLimits.cost)
-    throw refusal(
-      `This query costs up to ${number(found.cost)}; the limit is ${number(costLimits.cost)}. ${adviceFor("cost", costLimits.cost, meter.lists, measure)}`,
-    );
+  if (found.cost > costLimits.cost) {
+    const isRead = found.reads > costLimits.cost / 2;
+    const what = isRead ? `, for it reads some ${number(found.reads)} rows` : "";
+    const advice = isRead
+      ? "Ask for fewer groups and dashboards in one query, a shorter period, or one province, district or partner: what is read counts."
+      : adviceFor("cost", costLimits.cost, meter.lists, measure);
+    throw refusal(`This query costs up to ${number(found.cost)}${what}; the limit is ${number(costLimits.cost)}. ${advice}`);
+  }
   return found;
 }
 

@@ -54,10 +54,20 @@ function shortenedError(error: GraphQLError, message: string, most: number): Gra
   });
 }
 
+/** Who has to wait is told so by the status too, where nothing was answered. */
+function withStatus(error: GraphQLError): GraphQLError {
+  const { code, retryAfterSeconds: seconds } = error.extensions;
+  if (code !== "TOO_MANY" || typeof seconds !== "number") return error;
+  const { nodes, source, positions, path, originalError, extensions } = error;
+  const http = { status: 429, headers: { "retry-after": String(seconds) } };
+  return new GraphQLError(error.message, { nodes, source, positions, path, originalError, extensions: { ...extensions, http } });
+}
+
 /** The errors of an answer as the caller gets them: where nothing was answered they are few and short, whatever was sent. */
 export function boundedErrors(errors: readonly GraphQLError[], data: unknown, isSignedIn: boolean): readonly GraphQLError[] {
-  const told = isSignedIn ? errors : errors.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
+  const guarded = isSignedIn ? errors : errors.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
   const isAnswered = data != null && Object.values(data).some((value) => value !== null);
+  const told = isAnswered ? guarded : guarded.map(withStatus);
   const isShort = (some: readonly GraphQLError[]) => Buffer.byteLength(JSON.stringify(some)) <= mostErrorBytes;
   if (isAnswered || isShort(told)) return told;
   for (const [count, most] of [[10, 500], [5, 100]] as const) {

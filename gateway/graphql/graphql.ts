@@ -10,6 +10,7 @@ import { parse } from "../parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../questions.ts";
 import { prefersCsv, sendCsv } from "../rest/csv.ts";
+import { readHeavily } from "../shares.ts";
 import { checkAnnounced, whileUploading } from "../upload.ts";
 import { shortPathOf, type Yoga } from "./yoga.ts";
 
@@ -84,6 +85,7 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   requireViewer(request.context);
   const question = readQuestion(request);
   const pages = parse(spreadsheetPagesRule, (request.query as { pages?: unknown }).pages, "pages");
+  if (pages === "all") readHeavily(request.context);
   const { header, rows } = server.questions.spreadsheet(request.context, question, pages);
   reply.header("cache-control", "no-store").header("vary", "accept");
   const name = question.operationName ?? /^\s*query\s+(\w+)/m.exec(question.query)?.[1] ?? "answer";

@@ -1,7 +1,9 @@
-import { type ExecutionResult, GraphQLError, validate } from "graphql";
+import { type ExecutionResult, GraphQLError, OperationTypeNode, validate } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
+import type { Statistics } from "../reads.rules.ts";
+import { readHeavily } from "../shares.ts";
 import { checkCost, checkIds, type Cost, costLimits } from "./cost.ts";
 import type { DocumentCache } from "./documentCache.ts";
 import { checkText, documentLimits, type DocumentShape, operationOf, shapeOf, unsignedBytes } from "./documentLimits.ts";
@@ -12,7 +14,7 @@ const { depth, aliases, fields, directives, tokens, bytes } = documentLimits;
 const limits = { ...costLimits, depth, aliases, fields, directives, tokens, bytes };
 
 /** What an operation costs, as every answer names it in `extensions.cost`. */
-const report = (cost: Cost, { depth, aliases, fields }: DocumentShape) => ({ ...cost, depth, aliases, fields, limits });
+const report = ({ nodes, cost }: Cost, { depth, aliases, fields }: DocumentShape) => ({ nodes, cost, depth, aliases, fields, limits });
 
 const malformed = (message: string) => new GraphQLError(message, { extensions: { code: "MALFORMED", http: { status: 400 } } });
 
@@ -32,6 +34,16 @@ export function taught(error: GraphQLError): GraphQLError {
   return new GraphQLError(message, { extensions: within ? { ...extensions, http: { status: 400 } } : extensions });
 }
 
+/** What reads much, by the context of its resolvers. */
+const heavyOperations = new WeakSet<object>();
+
+/** Reads what reads much by its fair share; after it was decided which database is read (queriesRead.ts). */
+export const sharesPlugin: Plugin<Context> = {
+  onExecute: ({ args: { contextValue } }) => {
+    if (heavyOperations.has(contextValue)) readHeavily(contextValue);
+  },
+};
+
 /** Validation ends at so many errors. */
 const mostErrors = 10;
 
@@ -50,7 +62,7 @@ function checkUnsigned(text: string): void {
  * Refuses what is too long, too deep, too wide or too dear before anything of it runs: who asks is known, then the text is looked at, then
  * it is parsed. Names the cost of what did run in its answer's `extensions`.
  */
-export const limitsPlugin = (documents: DocumentCache): Plugin<object, { incoming: { context: Context } }> => ({
+export const limitsPlugin = (documents: DocumentCache, statistics: () => Statistics | null): Plugin<object, { incoming: { context: Context } }> => ({
   onRequestParse: ({ request, requestParser, setRequestParser }) => {
     if (request.method !== "GET" || !requestParser) return;
     setRequestParser(async (asked) => {
@@ -87,7 +99,10 @@ export const limitsPlugin = (documents: DocumentCache): Plugin<object, { incomin
     try {
       const operation = operationOf(document, operationName);
       checkIds(operation, variables);
-      const cost = report(checkCost(schema, document, operation, variables), shapeOf(document));
+      const found = checkCost(schema, document, operation, variables, statistics());
+      const cost = report(found, shapeOf(document));
+      const { shares } = args.contextValue as Partial<Context>;
+      if (operation.operation === OperationTypeNode.QUERY && shares?.isHeavy(found.reads)) heavyOperations.add(args.contextValue as object);
       return {
         onExecuteDone: ({ result, setResult }) => {
           if (Symbol.asyncIterator in result) return;

@@ -4,10 +4,11 @@ import { createYoga, type GraphQLParams, type Plugin, processRegularResult } fro
 
 import type { Context } from "../context.ts";
 import type { QuestionAnswer, Questions } from "../questions.ts";
+import type { Statistics } from "../reads.rules.ts";
 import { checkQuestion } from "./check.ts";
 import { maskError } from "./errors.ts";
 import type { DocumentCache } from "./documentCache.ts";
-import { limitsPlugin, taught } from "./limits.ts";
+import { limitsPlugin, sharesPlugin, taught } from "./limits.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
@@ -22,13 +23,15 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
   },
 };
 
+type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; log: (error: unknown) => void };
+
 /**
  * Yoga as this gateway uses it: batched arrays, multipart bodies, foreign origins and Yoga's own explorer are off; queries have
  * limits; failures become what the caller may see.
  */
-export function yogaOf(schema: GraphQLSchema, documents: DocumentCache, log: (error: unknown) => void) {
+export function yogaOf(schema: GraphQLSchema, { documents, statistics, log }: YogaParts) {
   return createYoga<Incoming>({
-    plugins: [operationsOfForms, limitsPlugin(documents), queriesReadPlugin],
+    plugins: [operationsOfForms, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin],
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: { get: () => undefined, set: () => {} } },
     graphqlEndpoint: "/graphql",
@@ -93,12 +96,12 @@ export function shortPathOf(yoga: Yoga) {
 }
 
 /** What the rest of the gateway may ask of its GraphQL half. */
-export function questionsOf(schema: GraphQLSchema, yoga: Yoga): Questions {
+export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () => Statistics | null): Questions {
   const ask: Questions["ask"] = async (context, { query, variables, operationName }) => {
     const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });
     const params = { query, ...(variables ? { variables } : {}), ...(operationName ? { operationName } : {}) };
     const answer = await yoga.getResultForParams({ params, request }, { incoming: { context } });
     return answer as QuestionAnswer;
   };
-  return { ask, check: (question) => checkQuestion(schema, question), spreadsheet: spreadsheetOf(schema, ask) };
+  return { ask, check: (question) => checkQuestion(schema, question, statistics()), spreadsheet: spreadsheetOf(schema, ask) };
 }

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { version } from "../../package.json";
 import { requireViewer } from "../access/access.ts";
 import { parse } from "../parse.ts";
+import { readHeavily } from "../shares.ts";
 import { describeAll, describeCall } from "./describe.ts";
 import { tagAnswers } from "./etag.ts";
 import { examplesText } from "./examples.ts";
@@ -21,6 +22,9 @@ const isOpen = (url: string): boolean =>
 /** What every signed-in person reads alike, and a browser may keep: places, partners, facilities and figures. All else tells of persons. */
 const openToAll = /^\/api\/v1\/(province|district|implementingPartner|facility|serviceArea|connectivity|smartCareAssessmentVersion|dash|download|docs|openapi|system)/;
 const isOpenToAll = ({ routeOptions }: FastifyRequest): boolean => openToAll.test(routeOptions.url ?? "");
+
+/** Calls that answer a whole list as a file. */
+const isExport = (url: string): boolean => /(^|[/.])(csv|ndjson)(\/|$)/.test(url);
 
 const noParameters = z.strictObject({});
 
@@ -44,6 +48,9 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   // Before the values are looked at, so that nothing is told to strangers.
   server.addHook("preValidation", async (request) => {
     if (!isOpen(request.url.split("?")[0] ?? "")) requireViewer(request.context);
+  });
+  server.addHook("preHandler", async ({ context, routeOptions }) => {
+    if (isExport(routeOptions.url ?? "")) readHeavily(context);
   });
   server.addHook("onSend", async (request, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", isOpenToAll(request) ? "private, no-cache" : "no-store");

@@ -7,6 +7,7 @@ import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
+import { everyFacilityReads } from "../reads.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
 import * as silence from "./silence.ts";
@@ -144,6 +145,7 @@ builder.queryField("silentSites", (t) =>
   t.connection({
     type: TdbSilence,
     nullable: true,
+    extensions: { reads: everyFacilityReads },
     description: about.list,
     args: {
       provinceId: t.arg.int(),

@@ -9,6 +9,7 @@ import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
+import { countedReads } from "../reads.rules.ts";
 import { dateRangeRules } from "../period.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
@@ -124,6 +125,7 @@ builder.queryField("tdbs", (t) =>
   t.connection({
     type: Tdb,
     nullable: true,
+    extensions: { reads: countedReads(({ tdbs, firstTdb }) => ({ rows: tdbs, first: firstTdb })) },
     description: about,
     args: {
       facilityUuid: t.arg.string(),

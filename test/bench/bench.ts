@@ -20,6 +20,8 @@ import { startProduct } from "./product.ts";
 import type { Question } from "./questions.ts";
 import { readSamples, type Samples } from "./samples.ts";
 import { saveQuestions } from "./saveQuestions.ts";
+import { measureShares } from "./shares.ts";
+import { endureSiege } from "./siege.ts";
 import { measureCharts } from "./sqlTime.ts";
 import { measureStart } from "./start.ts";
 import { measureUpload } from "./upload.ts";
@@ -27,7 +29,7 @@ import { measureUpload } from "./upload.ts";
 /** `npm run bench`: see --help. The tables go to stdout, what is going on to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
-const others = ["sqlTime", "csv", "upload", "start", "bytes", "lighthouse"];
+const others = ["sqlTime", "csv", "shares", "siege", "upload", "start", "bytes", "lighthouse"];
 const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
 const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
@@ -68,13 +70,15 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
 async function onCopy(bench: Bench, place: Place, isAsked: (name: string) => boolean): Promise<Section[]> {
   const { options, databases, load, samples } = bench;
   const saves = saveQuestions.filter(({ name }) => isAsked(name));
-  if (saves.length === 0 && !isAsked("upload") && options.loadMinutes === 0) return [];
+  const isSiege = options.questions.includes("siege");
+  if (saves.length === 0 && !isAsked("upload") && options.loadMinutes === 0 && !isSiege) return [];
   progress("a copy to write into");
   const copy = await databases.copy(place);
   const sections = [await part("saves", () => askAll(bench, copy.place, saves))];
   if (isAsked("upload")) sections.push(await part("upload", () => measureUpload(copy.place, samples, load)));
   const long = { samples, questions: [...reading, ...saveQuestions], load, minutes: options.loadMinutes };
-  if (long.minutes > 0) sections.push(await part(`${long.minutes} minutes of load`, () => endure(copy.place, long)));
+  if (isSiege) sections.push(await part("siege", () => endureSiege(copy.place, { samples, question: reading[0]!, load, seconds: 60 * Math.max(1, options.loadMinutes) })));
+  else if (long.minutes > 0) sections.push(await part(`${long.minutes} minutes of load`, () => endure(copy.place, long)));
   await copy.drop();
   return sections;
 }
@@ -92,6 +96,7 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
   const { place: at, samples: about } = sizes.at(-1)!;
   const bench = { options, databases, load, installed, samples: about };
   sections.push(await part("questions", () => askAll(bench, at, reading.filter(({ name }) => isAsked(name)))));
+  if (isAsked("shares")) sections.push(await part("shares", () => measureShares(at, { samples: about, question: reading[0]!, load, seconds: Math.max(10, options.seconds) })));
   if (isAsked("csv")) sections.push(await part("csv", () => measureCsv(at, about)));
   if (isAsked("start")) sections.push(await part("start", () => measureStart(at)));
   sections.push(...(await onCopy(bench, at, isAsked)));

@@ -29,7 +29,8 @@ export const help = `npm run bench -- [options]
   --seconds 3                         of each measurement
   --warm 10                           seconds of load before a question is measured, on each that answers it
   --connections 1,16,64
-  --load-minutes 0                    an endurance run of 64 connections, so many minutes
+  --load-minutes 0                    an endurance run of 64 connections, so many minutes; with --questions siege, which is
+                                      only run when it is named, the minutes of the siege
   --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
                                       loaded into a temporary folder and removed
   --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is

@@ -1,0 +1,38 @@
+import { OfflineIcon } from "@blueprintjs/icons";
+import { useEffect, useRef } from "react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { FromField } from "../keptAnswers.ts";
+import { counted } from "../reference/counted.ts";
+import { routes } from "../routes.ts";
+import { useSystem } from "../shell/viewer.ts";
+import { instantText } from "../ui/instants.ts";
+import "./FieldListNote.css";
+
+type FieldListNoteProps = { query: { field?: FromField; reload: () => void }; children?: ReactNode };
+
+/** Says of an answer that it is from the sites that were taken along, and as of when. Asks the server once the network is back. */
+export function FieldListNote({ query: { field, reload }, children }: FieldListNoteProps) {
+  const { timeZone } = useSystem();
+  const again = useRef(reload);
+  useEffect(() => {
+    again.current = reload;
+  });
+  const isFromField = field !== undefined;
+  useEffect(() => {
+    if (!isFromField) return;
+    const ask = () => again.current();
+    window.addEventListener("online", ask);
+    return () => window.removeEventListener("online", ask);
+  }, [isFromField]);
+  if (!field) return null;
+  return (
+    <p className="field-list-note" role="note">
+      <OfflineIcon />
+      <span>
+        There is no connection. This is from the {counted(field.total, "site")} of {field.scopeName} that are kept on this device, as of{" "}
+        {instantText(field.asOf, timeZone)}. {children} <Link to={routes.field()}>What is kept</Link>
+      </span>
+    </p>
+  );
+}

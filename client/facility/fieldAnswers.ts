@@ -1,0 +1,113 @@
+import { valueNames } from "../../gateway/assessment/content.rules.ts";
+import type { FromField } from "../keptAnswers.ts";
+import type { LastVisit } from "../assessment/lastVisit.ts";
+import { findLastVisit, readKeptSites } from "./fieldSites.ts";
+import type { KeptSite, KeptSites } from "./fieldSites.ts";
+import { search } from "./siteSearch.ts";
+
+/**
+ * Answers from the sites that were taken along, in the place of the server's where there is no network: the screens ask as ever. An
+ * answer has the fields of its query, so each screen's new field needs one here.
+ */
+
+const perPage = 10;
+
+type Variables = Record<string, unknown>;
+type Answer = (kept: KeptSites, variables: Variables) => object | null | Promise<object | null>;
+
+const provinceOf = ({ provinceId, province: name }: KeptSite) => ({ __typename: "Province", id: `Province:${provinceId}`, provinceId, name });
+const districtOf = (site: KeptSite) => ({ __typename: "District", id: `District:${site.districtId}`, districtId: site.districtId, name: site.district });
+const partnerOf = ({ implementingPartnerId, implementingPartner }: KeptSite) =>
+  implementingPartnerId === null
+    ? null
+    : { __typename: "ImplementingPartner", id: `ImplementingPartner:${implementingPartnerId}`, implementingPartnerId, implementingPartner };
+const areaOf = ({ serviceAreaId, serviceArea }: { serviceAreaId: number; serviceArea: string }) => ({
+  __typename: "ServiceArea",
+  id: `ServiceArea:${serviceAreaId}`,
+  serviceAreaId,
+  serviceArea,
+});
+
+function facilityOf(site: KeptSite, visit: LastVisit | null) {
+  const { serviceAreas, connectivity, ...known } = site;
+  return {
+    ...known,
+    __typename: "Facility",
+    id: `Facility:${site.facilityUuid}`,
+    district: districtOf(site),
+    province: provinceOf(site),
+    implementingPartner: partnerOf(site),
+    functionalityStatusMode: visit?.content.functionalityStatusMode ?? null,
+    connectivity: { __typename: "FacilityConnectivity", ...connectivity },
+    serviceAreas: serviceAreas.map(areaOf),
+    latestAssessment: visit && {
+      __typename: "Assessment",
+      id: `Assessment:${visit.assessmentUuid}`,
+      assessmentUuid: visit.assessmentUuid,
+      assessmentDate: visit.assessmentDate,
+      ...Object.fromEntries(valueNames.map((name) => [name, visit.content[name]])),
+      serviceAreaAssessments: visit.content.serviceAreaAssessments,
+    },
+  };
+}
+
+async function facility({ byUuid }: KeptSites, { facilityUuid }: Variables) {
+  const site = byUuid.get(String(facilityUuid));
+  return site ? facilityOf(site, await findLastVisit(site.facilityUuid)) : null;
+}
+
+function page(sites: readonly KeptSite[], offset: unknown) {
+  const from = typeof offset === "number" ? offset : 0;
+  return { totalCount: sites.length, nodes: sites.slice(from, from + perPage).map((site) => facilityOf(site, null)) };
+}
+
+/** Whether all of a place or partner was taken along. */
+function isWhole({ note: { scope }, sites }: KeptSites, { provinceId, districtId, implementingPartnerId }: Variables): boolean {
+  if (scope.implementingPartnerId !== undefined && scope.implementingPartnerId !== implementingPartnerId) return false;
+  if (scope.districtId !== undefined) return scope.districtId === districtId;
+  if (scope.provinceId === undefined || scope.provinceId === provinceId) return true;
+  return districtId != null && sites.some((site) => site.districtId === districtId);
+}
+
+const answers: Record<string, Answer> = {
+  FacilityScreenQuery: async (kept, variables) => {
+    const found = await facility(kept, variables);
+    return found && { facility: found };
+  },
+  AssessmentScreenQuery: async (kept, variables) => {
+    if (variables["isEdit"] === true) return null;
+    const found = await facility(kept, variables);
+    if (!found) return null;
+    const smartCareAssessmentVersions = kept.note.versions.map((version) => ({ __typename: "SmartCareVersion", ...version, id: String(version.id) }));
+    return { facility: found, serviceAreas: kept.serviceAreas.map(areaOf), smartCareAssessmentVersions };
+  },
+  SearchResultsSectionQuery: ({ searchable }, { text, offset }) => ({ facilities: page(search(searchable, String(text)), offset) }),
+  FacilitiesScreenQuery: (kept, variables) => {
+    const { provinceId, districtId, implementingPartnerId, mode, search: text } = variables;
+    if (mode != null || !isWhole(kept, variables)) return null;
+    const matches = (site: KeptSite) =>
+      (provinceId == null || site.provinceId === provinceId) &&
+      (districtId == null || site.districtId === districtId) &&
+      (implementingPartnerId == null || site.implementingPartnerId === implementingPartnerId);
+    const first = kept.sites.find(matches);
+    if (!first) return null;
+    const sites = typeof text === "string" ? search(kept.searchable.filter(({ site }) => matches(site)), text) : kept.sites.filter(matches);
+    return {
+      ...(provinceId == null ? {} : { province: provinceOf(first) }),
+      ...(districtId == null ? {} : { district: { ...districtOf(first), province: provinceOf(first) } }),
+      ...(implementingPartnerId == null ? {} : { implementingPartner: partnerOf(first) }),
+      facilities: page(sites, variables["offset"]),
+    };
+  },
+};
+
+/** The answer to a query from the kept sites, if they hold it. */
+export async function answerFromField(name: string, variables: object): Promise<{ data: object; field: FromField } | undefined> {
+  const answer = answers[name];
+  if (!answer) return undefined;
+  const kept = await readKeptSites();
+  const data = kept && (await answer(kept, variables as Variables));
+  if (!kept || !data) return undefined;
+  const { scopeName, asOf } = kept.note;
+  return { data, field: { scopeName, total: kept.sites.length, asOf } };
+}

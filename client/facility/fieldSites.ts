@@ -1,0 +1,139 @@
+import { siteAt } from "../../gateway/site/siteList.rules.ts";
+import type { Site, SiteConnectivity, SiteList } from "../../gateway/site/siteList.rules.ts";
+import type { LastVisit } from "../assessment/lastVisit.ts";
+import { list, onHolder, read } from "../store/store.ts";
+import { compare, searchable } from "./siteSearch.ts";
+import type { Searchable } from "./siteSearch.ts";
+
+/**
+ * The sites that somebody took along into the field, as they lie in their sealed store (kind "site"): a note of what was taken, the
+ * sites of each province, the last visits of each district.
+ */
+
+/** What was taken along: the country, or what is named of place and partner. */
+export type FieldScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
+
+export type FieldNote = {
+  /** names its parts among those of other downloads */
+  generation: string;
+  scope: FieldScope;
+  /** in words: "Lusaka Province" */
+  scopeName: string;
+  /** since when the list is known to be right, an instant by the server's clock */
+  asOf: string;
+  /** from which the feed of changes goes on */
+  cursor: string;
+  total: number;
+  provinceIds: number[];
+  /** districts whose last visits were taken along */
+  visits: { districtId: number; district: string; count: number; etag: string | null }[];
+  versions: { id: number; libraryVersion: string; databaseVersion: string }[];
+};
+
+/** The last visits of a district, by facility. */
+export type KeptVisits = Record<string, LastVisit>;
+
+export const noteKey = "note";
+export const sitesKey = (generation: string, provinceId: number) => `sites:${generation}:${provinceId}`;
+export const visitsKey = (generation: string, districtId: number) => `visits:${generation}:${districtId}`;
+
+/** A kept site with the names of what it belongs to. */
+export type KeptSite = Omit<Site, "connectivity" | "serviceAreas"> & {
+  district: string;
+  provinceId: number;
+  province: string;
+  implementingPartner: string | null;
+  connectivity: Omit<SiteConnectivity, "type" | "mobileProvider"> & {
+    type: { id: number; type: string } | null;
+    mobileProvider: { id: number; provider: string } | null;
+  };
+  serviceAreas: { serviceAreaId: number; serviceArea: string }[];
+};
+
+export type KeptSites = {
+  note: FieldNote;
+  /** by name */
+  sites: KeptSite[];
+  byUuid: Map<string, KeptSite>;
+  serviceAreas: { serviceAreaId: number; serviceArea: string }[];
+  searchable: Searchable<KeptSite>[];
+};
+
+/** What was taken along; null where nothing was, or it cannot be read. */
+export const readNote = (): Promise<FieldNote | null> =>
+  read<FieldNote>("site", noteKey)
+    .then((note) => note ?? null)
+    .catch(() => null);
+
+function namedSites(part: SiteList): KeptSite[] {
+  const provinces = new Map(part.provinces.map(({ provinceId, province }) => [provinceId, province]));
+  const districts = new Map(part.districts.map((one) => [one.districtId, one]));
+  const partners = new Map(part.implementingPartners.map((one) => [one.implementingPartnerId, one.implementingPartner]));
+  const areas = new Map(part.serviceAreas.map((area) => [area.serviceAreaId, area]));
+  return part.facilityUuid.map((_, place) => {
+    const { connectivity, serviceAreas, ...site } = siteAt(part, place);
+    const { district, provinceId } = districts.get(site.districtId)!;
+    return {
+      ...site,
+      district,
+      provinceId,
+      province: provinces.get(provinceId) ?? "",
+      implementingPartner: site.implementingPartnerId === null ? null : (partners.get(site.implementingPartnerId) ?? null),
+      connectivity: {
+        ...connectivity,
+        type: part.connectivityTypes.find(({ id }) => id === connectivity.type) ?? null,
+        mobileProvider: part.connectivityProviders.find(({ id }) => id === connectivity.mobileProvider) ?? null,
+      },
+      serviceAreas: serviceAreas.flatMap((id) => areas.get(id) ?? []).toSorted((one, other) => (one.serviceArea < other.serviceArea ? -1 : 1)),
+    };
+  });
+}
+
+async function readSites(note: FieldNote): Promise<KeptSites> {
+  const parts = (await Promise.all(note.provinceIds.map((id) => read<SiteList>("site", sitesKey(note.generation, id))))).filter((part) => part !== undefined);
+  const sites = parts.flatMap(namedSites).toSorted(compare);
+  return {
+    note,
+    sites,
+    byUuid: new Map(sites.map((site) => [site.facilityUuid, site])),
+    serviceAreas: parts[0]?.serviceAreas ?? [],
+    searchable: sites.map(searchable),
+  };
+}
+
+let latest: { state: string; sites: Promise<KeptSites> } | undefined;
+
+// Whoever comes next reads their own.
+onHolder(() => (latest = undefined));
+
+/** The kept sites, read once for each state of theirs; null where there are none. */
+export async function readKeptSites(): Promise<KeptSites | null> {
+  const note = await readNote();
+  if (!note) {
+    latest = undefined;
+    return null;
+  }
+  const state = `${note.generation} ${note.cursor}`;
+  if (latest?.state !== state) latest = { state, sites: readSites(note) };
+  try {
+    return { ...(await latest.sites), note };
+  } catch {
+    latest = undefined;
+    return null;
+  }
+}
+
+/** The answers of a facility's last visit, where they were taken along. */
+export async function findLastVisit(facilityUuid: string): Promise<LastVisit | null> {
+  const kept = await readKeptSites();
+  const site = kept?.byUuid.get(facilityUuid);
+  if (!site || !kept?.note.visits.some(({ districtId }) => districtId === site.districtId)) return null;
+  const visits = await read<KeptVisits>("site", visitsKey(kept.note.generation, site.districtId)).catch(() => undefined);
+  return visits?.[facilityUuid] ?? null;
+}
+
+/** How many bytes of the device the kept sites take. */
+export async function countKeptBytes(): Promise<number> {
+  const records = await list("site").catch(() => []);
+  return records.reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,123 @@
+import { Button, HTMLSelect, Intent } from "@blueprintjs/core";
+import { CloudDownloadIcon } from "@blueprintjs/icons";
+import { useState } from "react";
+import type { SubmitEvent } from "react";
+import { useMay } from "../shell/viewer.ts";
+import { Field } from "../ui/Field.tsx";
+import type { FieldChoice } from "./fieldDownload.ts";
+import "../ui/choices.css";
+
+export type Place = { provinceId: number; name: string; districts: { districtId: number; name: string }[] };
+export type Partner = { implementingPartnerId: number; implementingPartner: string };
+
+const kinds = { district: "A district", province: "A province", partner: "A partner's sites", country: "The whole country" } as const;
+type Kind = keyof typeof kinds;
+
+/** Last visits are whole answers with contacts: of as many districts as somebody can visit. */
+const mostDistricts = 40;
+
+type FieldScopeFormProps = { places: readonly Place[]; partners: readonly Partner[]; isBusy: boolean; onPrepare: (choice: FieldChoice) => void };
+
+/** What is to be taken along: which sites, and the last visits of which districts. */
+export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldScopeFormProps) {
+  const mayView = useMay("viewAssessments");
+  const [kind, setKind] = useState<Kind>("district");
+  const [chosen, setChosen] = useState<Partial<Record<Kind, number>>>({});
+  const [left, setLeft] = useState<{ [scope: string]: number[] }>({});
+
+  const districts = places.flatMap(({ districts: of, name: province }) => of.map((district) => ({ ...district, province })));
+  const options: Record<Exclude<Kind, "country">, { value: number; label: string }[]> = {
+    district: districts
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .map(({ districtId, name, province }) => ({ value: districtId, label: `${name} (${province})` })),
+    province: places.map(({ provinceId, name }) => ({ value: provinceId, label: name })),
+    partner: partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner })),
+  };
+  const id = kind === "country" ? undefined : (chosen[kind] ?? options[kind][0]?.value);
+  const nameOf = kind === "country" ? "" : (options[kind].find(({ value }) => value === id)?.label ?? "");
+  const within = places.filter(({ provinceId, districts: of }) =>
+    kind === "province" ? provinceId === id : kind === "district" ? of.some(({ districtId }) => districtId === id) : true,
+  );
+  const offered = within.flatMap(({ districts: of }) => of).filter(({ districtId }) => kind !== "district" || districtId === id);
+  const scopeKey = `${kind} ${id}`;
+  // Of a place all, of the country or a partner none, until somebody chooses.
+  const isPlace = kind === "district" || kind === "province";
+  const wanted = (left[scopeKey] ?? (isPlace ? offered.map(({ districtId }) => districtId) : [])).filter((one) => offered.some(({ districtId }) => districtId === one));
+  const tooMany = mayView && wanted.length > mostDistricts;
+  const flip = (districtId: number) =>
+    setLeft({ ...left, [scopeKey]: wanted.includes(districtId) ? wanted.filter((one) => one !== districtId) : [...wanted, districtId] });
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isBusy || tooMany) return;
+    const scopes = { district: { districtId: id }, province: { provinceId: id }, partner: { implementingPartnerId: id }, country: {} };
+    onPrepare({
+      scope: JSON.parse(JSON.stringify(scopes[kind])) as FieldChoice["scope"],
+      scopeName: kind === "country" ? "the whole country" : kind === "province" ? `${nameOf} Province` : kind === "district" ? `${nameOf.replace(/ \(.*$/, "")} District` : nameOf,
+      provinceIds: within.map(({ provinceId }) => provinceId),
+      districts: mayView ? offered.filter(({ districtId }) => wanted.includes(districtId)).map(({ districtId, name }) => ({ districtId, district: name })) : [],
+    });
+  };
+
+  const check = ({ districtId, name }: Place["districts"][number]) => (
+    <label className="check-field" key={districtId}>
+      <input checked={wanted.includes(districtId)} onChange={() => flip(districtId)} type="checkbox" />
+      <span>{name}</span>
+    </label>
+  );
+  return (
+    <form className="field-form" onSubmit={submit}>
+      <div className="field-choices">
+        <Field label="What to take along">
+          {(control) => (
+            <HTMLSelect
+              {...control}
+              fill
+              onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+              options={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+              value={kind}
+            />
+          )}
+        </Field>
+        {kind === "country" ? null : (
+          <Field label={{ district: "District", province: "Province", partner: "Implementing partner" }[kind]}>
+            {(control) => (
+              <HTMLSelect
+                {...control}
+                fill
+                onChange={({ currentTarget }) => setChosen({ ...chosen, [kind]: Number(currentTarget.value) })}
+                options={options[kind]}
+                value={id}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      {mayView ? (
+        <fieldset className="field-visits">
+          <legend>With the last visit&rsquo;s answers of these districts</legend>
+          {isPlace ? (
+            <div className="field-checks">{offered.map(check)}</div>
+          ) : (
+            within.map(({ provinceId, name, districts: of }) => (
+              <details key={provinceId}>
+                <summary>
+                  {name} ({of.filter(({ districtId }) => wanted.includes(districtId)).length} of {of.length})
+                </summary>
+                <div className="field-checks">{of.map(check)}</div>
+              </details>
+            ))
+          )}
+          {tooMany ? (
+            <p className="field-fault" role="alert">
+              At most {mostDistricts} districts: {wanted.length} are chosen.
+            </p>
+          ) : null}
+        </fieldset>
+      ) : null}
+      <div>
+        <Button disabled={tooMany} icon={<CloudDownloadIcon />} intent={Intent.PRIMARY} text="Download" type="submit" />
+      </div>
+    </form>
+  );
+}

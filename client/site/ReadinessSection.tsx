@@ -1,0 +1,63 @@
+import { Button } from "@blueprintjs/core";
+import { TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
+import { useEffect, useState } from "react";
+import type { FieldNote } from "../facility/fieldSites.ts";
+import { useSystem, useToday, useViewer } from "../shell/viewer.ts";
+import { points } from "./readiness.ts";
+import type { Finding } from "./readiness.ts";
+
+type ReadinessSectionProps = { note: FieldNote | null; isBusy: boolean; onRefresh: () => void };
+
+/** Whether this device is ready for work without network, point by point, each with what makes it ready. */
+export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionProps) {
+  const { timeZone } = useSystem();
+  const { userName } = useViewer().user;
+  const today = useToday();
+  const [found, setFound] = useState<Record<string, Finding>>({});
+  const [looks, setLooks] = useState(0);
+  const lookAgain = () => setLooks((count) => count + 1);
+  useEffect(() => {
+    let isOver = false;
+    for (const { title, look } of points)
+      void Promise.resolve(look({ note, timeZone, userName, today })).then((finding) => {
+        if (!isOver) setFound((before) => ({ ...before, [title]: finding }));
+      });
+    return () => {
+      isOver = true;
+    };
+  }, [note, timeZone, userName, today, looks]);
+  useEffect(() => {
+    window.addEventListener("focus", lookAgain);
+    window.addEventListener("online", lookAgain);
+    return () => {
+      window.removeEventListener("focus", lookAgain);
+      window.removeEventListener("online", lookAgain);
+    };
+  }, []);
+  const isLooking = points.some(({ title }) => !found[title]);
+  const open = points.filter(({ title }) => found[title]?.isReady === false).length;
+  const heading = open > 0 ? `${open} of ${points.length} points are not ready` : isLooking ? "Is this device ready?" : "This device is ready for the field";
+
+  return (
+    <section className="card field-readiness" aria-labelledby="field-readiness-heading">
+      <h2 id="field-readiness-heading">{heading}</h2>
+      <ul>
+        {points.map(({ title }) => {
+          const finding = found[title];
+          const act = finding?.act;
+          const run = act?.run ?? (act ? onRefresh : undefined);
+          return (
+            <li className={finding?.isReady ? "is-ready" : finding ? "is-open" : undefined} key={title}>
+              {finding ? finding.isReady ? <TickCircleIcon title="Ready" /> : <WarningSignIcon title="Not ready" /> : <span className="field-looking" />}
+              <div>
+                <h3>{title}</h3>
+                <p>{finding?.text ?? "Looking …"}</p>
+                {act ? <Button disabled={isBusy} onClick={() => void Promise.resolve(run?.()).then(lookAgain)} text={act.title} /> : null}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { currentSession } from "../shell/session.ts";
+import { learnServerTime } from "../shell/clock.ts";
+import { heardFetch } from "../ui/heardFetch.ts";
+import { busyWith } from "../ui/idle.ts";
+
+/** A call that did not answer what was asked for; the message is for the person. */
+export class AskFailure extends Error {
+  readonly status: number | undefined;
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What a call answered; without a body where that is the one that the tag names. */
+type Answer<Body> = { body?: Body; etag: string | null };
+
+/** Reads an address of the REST interface, unless it is what the tag names. @throws AskFailure */
+export async function ask<Body>(path: string, etag: string | null = null): Promise<Answer<Body>> {
+  let response: Response;
+  try {
+    const session = currentSession();
+    const headers = new Headers(etag ? { "If-None-Match": etag } : {});
+    if (session.state === "signedIn") headers.set("X-Person", session.viewer.user.uuid);
+    // The browser's own store would keep what only the person's sealed one may hold.
+    response = await busyWith(heardFetch(path, { credentials: "same-origin", cache: "no-store", headers }));
+    learnServerTime(response);
+    if (response.status === 304) return { etag };
+    if (response.ok) return { body: (await response.json()) as Body, etag: response.headers.get("ETag") };
+  } catch {
+    throw new AskFailure("The connection was lost. What has come is kept: try again to go on from there.");
+  }
+  if (response.status === 401) throw new AskFailure("Your session has ended. Sign in again to go on.", 401);
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string };
+  throw new AskFailure(problem.detail ?? "Something went wrong.", response.status);
+}

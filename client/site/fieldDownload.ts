@@ -1,0 +1,174 @@
+import { contentOf } from "../../gateway/assessment/content.rules.ts";
+import type { Content } from "../../gateway/assessment/content.rules.ts";
+import type { SiteList } from "../../gateway/site/siteList.rules.ts";
+import { noteKey, readNote, sitesKey, visitsKey } from "../facility/fieldSites.ts";
+import type { FieldNote, FieldScope, KeptVisits } from "../facility/fieldSites.ts";
+import { now } from "../shell/clock.ts";
+import { forget, keep, list, read } from "../store/store.ts";
+import { ask, AskFailure } from "./ask.ts";
+import { applyChanges } from "./siteChanges.ts";
+import type { FieldParts, Settings, SiteChange } from "./siteChanges.ts";
+
+/** Takes sites along and keeps them in step: parts of a province or district each, so that a dropped line costs one of them. */
+
+export type FieldChoice = {
+  scope: FieldScope;
+  scopeName: string;
+  /** the provinces that the scope may touch */
+  provinceIds: readonly number[];
+  /** whose last visits are wanted */
+  districts: readonly { districtId: number; district: string }[];
+};
+export type Progress = { done: number; of: number; what: string };
+type Tell = (progress: Progress) => void;
+
+type Visit = Content & { assessmentUuid: string; facilityUuid: string; assessmentDate: string };
+type Version = FieldNote["versions"][number];
+
+const query = (values: Record<string, string | number | undefined>): string =>
+  new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
+
+/** Names a part of one download, so that those of an earlier one stay whole until all has come. */
+const newGeneration = () => Date.now().toString(36);
+
+/** What came of a download that was broken off, for the same choice tried again. */
+let begun: { key: string; note: FieldNote; isVersioned: boolean } | undefined;
+
+async function takeSites(note: FieldNote, provinceId: number): Promise<void> {
+  const { body } = await ask<SiteList>(`/api/v1/site?${query({ ...note.scope, provinceId })}`);
+  if (note.cursor === "") Object.assign(note, { cursor: body!.cursor, asOf: now().toISOString() });
+  if (body!.total === 0) return;
+  await keep("site", sitesKey(note.generation, provinceId), body);
+  note.provinceIds.push(provinceId);
+  note.total += body!.total;
+}
+
+/** The last visits of a district; undefined where they are the kept ones. */
+async function takeVisits(generation: string, district: { districtId: number; district: string }, etag: string | null): Promise<FieldNote["visits"][number] | undefined> {
+  const answer = await ask<Visit[]>(`/api/v1/assessment/latest/district/${district.districtId}`, etag);
+  if (!answer.body) return undefined;
+  const visits: KeptVisits = Object.fromEntries(
+    answer.body.map((visit) => [
+      visit.facilityUuid,
+      { assessmentUuid: visit.assessmentUuid, assessmentDate: visit.assessmentDate, content: contentOf(visit) },
+    ]),
+  );
+  await keep("site", visitsKey(generation, district.districtId), visits);
+  return { ...district, count: answer.body.length, etag: answer.etag };
+}
+
+/** Frees what no note names. */
+async function sweep(note: FieldNote | null): Promise<void> {
+  const named = note && new Set([noteKey, ...note.provinceIds.map((id) => sitesKey(note.generation, id)), ...note.visits.map(({ districtId }) => visitsKey(note.generation, districtId))]);
+  for (const { key } of await list("site")) if (!named?.has(key)) await forget("site", key);
+}
+
+/**
+ * Takes a scope along, in the place of what was taken before. Broken off, the same choice goes on where it was.
+ *
+ * @throws AskFailure or NotKept
+ */
+export async function prepareField(choice: FieldChoice, tell: Tell): Promise<void> {
+  const { scope, scopeName, provinceIds, districts } = choice;
+  const key = JSON.stringify(choice);
+  if (begun?.key !== key)
+    begun = {
+      key,
+      isVersioned: false,
+      note: { generation: newGeneration(), scope, scopeName, asOf: "", cursor: "", total: 0, provinceIds: [], visits: [], versions: [] },
+    };
+  const { note } = begun;
+  const asked = new Set(note.provinceIds);
+  let done = 0;
+  const of = provinceIds.length + districts.length + 1;
+  for (const provinceId of provinceIds) {
+    tell({ done, of, what: "Sites" });
+    if (!asked.has(provinceId)) await takeSites(note, provinceId);
+    done += 1;
+  }
+  for (const district of districts) {
+    tell({ done, of, what: `Last visits: ${district.district}` });
+    if (!note.visits.some(({ districtId }) => districtId === district.districtId)) note.visits.push((await takeVisits(note.generation, district, null))!);
+    done += 1;
+  }
+  tell({ done, of, what: "Versions" });
+  note.versions = (await ask<Version[]>("/api/v1/smartCareAssessmentVersion")).body!;
+  await keep("site", noteKey, { ...note, choice } satisfies FieldNote & { choice: FieldChoice });
+  begun = undefined;
+  tell({ done: of, of, what: "Done" });
+  await sweep(note);
+}
+
+async function tellRest(uuids: readonly string[]): Promise<SiteChange[]> {
+  const told: SiteChange[] = [];
+  for (const key of uuids) {
+    const uuid = encodeURIComponent(key);
+    told.push(
+      { kind: "facilitySettings", key, record: (await ask<Settings>(`/api/v1/facility/settings/${uuid}`)).body! },
+      { kind: "facilityConnectivity", key, record: (await ask<SiteList["connectivities"][number]>(`/api/v1/facilityConnectivity/${uuid}`)).body! },
+    );
+  }
+  return told;
+}
+
+async function refreshSites(note: FieldNote): Promise<void> {
+  let parts: FieldParts = new Map(
+    (await Promise.all(note.provinceIds.map(async (id) => [id, await read<SiteList>("site", sitesKey(note.generation, id))] as const))).flatMap(([id, part]) => (part ? [[id, part]] : [])),
+  );
+  for (let hasMore = true; hasMore; ) {
+    const asked = query({ since: note.cursor, kinds: "facility,facilitySettings,facilityConnectivity", limit: 500 });
+    const { changes, cursor, ...rest } = (await ask<{ changes: SiteChange[]; cursor: string; hasMore: boolean }>(`/api/v1/changes?${asked}`)).body!;
+    let applied = applyChanges(parts, note.scope, changes, cursor);
+    if (applied.incomplete.length > 0) applied = applyChanges(parts, note.scope, [...changes, ...(await tellRest(applied.incomplete))], cursor);
+    for (const [provinceId, part] of applied.changed) await keep("site", sitesKey(note.generation, provinceId), part);
+    parts = new Map([...parts, ...applied.changed]);
+    Object.assign(note, { cursor, total: applied.total, provinceIds: [...parts.keys()] });
+    hasMore = rest.hasMore;
+  }
+}
+
+/**
+ * Brings what was taken along up to date: sites by the feed of changes, last visits where they are others. A cursor that the server
+ * does not know any more (a database put back from a copy) begins anew.
+ *
+ * @throws AskFailure or NotKept
+ */
+export async function refreshField(tell: Tell = () => {}): Promise<void> {
+  const note = (await readNote()) as (FieldNote & { choice: FieldChoice }) | null;
+  if (!note) return;
+  const asOf = now().toISOString();
+  const of = note.visits.length + 1;
+  tell({ done: 0, of, what: "Sites" });
+  try {
+    await refreshSites(note);
+  } catch (error) {
+    if (!(error instanceof AskFailure) || (error.status !== 410 && error.status !== 422)) throw error;
+    return prepareField(note.choice, tell);
+  }
+  for (const [place, visits] of note.visits.entries()) {
+    tell({ done: place + 1, of, what: `Last visits: ${visits.district}` });
+    const { districtId, district } = visits;
+    note.visits[place] = (await takeVisits(note.generation, { districtId, district }, visits.etag)) ?? visits;
+  }
+  note.versions = (await ask<Version[]>("/api/v1/smartCareAssessmentVersion")).body!;
+  await keep("site", noteKey, { ...note, asOf });
+  tell({ done: of, of, what: "Done" });
+}
+
+/** Removes all that was taken along. */
+export async function removeField(): Promise<void> {
+  begun = undefined;
+  await forget("site", noteKey);
+  await sweep(null);
+}
+
+const quietMs = 60 * 60 * 1000;
+
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** Brings it up to date when that is an hour ago, telling nobody; not for who saves data. */
+export async function refreshQuietly(): Promise<void> {
+  if (!navigator.onLine || savesData()) return;
+  const note = await readNote();
+  if (note && now().getTime() - Date.parse(note.asOf) > quietMs) await refreshField();
+}

@@ -1,0 +1,39 @@
+import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector } from "kysely";
+
+import type { Database } from "./connect.ts";
+import { copierOf, copyBy } from "./copy.ts";
+import type { DB } from "./schema.ts";
+
+/** A database to read from, whose statements are written as `like` writes them, and run by `read`, one by one. */
+export function databaseThrough(read: DatabaseConnection["executeQuery"], like: Database): Database {
+  const executor = like.getExecutor();
+  const refuse = () => Promise.reject(new Error("What only reads has no transactions and no streams"));
+  const connection: DatabaseConnection = { executeQuery: read, streamQuery: () => { throw new Error("What only reads has no streams"); } };
+  const nothing = () => Promise.resolve();
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: () => Promise.resolve(connection),
+    releaseConnection: nothing,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: nothing,
+  };
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => ({ compileQuery: (node, queryId) => executor.compileQuery(node, queryId) }),
+    },
+    plugins: [...executor.plugins],
+  });
+}
+
+/** A database to read from, each of whose statements has to take its turn. */
+export function databaseInTurns(source: Database, inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>): Database {
+  const bare = source.withoutPlugins();
+  const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn(() => bare.executeQuery<Row>(query)), source);
+  copyBy(reads, (text, take, signal) => inTurn(() => copierOf(source)(text, take, signal)));
+  return reads;
+}

@@ -1,0 +1,30 @@
+import { partOf, type Reads, shareOf, type Statistics, weights } from "../reads.rules.ts";
+
+/** What the figures of the dashboards read: rows by place and period, whatever the history. */
+
+type Edge = "provinceId" | "districtId" | "implementingPartnerId" | null;
+const monthsOfYear = 12;
+/** Days and weeks that the sheet of the last three months is made of. */
+const spans = 30;
+
+const inEdge = (edge: Edge, args: Parameters<Reads>[0]) => (edge ? { ...args, [edge]: 1 } : args);
+const provincesOf = (scope: Parameters<typeof shareOf>[0], { provinces }: Statistics) => (scope.provinceId != null || scope.districtId != null ? 1 : Math.max(1, provinces));
+const isFirst = (day: unknown) => String(day).endsWith("-01");
+
+export const dashReads = (edge: Edge) => {
+  const byPlace =
+    (rows: number): Reads =>
+    (args, statistics) => ({ rows: weights.rollup * rows * provincesOf(inEdge(edge, args), statistics) });
+  const facilitiesOf = (args: Parameters<Reads>[0], statistics: Statistics) => statistics.facilities * shareOf(inEdge(edge, args), statistics);
+  const history: Reads = (args, statistics) => {
+    const places = args.level === "DISTRICT" ? Math.max(1, statistics.districts * shareOf(inEdge(edge, args), statistics)) : provincesOf(inEdge(edge, args), statistics);
+    // Days that no month or quarter has: rows by facility.
+    const odd = isFirst(args.start) ? 0 : facilitiesOf(args, statistics);
+    return { rows: weights.rollup * (places + odd), groups: places };
+  };
+  const historyFacilities: Reads = (args, statistics) => {
+    const sent = Math.min(facilitiesOf(args, statistics), statistics.tdbs * shareOf(inEdge(edge, args), statistics) * partOf(args, statistics.firstTdb, statistics));
+    return { rows: weights.rollup * sent, groups: sent };
+  };
+  return { series: byPlace(monthsOfYear), chart: byPlace(4), sheet: byPlace(spans), history, historyFacilities };
+};

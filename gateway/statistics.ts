@@ -1,0 +1,18 @@
+import type { Database } from "../db/connect.ts";
+import { findStatistics } from "../db/statistics.ts";
+import type { Statistics } from "./reads.rules.ts";
+
+const freshMs = 60_000;
+
+/** The statistics of a database, not much older than a minute: who asks never waits for them. */
+export async function keepStatistics(db: Database, onError: (error: unknown) => void): Promise<() => Statistics> {
+  let kept: Statistics = await findStatistics(db);
+  let readAt = Date.now();
+  return () => {
+    if (Date.now() - readAt > freshMs) {
+      readAt = Date.now();
+      findStatistics(db).then((found) => (kept = found), onError);
+    }
+    return kept;
+  };
+}

@@ -1,0 +1,122 @@
+import { type ClientRequest, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+import type { Load } from "./children.ts";
+import { requestOf } from "./compare.ts";
+import { atMost, type Goal } from "./goals.ts";
+import type { Place } from "./place.ts";
+import { memoryOf } from "./processes.ts";
+import { startProduct } from "./product.ts";
+import type { Question } from "./questions.ts";
+import type { Samples } from "./samples.ts";
+import { figure, table } from "./table.ts";
+
+/** Everybody who means harm at once, from this machine, while three people work: what they wait, and what memory is left. */
+
+const people = { connections: 3, pauseMs: 200, warmSeconds: 5 };
+const idleConnections = 1000;
+const slowBodies = 100;
+const stalledUploads = 8;
+const addresses = 200;
+
+type Target = { port: number; headers: Record<string, string> };
+
+/** Sends a request and answers its status; 0 where the connection ended without one. */
+const send = ({ port }: Target, path: string, headers: Record<string, string>, body: string, localAddress?: string): Promise<number> =>
+  new Promise((resolve) => {
+    const asked: ClientRequest = request({ port, host: "127.0.0.1", path, method: "POST", headers, ...(localAddress ? { localAddress } : {}) }, (answer) => {
+      answer.resume().on("end", () => resolve(answer.statusCode ?? 0)).on("error", () => resolve(0));
+    });
+    asked.on("error", () => resolve(0)).end(body);
+  });
+
+const json = { "content-type": "application/json" };
+let bombs = 0;
+const bomb = (directives: number) => JSON.stringify({ query: `{ system { today ${"@a".repeat(directives)} @b${(bombs += 1)} } }` });
+const groups = (days: number) =>
+  JSON.stringify({ query: `{ assessmentGroups(by: [MODE, LIBRARY_VERSION], start: "${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}") { assessments } }` });
+
+/** What is done again and again, each by one attacker, with a pause between. */
+const attacks: Record<string, (target: Target, round: number) => Promise<number>> = {
+  "a stranger's parse bomb of 50 kB": (target) => send(target, "/graphql", json, bomb(24_800)),
+  "a stranger's parse bomb of 2 kB": (target) => send(target, "/graphql", json, bomb(900)),
+  "a person's parse bomb of 10 kB": (target) => send(target, "/graphql", { ...json, ...target.headers }, bomb(4800)),
+  "a person's groups": (target, round) => send(target, "/graphql", { ...json, ...target.headers }, groups([365, 90, 30][round % 3]!)),
+  "a wrong password, from one of 200 addresses": (target, round) =>
+    send(target, "/api/v1/auth", json, JSON.stringify({ login: `nobody${round % 500}`, password: "not-the-password" }), `127.0.0.${2 + (round % addresses)}`),
+};
+const attackers = 3;
+const pauseMs = 50;
+
+/** Connections that say nothing, bodies that hardly come, uploads that stop: opened anew where they are ended. */
+function hold({ port, headers }: Target, open: Set<Socket>): void {
+  const keep = (first: string, drip: boolean) => {
+    const socket = connect(port, "127.0.0.1");
+    open.add(socket);
+    socket.on("error", () => {}).resume();
+    if (first) socket.write(first);
+    const timer = drip ? setInterval(() => socket.write(" "), 20_000) : undefined;
+    socket.on("close", () => {
+      clearInterval(timer);
+      open.delete(socket);
+    });
+  };
+  const head = (path: string, type: string) => `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n`;
+  for (let n = 0; n < idleConnections; n += 1) keep("", false);
+  for (let n = 0; n < slowBodies; n += 1) keep(`${head("/api/v1/auth", "application/json")}\r\n{`, n % 2 === 0);
+  const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  for (let n = 0; n < stalledUploads; n += 1)
+    keep(`${head("/api/v1/tdb", "multipart/form-data; boundary=b")}${own.join("")}\r\n--b\r\ncontent-disposition: form-data; name="files"; filename="a.tdbx"\r\n\r\nxxx`, false);
+}
+
+export async function endureSiege(
+  place: Place,
+  { samples, question, load, seconds }: { samples: Samples; question: Question; load: Load; seconds: number },
+): Promise<{ goals: Goal[]; text: string }> {
+  const product = await startProduct(place);
+  const { headers = {} } = product.asToken({ method: "POST", path: "/graphql" });
+  const target = { port: product.port, headers };
+  const requests = question.operations(samples).map((operation) => requestOf(product, question, operation));
+  const phase = { isOver: false };
+  const open = new Set<Socket>();
+  const statuses = new Map<string, Map<number, number>>();
+  const memory: number[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const quiet = await load.run({ port: product.port, requests, ...people, seconds: Math.min(seconds, 60) });
+    hold(target, open);
+    const attacking = Object.entries(attacks).flatMap(([name, attack]) =>
+      Array.from({ length: attackers }, async (_, offset) => {
+        const found = statuses.get(name) ?? new Map<number, number>();
+        statuses.set(name, found);
+        for (let round = offset; !phase.isOver; round += attackers) {
+          const status = await attack(target, round);
+          found.set(status, (found.get(status) ?? 0) + 1);
+          await setTimeout(pauseMs);
+        }
+      }),
+    );
+    timer = setInterval(() => memory.push(memoryOf(product.pid)), Math.max(1000, (seconds * 1000) / 10));
+    const busy = await load.run({ port: product.port, requests, ...people, seconds });
+    phase.isOver = true;
+    await Promise.all(attacking);
+    const half = Math.ceil(memory.length / 2);
+    const growth = Math.max(...memory.slice(half)) / Math.max(...memory.slice(0, half));
+    return {
+      goals: [
+        atMost("siege: p99 of three people against the quiet one", busy.p99 / quiet.p99, 3, " x", `${figure(quiet.p99)} ms before, ${figure(busy.p99)} ms meanwhile`),
+        { what: "siege: their requests that failed", measured: String(busy.errors), wanted: "none", reached: busy.errors === 0, why: busy.error ?? "" },
+        atMost("siege: memory of the second half against the first", growth, 1.1, " x", `MB: ${memory.join(", ")}`),
+      ],
+      text: `${seconds} seconds of siege: ${idleConnections} idle connections, ${slowBodies} slow bodies, ${stalledUploads} stalled uploads, ${attackers} attackers each of:
+${table(["attack", "answers by status"], [...statuses].map(([name, found]) => [name, [...found].map(([status, times]) => `${times} × ${status}`).join(", ")]))}
+  three people: p50 ${figure(quiet.p50)} and p99 ${figure(quiet.p99)} ms before, ${figure(busy.p50)} and ${figure(busy.p99)} ms meanwhile`,
+    };
+  } finally {
+    phase.isOver = true;
+    clearInterval(timer);
+    for (const socket of open) socket.destroy();
+    await product.stop();
+  }
+}

@@ -1,0 +1,142 @@
+import { readdir } from "node:fs/promises";
+
+import { sql } from "kysely";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, screenAs } from "./browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
+
+/** Work without network on sites that were taken along, and were never opened before. */
+
+let gateway: TestGateway;
+let browser: Browser;
+let place: { provinceId: number; province: string; districtId: number; district: string; facilityUuid: string; facilityName: string; hmisCode: string };
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  browser = await openBrowser();
+  const { rows } = await sql<typeof place>`
+    select province_id, p.name as province, district_id, d.name as district, facility_uuid, facility_name, hmis_code
+    from facility f join province p using (province_id) join district d using (district_id, province_id)
+    where hmis_code is not null and facility_uuid in (select facility_uuid from assessment where functionality_status_mode = 'EFirst')
+      and (select count(*) from facility same where same.facility_name = f.facility_name) = 1
+    order by facility_uuid limit 1`.execute(gateway.db);
+  place = rows[0]!;
+  for (const code of ["91919191", "92929292"])
+    await gateway.db.insertInto("facility").values({ facilityUuid: `twin-${code}`, facilityName: "Twin Rivers Clinic", hmisCode: code, provinceId: place.provinceId, districtId: place.districtId }).execute();
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
+const prepare = async (page: Page, kind: string, name: string) => {
+  await page.getByLabel("What to take along").selectOption({ label: kind });
+  await page.getByLabel(kind === "A province" ? "Province" : "District", { exact: true }).selectOption({ label: name });
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("heading", { name: "On this device:" }).waitFor();
+  await page.getByRole("button", { name: "Remove from this device" }).isEnabled();
+};
+const point = (page: Page, title: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+test("a province that was taken along is searched, opened and assessed without network", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
+  const { page, open, settled } = screen;
+  await page.context().grantPermissions(["geolocation"], { origin: gateway.url });
+  await open("/");
+  await page.getByRole("link", { name: "Prepare for the field" }).first().click();
+  await settled();
+  expect(await point(page, "The list of sites").getByText("None is on this device").count()).toBe(1);
+  await prepare(page, "A province", place.province);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await settled();
+  for (const title of ["The list of sites", "Location", "Clock"]) await point(page, title).and(page.locator(".is-ready")).waitFor();
+  const files = (await readdir("dist/client/assets")).filter((name) => /\.(js|css)$/.test(name)).map((name) => `/assets/${name}`);
+  await page.evaluate(async (all) => (await caches.open("application")).addAll(all), files);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  screen.expectClean();
+
+  await page.context().setOffline(true);
+  await page.goto(`${gateway.url}/#/search`);
+  await page.reload();
+  const box = page.getByLabel("Search Parameters (at least 3 characters)");
+  const finds = async (text: string, name: string) => {
+    await box.fill(text);
+    await page.keyboard.press("Enter");
+    await page.getByRole("row").filter({ hasText: name }).first().waitFor();
+  };
+  await finds(place.hmisCode, place.facilityName);
+  await page.getByText(`sites of ${place.province} Province that are kept on this device`).waitFor();
+  await finds("twin rivres", "Twin Rivers Clinic");
+  const twins = await page.getByRole("row").filter({ hasText: "Twin Rivers Clinic" }).allInnerTexts();
+  expect(twins).toHaveLength(2);
+  expect(new Set(twins).size).toBe(2);
+  expect(await axe(page)).toEqual([]);
+
+  await finds(place.facilityName, place.facilityName);
+  await page.getByRole("link", { name: place.facilityName, exact: true }).first().click();
+  await page.getByRole("region", { name: "Facility details" }).getByText(place.hmisCode).waitFor();
+  await page.getByRole("link", { name: "Add new assessment" }).click();
+  await page.getByLabel("Deployment Mode").selectOption("ELast");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("3");
+  await page.getByLabel("Closing comments").last().fill("Seen without network");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.goto(`${gateway.url}/#/field`);
+  await page.getByRole("region", { name: "Your work on this device" }).getByRole("link", { name: place.facilityName }).waitFor();
+
+  await page.context().setOffline(false);
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  const person = await gateway.as("assessor");
+  const [latest] = bodyOf(await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`)) as { uuid: string }[];
+  expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "Seen without network", functionalityStatusMode: "ELast" });
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("what was taken along follows changes, and removing it frees the device", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/field");
+  expect(await page.getByRole("group", { name: /last visit/ }).count()).toBe(0);
+  await prepare(page, "A district", `${place.district} (${place.province})`);
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const before = Number(/^([\d,]+) sites/m.exec(await kept.innerText())![1]);
+  await gateway.db
+    .insertInto("facility")
+    .values({ facilityUuid: "new-one", facilityName: "Brand New Post", hmisCode: "93939393", provinceId: place.provinceId, districtId: place.districtId })
+    .execute();
+  await expect
+    .poll(async () => {
+      await kept.getByRole("button", { name: "Refresh" }).click();
+      return Number(/^([\d,]+) sites/m.exec(await kept.innerText())![1]);
+    }, { timeout: 40_000 })
+    .toBe(before + 1);
+  await kept.getByRole("button", { name: "Remove from this device" }).click();
+  await kept.waitFor({ state: "detached" });
+  const left = await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name!);
+    const counts = names.map(
+      (name) =>
+        new Promise<number>((resolve) => {
+          const asked = indexedDB.open(name);
+          asked.addEventListener("success", () => {
+            const db = asked.result;
+            if (!db.objectStoreNames.contains("record")) return resolve(0);
+            const all = db.transaction("record").objectStore("record").getAll();
+            all.addEventListener("success", () => resolve((all.result as { kind: string }[]).filter(({ kind }) => kind === "site").length));
+          });
+        }),
+    );
+    return Promise.all(counts);
+  });
+  expect(left.reduce((sum, count) => sum + count, 0)).toBe(0);
+  screen.expectClean();
+  await screen.close();
+});
