@@ -23,6 +23,7 @@ import { facilityExportRoutes } from "./facility/facilityExport.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { documentCache } from "./graphql/documentCache.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
+import { readDocuments } from "./graphql/persisted.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { openLog } from "./log.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
@@ -78,7 +79,13 @@ const routes = [
   systemRoutes,
 ];
 
-/** One policy for every answer, without exceptions: only our own files, no inline script or style, no outside host. */
+/** What browsers heed of pages and answers alone: beside a script or a style, which come by the dozen, it weighs more than many of them. */
+const headersOfPages = [
+  ...["Content-Security-Policy", "Cross-Origin-Opener-Policy", "Origin-Agent-Cluster", "Referrer-Policy", "X-DNS-Prefetch-Control"],
+  ...["X-Download-Options", "X-Frame-Options", "X-Permitted-Cross-Domain-Policies", "X-XSS-Protection"],
+];
+
+/** One policy for every answer that is not a built script or style: only our own files, no inline script or style, no outside host. */
 const contentSecurityPolicy = {
   useDefaults: false,
   directives: {
@@ -142,6 +149,7 @@ export async function createServer({
   leastRoomBytes = usualLeastRoomBytes,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
+  const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
@@ -187,7 +195,7 @@ export async function createServer({
     const statistics = await keepStatistics(db, log);
     const yoga = yogaOf(schema, { documents, statistics, log });
     gateway.decorate("questions", questionsOf(schema, yoga, statistics));
-    await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
+    await gateway.register(async (graphql) => graphqlServer(graphql, yoga, clientDocuments));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });
   if (clientDir && existsSync(clientDir)) {
@@ -203,6 +211,7 @@ export async function createServer({
       allowedPath: (path, _, request) => path !== "/explorer.html" || request.routeOptions.url === "/graphql",
       setHeaders: (reply, path) => {
         const isHashed = path.includes("/assets/");
+        if (isHashed) headersOfPages.forEach((name) => reply.raw.removeHeader(name));
         reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
       },
     });
