@@ -27,12 +27,13 @@ import { readDocuments } from "./graphql/persisted.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { openLog } from "./log.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
-import { Problem } from "./problem.ts";
 import { queryRoutes } from "./query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
+import { answerUnreadable } from "./rest/clientError.ts";
+import { otherMethods } from "./rest/otherMethods.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
 import { openShares } from "./shares.ts";
@@ -40,6 +41,7 @@ import { type ShareSettings, usualShares } from "./shares.rules.ts";
 import { openFiles } from "./storage/files.ts";
 import { keepStatistics } from "./statistics.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
+import { usualLeastRoomBytes } from "./storage/room.ts";
 import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
@@ -51,6 +53,9 @@ import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
 import { userAccountRoutes } from "./user/userAccount.rest.ts";
+
+/** What is worth compressing; NDJSON is on no list of that. */
+const compressible = /^text\/(?!event-stream)|[+/](json|x-ndjson|xml|text)(;|$)/;
 
 /** The routes of all nouns: a new noun is a line here. */
 const routes = [
@@ -119,6 +124,8 @@ export type ServerOptions = {
   watching?: Partial<WatchSettings>;
   /** what Prometheus must bring to read the figures; none: it must ask from this machine */
   metricsToken?: string;
+  /** with less room on its disk a gateway is not ready */
+  leastRoomBytes?: number;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -139,6 +146,7 @@ export async function createServer({
   log = openLog({ level: "warn", format: "json" }),
   watching = {},
   metricsToken,
+  leastRoomBytes = usualLeastRoomBytes,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
   const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
@@ -151,7 +159,9 @@ export async function createServer({
     // As long as a request's head can be: the rules say how long a value may be, not the router.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
+    clientErrorHandler: answerUnreadable,
   });
+  const nothingThere = otherMethods(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
@@ -163,9 +173,7 @@ export async function createServer({
     await sharedLocks(db).end();
   });
   server.setErrorHandler(answerProblem);
-  server.setNotFoundHandler((request, reply) =>
-    answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),
-  );
+  server.setNotFoundHandler((request, reply) => answerProblem(nothingThere(request), request, reply));
   await server.register(helmet, {
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,
@@ -175,9 +183,9 @@ export async function createServer({
     referrerPolicy: { policy: "same-origin" },
   });
   await server.register(cookie);
-  await server.register(compress, { threshold: 1024 });
+  await server.register(compress, { threshold: 1024, customTypes: compressible });
 
-  readinessRoutes(server, { db, watch, files });
+  readinessRoutes(server, { db, watch, files, leastRoomBytes });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
     endSilentBodies(gateway, uploads.idleSeconds);
