@@ -1,5 +1,3 @@
-import { readdir } from "node:fs/promises";
-
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -55,8 +53,16 @@ test("a province that was taken along is searched, opened and assessed without n
   await page.reload();
   await settled();
   for (const title of ["The list of sites", "Location", "Clock"]) await point(page, title).and(page.locator(".is-ready")).waitFor();
-  const files = (await readdir("dist/client/assets")).filter((name) => /\.(js|css)$/.test(name)).map((name) => `/assets/${name}`);
-  await page.evaluate(async (all) => (await caches.open("application")).addAll(all), files);
+  // They come by themselves once the line was quiet for long; one presses to have them now.
+  await expect
+    .poll(async () => {
+      const files = point(page, "The application's files");
+      if (await files.and(page.locator(".is-ready")).isVisible()) return true;
+      const fetchNow = files.getByRole("button", { name: "Fetch the files" });
+      if (await fetchNow.isVisible()) await fetchNow.click();
+      return false;
+    }, { timeout: 60_000 })
+    .toBe(true);
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();

@@ -10,7 +10,7 @@ const quietMs = 10_000;
 /** Whether this page can be kept at all: only over a secure connection, and not in development, whose files change. */
 const isKept = (): boolean => import.meta.env.PROD && "serviceWorker" in navigator;
 
-/** Tells the worker; with `complete?` or `fetch all` it would answer to a port how much is missing ({ complete, missing, bytes }). */
+/** Tells the worker what is not answered. */
 const tell = (message: { kind: "keep"; files: string[] } | { kind: "fetch all" }) =>
   navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(message, []));
 
@@ -47,14 +47,12 @@ export function keepApplication(): void {
 /** How much of the application is on this device: whether all of it, how many files are missing, and their bytes on the way. */
 export type ApplicationState = { complete: boolean; missing: number; bytes: number };
 
-async function ask(kind: "complete?" | "fetch all"): Promise<ApplicationState | undefined> {
-  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return undefined;
-  const registration = await navigator.serviceWorker.getRegistration();
-  const { active } = registration ? await navigator.serviceWorker.ready : {};
+async function ask(kind: "complete?" | "fetch all", patienceMs: number): Promise<ApplicationState | undefined> {
+  const active = isKept() && (await navigator.serviceWorker.getRegistration())?.active;
   if (!active) return undefined;
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), 2000);
+    const timer = setTimeout(() => resolve(undefined), patienceMs);
     port1.addEventListener("message", ({ data }) => {
       clearTimeout(timer);
       resolve(data as ApplicationState);
@@ -64,8 +62,8 @@ async function ask(kind: "complete?" | "fetch all"): Promise<ApplicationState | 
   });
 }
 
-/** How much of the application this device keeps; nothing where it cannot keep any. */
-export const askApplication = (): Promise<ApplicationState | undefined> => ask("complete?");
+/** How much of the application this device keeps; nothing where it cannot keep any, or does not say so within two seconds. */
+export const askApplication = (): Promise<ApplicationState | undefined> => ask("complete?", 2000);
 
-/** Fetches what is missing, one file after the other, and answers how far it came. */
-export const fetchApplication = (): Promise<ApplicationState | undefined> => ask("fetch all");
+/** Fetches what is missing, one file after the other, and answers how far it came; a worker works for five minutes at most. */
+export const fetchApplication = (): Promise<ApplicationState | undefined> => ask("fetch all", 300_000);
