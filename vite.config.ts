@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { usedBlueprintStyle } from "./client/build/blueprintStyle.ts";
 import { plainClassNames } from "./client/build/classNames.ts";
+import { applicationFiles } from "./client/build/applicationFiles.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
 import { demonstrationPage } from "./client/build/demonstrationPage.ts";
 import { oneIconGrid } from "./client/build/iconGrid.ts";
@@ -38,7 +39,7 @@ const calledOnLoad = /^(vendor|start|main|frame|overview|facility|assessment|for
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, demonstrationPage, compressedFiles],
+  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, demonstrationPage, compressedFiles, applicationFiles],
   resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
@@ -61,7 +62,7 @@ export default defineConfig({
             // What the first script and the explorer need too, without anything else.
             { name: "preload", test: /vite\/preload-helper/ },
             { name: "theme", test: /\/client\/shell\/(theme\.ts|tokens\.css)$|\/gateway\/(fiscal|text)\.rules\.ts$/ },
-            { name: "start", test: /\/client\/(start|screens|routes|shell\/(earlySession|signedOut|clock)|store\/database|ui\/(idle|heardFetch))\.ts$|node_modules\/idb\// },
+            { name: "start", test: /\/client\/(start|screens|routes|documents|shell\/(earlySession|signedOut|clock)|store\/database|ui\/(idle|savingData|heardFetch))\.ts$|node_modules\/idb\// },
             // The frame around every screen, what nearly every list needs, and what its parts stand on: Blueprint's style before ours.
             {
               name: "frame",

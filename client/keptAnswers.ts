@@ -50,6 +50,31 @@ export async function findKeptAnswer(name: string, variables: object): Promise<K
   }
 }
 
+const formerPrefix = "answer:";
+const formerOwner = "answers-of";
+
+/**
+ * An older client kept answers in localStorage, where anybody can read them: those of this person are taken over, those of others go.
+ * Its windows may write there for another 30 days.
+ */
+export async function takeFormerAnswers(person: string | undefined): Promise<void> {
+  try {
+    const isOwn = person !== undefined && localStorage.getItem(formerOwner) === person;
+    for (const former of Object.keys(localStorage).filter((key) => key.startsWith(formerPrefix))) {
+      const [, name, variables] = /^answer:(\w+):(.*)$/s.exec(former) ?? [];
+      if (isOwn && name && variables && keptQueries.has(name)) {
+        const { data } = JSON.parse(localStorage.getItem(former)!) as { data: unknown };
+        const [key, given] = [`${name}:${variables}`, JSON.parse(variables) as object];
+        if ((await read("answer", key)) === undefined) await keep("answer", key, { data }, groupOf(name, given));
+      }
+      localStorage.removeItem(former);
+    }
+    localStorage.removeItem(formerOwner);
+  } catch {
+    // What could not be taken over stays for the next time.
+  }
+}
+
 /** A facility whose page opens here without network. */
 export type KeptFacility = { facilityUuid: string; facilityName: string; hmisCode: string | null; districtName: string };
 

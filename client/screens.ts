@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { LoaderFunction } from "react-router-dom";
 import { patterns } from "./routes.ts";
-import { whenIdle } from "./ui/idle.ts";
+import { readAhead } from "./ui/idle.ts";
 
 /** What the file of a screen gives; its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
@@ -14,7 +14,7 @@ const assessment = () => import("./assessment/AssessmentScreen.tsx");
 const newAssessment = () =>
   assessment().then(({ newLoader, AssessmentScreen: Screen }) => {
     const loader: LoaderFunction = (args) => {
-      whenIdle(() => facility().then((file) => file.loader(args)));
+      readAhead(() => facility().then((file) => file.loader(args)));
       return newLoader(args);
     };
     return { loader, Screen };

@@ -2,10 +2,10 @@ import { useDeferredValue } from "react";
 import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQuery } from "urql";
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
+import { forgetAnswerTexts, sendOperation } from "./documents.ts";
 import { withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock.ts";
-import { heardFetch } from "./ui/heardFetch.ts";
 import { busyWith } from "./ui/idle.ts";
 
 const freshForMs = 60_000;
@@ -23,8 +23,8 @@ export function onSessionEnded(listener: () => void): void {
 }
 
 /** A request of the GraphQL client's, on which other things wait. */
-function ask(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const answer = heardFetch(input, init);
+function ask(_: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const answer = sendOperation(init);
   void answer.then(learnServerTime, () => {});
   return busyWith(answer);
 }
@@ -57,6 +57,7 @@ const startedAt = new Map<number, number>();
 /** Forgets every cached answer (on sign-in and sign-out); from now on they are this person's. */
 export function forgetAnswers(person?: string): void {
   client = newClient(person);
+  forgetAnswerTexts();
   startedAt.clear();
 }
 

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import type { Handle } from "./connect.ts";
 
 /** Those of these keys that a row names. */
@@ -9,4 +11,12 @@ export async function listKnownStorageKeys(handle: Handle, { keys }: { keys: str
     .unionAll(handle.selectFrom("download").select("storageKey").where("storageKey", "in", keys))
     .execute();
   return rows.map(({ storageKey }) => storageKey);
+}
+
+/** How many stored files rows name; none in a database that was not migrated yet. */
+export async function countStoredFiles(handle: Handle): Promise<number> {
+  const { rows } = await sql<{ migrated: boolean }>`select to_regclass('tdb') is not null and to_regclass('download') is not null as migrated`.execute(handle);
+  if (!rows[0]!.migrated) return 0;
+  const counted = await sql<{ files: number }>`select (select count(*) from tdb) + (select count(*) from download) as files`.execute(handle);
+  return counted.rows[0]!.files;
 }

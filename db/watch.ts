@@ -40,9 +40,12 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   let wake = () => {};
   const waiting = new Set<() => void>();
 
+  const markAway = (isAway: boolean) => {
+    for (const each of [db, ...more]) setAway(each, isAway);
+  };
   const judge = (found: string | null) => {
     fault = found;
-    for (const each of [db, ...more]) setAway(each, found !== null);
+    markAway(found !== null);
     for (const tell of waiting) tell();
   };
 
@@ -67,6 +70,8 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   async function look(): Promise<string | null> {
     client ??= await open();
     const asked = client;
+    // Who has waited in vain for a connection by then is told that the database is away, not that others are busy.
+    const slow = setTimeout(() => markAway(true), patienceMs / 3);
     const late = setTimeout(() => judge(`it has not answered for ${patienceMs / 1000} seconds`), patienceMs);
     const silent = setTimeout(() => cut(asked), silenceMs);
     try {
@@ -78,6 +83,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       cutAll();
       return "it is a standby, which takes no writes";
     } finally {
+      clearTimeout(slow);
       clearTimeout(late);
       clearTimeout(silent);
     }

@@ -43,6 +43,8 @@ export type Context = {
   isLeft?: () => boolean;
   /** what was refused so far: written down when the request is answered, whatever its transactions came to */
   denials: Denial[];
+  /** refuses where what the act holds is no longer what the caller has read (rest/etag.ts); a call without a condition has none */
+  expect?: (held: unknown) => void;
   /** what became of each file of this request so far: told when the rest of it fails; none in a context without a request */
   received?: unknown[];
   /** told of every event that is given to the audit, to be counted */

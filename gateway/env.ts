@@ -18,17 +18,27 @@ const timeZone = z.string().refine(
   { message: "must be the name of a time zone such as Africa/Lusaka" },
 );
 
-const postgresAddress = z.string().regex(/^postgres(ql)?:\/\/./, "must begin with postgres:// or postgresql://");
+/** Read as the database's client reads it, which allows no host and spaces. */
+const canBeRead = (address: string): boolean => URL.canParse(address.replaceAll(" ", "%20").replace("@/", "@host/"));
+const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/./, { message: "must begin with postgres:// or postgresql://", abort: true })
+  .refine(canBeRead, "must be an address such as postgres://user:password@host:5432/database; signs such as @ and # of a password are written %40 and %23");
+
+const whole = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+};
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
 const settings = z
   .object({
-    PORT: z.coerce.number().int().min(0).max(65535).default(4000),
+    PORT: whole(0, 65535).default(4000),
     HOST: z.string().min(1).default("127.0.0.1"),
     DATABASE_URL: postgresAddress.optional(),
     REPLICA_DATABASE_URL: postgresAddress.optional(),
-    REPLICA_LAG_SECONDS: z.coerce.number().int().min(3).max(3600).default(10),
+    REPLICA_LAG_SECONDS: whole(3, 3600).default(10),
     DATA_DIR: z.string().min(1).default(".data"),
     DEMO: z.enum(["0", "1"]).optional(),
     TIME_ZONE: timeZone.default("Africa/Lusaka"),
@@ -38,27 +48,27 @@ const settings = z
     S3_ENDPOINT: z.url("must be an address such as https://objects.example").optional(),
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
-    UPLOAD_IDLE_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
-    UPLOAD_MINUTES: z.coerce.number().int().min(1).max(1440).default(30),
-    UPLOADS_PER_USER: z.coerce.number().int().min(1).max(1000).default(8),
-    UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(64),
+    UPLOAD_IDLE_SECONDS: whole(1, 3600).default(60),
+    UPLOAD_MINUTES: whole(1, 1440).default(30),
+    UPLOADS_PER_USER: whole(1, 1000).default(8),
+    UPLOADS_AT_ONCE: whole(1, 10_000).default(64),
     TDB_RHYTHM_DAYS: z.coerce
       .number("must be a whole number of days")
       .int("must be a whole number of days")
       .min(1, "must be 1 or more days")
       .max(3650, "must be 3650 days or fewer")
       .default(usualRhythmDays),
-    UPLOAD_KEEP_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
-    TOKEN_REQUESTS: z.coerce.number().int().min(1).max(1_000_000).default(usualTokenLimit.times),
-    TOKEN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(usualTokenLimit.seconds),
-    STATEMENT_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
-    HEAVY_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(usualShares.atOnce),
-    HEAVY_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
-    HEAVY_WAIT_SECONDS: z.coerce.number().int().min(1).max(600).default(usualShares.waitSeconds),
+    UPLOAD_KEEP_HOURS: whole(1, 8760).default(168),
+    TOKEN_REQUESTS: whole(1, 1_000_000).default(usualTokenLimit.times),
+    TOKEN_SECONDS: whole(1, 86_400).default(usualTokenLimit.seconds),
+    STATEMENT_SECONDS: whole(1, 3600).default(30),
+    HEAVY_CONNECTIONS: whole(1, 100).default(usualShares.atOnce),
+    HEAVY_SECONDS: whole(1, 3600).default(60),
+    HEAVY_WAIT_SECONDS: whole(1, 600).default(usualShares.waitSeconds),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
     LOG_FORMAT: z.enum(["json", "text"]).optional(),
     METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),
-    DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+    DRAIN_SECONDS: whole(0, 300).default(0),
   })
   .transform(({ DEMO: demo, TRUST_PROXY, LOG_LEVEL, LOG_FORMAT, ...rest }) => {
     const DEMO = demo ? demo === "1" : !rest.DATABASE_URL;

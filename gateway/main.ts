@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -18,8 +17,9 @@ import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./log.ts";
 import { createServer } from "./server.ts";
 import { usualShares } from "./shares.rules.ts";
+import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
-import { sweepFiles } from "./storage/sweep.ts";
+import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
 
@@ -34,7 +34,8 @@ function warn(problem: unknown): void {
 async function start(settings: Settings): Promise<void> {
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT });
   const dataDir = resolve(settings.DATA_DIR);
-  mkdirSync(dataDir, { recursive: true });
+  await checkAddress(settings);
+  openDataFolder(dataDir);
   let stopping = false;
   let embedded: EmbeddedDatabase | undefined;
   /** Starts the embedded server again when it ends without being told to; requests are answered 503 meanwhile. */
@@ -68,7 +69,7 @@ async function start(settings: Settings): Promise<void> {
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
-    log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
+    if (code === 0) log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
     if (server) {
       // Load balancers learn of it by /readyz, and are still served meanwhile.
       server.draining = true;
@@ -85,6 +86,8 @@ async function start(settings: Settings): Promise<void> {
   process.on("SIGINT", () => void stop(0));
 
   try {
+    const objects = objectsOf(settings);
+    if (!objects) await checkFilesFolder(db, dataDir);
     const ran = await migrate(db);
     if (ran.length > 0) log.info({ migrations: ran }, "Migrated the database");
     await rebuildRollupsIn(db, settings.TIME_ZONE);
@@ -94,7 +97,6 @@ async function start(settings: Settings): Promise<void> {
     }
     await findFeedName(db);
     await deleteEndedSessions(db);
-    const objects = objectsOf(settings);
     if (REPLICA_DATABASE_URL) {
       const toRead = connect(REPLICA_DATABASE_URL, settings.TIME_ZONE, (err) => stopping || log.warn({ err }, "The replica ended a connection"), 10, settings.STATEMENT_SECONDS);
       replica = await openReplica({ primary: db, replica: toRead, mostLagSeconds: REPLICA_LAG_SECONDS }, (fault) =>
@@ -134,14 +136,19 @@ async function start(settings: Settings): Promise<void> {
     };
     await sweep();
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
+    const sweepParts = () => sweepIncoming(files, settings.UPLOAD_IDLE_SECONDS).catch((error: unknown) => log.error({ err: error }, "The sweep of partial uploads failed"));
+    await sweepParts();
+    setInterval(() => void sweepParts(), 10 * 60 * 1000).unref();
     const isDemonstration = await findIsDemonstration(db);
     // From here on it serves, and a database that goes away no longer ends it.
-    const address = await server.listen({ port: settings.PORT, host: settings.HOST });
+    const address = await server.listen({ port: settings.PORT, host: settings.HOST }).catch((error: unknown) => {
+      throw listenProblem(error, settings);
+    });
     say(`Serving on ${address}`);
     if (isDemonstration) say(`Demonstration accounts: ${demonstrationAccounts}`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);
   } catch (error) {
-    if (settings.LOG_FORMAT === "json") log.fatal({ err: error }, "The product did not start");
+    if (settings.LOG_FORMAT === "json" && !(error instanceof CannotStart)) log.fatal({ err: error }, "The product did not start");
     else warn(error);
     await stop(1);
   }

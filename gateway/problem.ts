@@ -1,5 +1,6 @@
 import { ForeignCursor } from "../db/page.ts";
 import { AllBusy } from "../db/prepared.ts";
+import { noteFullDatabase } from "./storage/room.ts";
 
 /** One wrong input: where it stood (dots between keys) and a sentence for the person. */
 export type InputError = { path: string; message: string };
@@ -13,8 +14,10 @@ const catalogue = {
   TIMEOUT: { status: 408, title: "Request timeout" },
   CONFLICT: { status: 409, title: "Conflict" },
   GONE: { status: 410, title: "Gone" },
+  STALE: { status: 412, title: "Changed meanwhile" },
   TOO_LARGE: { status: 413, title: "Too large" },
   UNSUPPORTED: { status: 415, title: "Unsupported media type" },
+  NO_SUCH_RANGE: { status: 416, title: "Range not there" },
   INVALID: { status: 422, title: "Rejected values" },
   LOCKED: { status: 424, title: "Locked or deactivated" },
   TOO_MANY: { status: 429, title: "Too many requests" },
@@ -36,12 +39,18 @@ export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
     detail: string,
-    readonly extra: { errors?: InputError[]; retryAfterSeconds?: number; present?: unknown; files?: unknown[]; cause?: unknown } = {},
+    readonly extra: { errors?: InputError[]; retryAfterSeconds?: number; allow?: string; status?: number; present?: unknown; files?: unknown[]; cause?: unknown } = {},
   ) {
     super(detail, { cause: extra.cause });
-    this.status = catalogue[code].status;
+    this.status = extra.status ?? catalogue[code].status;
     this.title = catalogue[code].title;
   }
+}
+
+/** A failure that somebody else's code tells by its status alone. */
+export function problemOfStatus(status: number, detail: string): Problem {
+  const codes = Object.keys(catalogue) as ProblemCode[];
+  return new Problem(codes.find((code) => catalogue[code].status === status) ?? (status < 500 ? "MALFORMED" : "INTERNAL"), detail, { status });
 }
 
 export const notSignedIn = (): Problem => new Problem("UNAUTHENTICATED", "Please sign in.");
@@ -57,6 +66,8 @@ export const refuseChanged = (input: Record<string, unknown>, present: Record<st
 const isRejectedValue = (state: string): boolean => state.startsWith("22");
 /** PostgreSQL ended the statement after the time that one may take (57014): the caller has asked for too much at once. */
 const tooSlow = "This takes longer than one question may. Narrow it: fewer rows, a shorter period, one province, district or partner.";
+/** PostgreSQL's disk is full (53100: what it could not extend or write is undone). */
+const isFull = (state: string, message: string): boolean => state === "53100" || /No space left on device|Disk quota exceeded/.test(message);
 /** Connection failures (08), server shutting down (57P), out of connections or resources (53), and Node's own socket errors. */
 const isUnavailable = (state: string, message: string): boolean =>
   /^(08|53|57P)/.test(state) ||
@@ -77,6 +88,10 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof AllBusy)
     return new Problem("TOO_MANY", "The server is busy: no connection to its database became free in time. Try again in a moment.", { retryAfterSeconds: 5 });
   if (state === "57014") return new Problem("TOO_SLOW", tooSlow);
+  if (isFull(state, text)) {
+    noteFullDatabase();
+    return new Problem("STORAGE_FULL", "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.");
+  }
   if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.");
   if (/^[0-9A-Z]{5}$/.test(state) && isRejectedValue(state))
     return new Problem("INVALID", "A value is outside of what can be stored.", { errors: [] });

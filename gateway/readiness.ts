@@ -4,6 +4,7 @@ import type { Database } from "../db/connect.ts";
 import { listPendingMigrations } from "../db/migrate.ts";
 import type { Watch } from "../db/watch.ts";
 import type { Files } from "./storage/files.ts";
+import { isDatabaseFull } from "./storage/room.ts";
 
 /** What a load balancer and a supervisor ask: does it live, and should it get requests. */
 
@@ -15,7 +16,7 @@ declare module "fastify" {
 }
 
 type State = "ok" | "failed";
-type Part = "database" | "migrations" | "storage";
+type Part = "database" | "migrations" | "storage" | "room";
 /** `reasons` tells of each part that failed why. */
 type Readiness = { status: "ready" | "not ready"; draining: boolean; reasons?: Partial<Record<Part, string>> } & Record<Part, State>;
 
@@ -40,10 +41,12 @@ async function faultOf(check: () => Promise<string | null>): Promise<string | nu
   }
 }
 
-/** Whether this gateway can do its whole work: its database answers and is as new as the code, and files can be stored. */
-async function look(db: Database, watch: Watch, { storage, staging }: Files): Promise<Record<Part, string | null>> {
+type Looked = { db: Database; watch: Watch; files: Files; leastRoomBytes: number };
+
+/** Whether this gateway can do its whole work: its database answers and is as new as the code, files can be stored, and there is room to write. */
+async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: Looked): Promise<Record<Part, string | null>> {
   const database = watch.fault();
-  const [migrations, files] = await Promise.all([
+  const [migrations, files, room] = await Promise.all([
     faultOf(async () => {
       if (database !== null) return "the database is away";
       const pending = await listPendingMigrations(db);
@@ -53,11 +56,18 @@ async function look(db: Database, watch: Watch, { storage, staging }: Files): Pr
       await Promise.all([storage.probe(), staging.probe()]);
       return null;
     }),
+    faultOf(async () => {
+      if (isDatabaseFull()) return "the database's disk is full";
+      // A folder that is away is told of as such.
+      const left = await staging.left().catch(() => Number.POSITIVE_INFINITY);
+      return left < leastRoomBytes ? `${Math.floor(left / 1_000_000)} MB are left on the disk of DATA_DIR` : null;
+    }),
   ]);
-  return { database, migrations, storage: files };
+  return { database, migrations, storage: files, room };
 }
 
-export function readinessRoutes(server: FastifyInstance, { db, watch, files }: { db: Database; watch: Watch; files: Files }): void {
+export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
+  const { watch } = looked;
   server.decorate("draining", false);
   // Proxies keep connections open: they come anew, and thereby elsewhere.
   server.addHook("onSend", async (_, reply) => {
@@ -68,13 +78,14 @@ export function readinessRoutes(server: FastifyInstance, { db, watch, files }: {
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {
     const { draining } = server;
-    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(db, watch, files) };
+    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(looked) };
     const faults = Object.entries(await last.found);
     const reasons = Object.fromEntries(faults.filter(([, fault]) => fault !== null)) as Record<Part, string>;
     const states = Object.fromEntries(faults.map(([part, fault]) => [part, fault === null ? "ok" : "failed"])) as Record<Part, State>;
     const isSound = Object.keys(reasons).length === 0;
     const isReady = !draining && isSound;
+    const isOnlyFull = !draining && Object.keys(reasons).join() === ("room" satisfies Part);
     const answer: Readiness = { status: isReady ? "ready" : "not ready", draining, ...states, ...(isSound ? {} : { reasons }) };
-    return reply.status(isReady ? 200 : 503).header("cache-control", "no-store").send(answer);
+    return reply.status(isReady ? 200 : isOnlyFull ? 507 : 503).header("cache-control", "no-store").send(answer);
   });
 }

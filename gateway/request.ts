@@ -55,6 +55,25 @@ export function endSilentBodies(server: FastifyInstance, idleSeconds: number): v
 /** What every request's context has in common. */
 export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "onEvent" | "shares">;
 
+/**
+ * The cookies of sign-in. Behind TLS their names begin with `__Host-`, which a browser takes from this very host only, and by TLS. Those
+ * without, which were given before that was so, are read too: who has one stays signed in, for the week that a session may last.
+ */
+function cookiesOf(request: FastifyRequest, reply: FastifyReply): Context["cookies"] {
+  const secure = request.protocol === "https";
+  const options = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
+  const nameOf = (name: string) => (secure ? `__Host-${name}` : name);
+  return {
+    read: (name) => request.cookies[nameOf(name)] ?? request.cookies[name],
+    set: (name, value, maxAgeSeconds) => {
+      const former = secure && request.cookies[name] !== undefined;
+      if (value === null || former) reply.clearCookie(name, options);
+      if (value !== null) reply.setCookie(nameOf(name), value, { ...options, maxAge: maxAgeSeconds });
+      else if (secure) reply.clearCookie(nameOf(name), options);
+    },
+  };
+}
+
 function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings): Context {
   return {
     ...surroundings,
@@ -64,19 +83,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
     denials: [],
     received: [],
     address: request.ip,
-    cookies: {
-      read: (name) => request.cookies[name],
-      set: (name, value, maxAgeSeconds) => {
-        const options = {
-          path: "/",
-          httpOnly: true,
-          sameSite: "lax",
-          secure: request.protocol === "https",
-        } as const;
-        if (value === null) reply.clearCookie(name, options);
-        else reply.setCookie(name, value, { ...options, maxAge: maxAgeSeconds });
-      },
-    },
+    cookies: cookiesOf(request, reply),
   };
 }
 

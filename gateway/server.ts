@@ -23,15 +23,17 @@ import { facilityExportRoutes } from "./facility/facilityExport.rest.ts";
 import { facilityRoutes } from "./facility/facility.rest.ts";
 import { documentCache } from "./graphql/documentCache.ts";
 import { graphqlServer } from "./graphql/graphql.ts";
+import { readDocuments } from "./graphql/persisted.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { openLog } from "./log.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
-import { Problem } from "./problem.ts";
 import { queryRoutes } from "./query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { referenceRoutes } from "./reference/reference.rest.ts";
 import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "./rest/answer.ts";
+import { answerUnreadable } from "./rest/clientError.ts";
+import { otherMethods } from "./rest/otherMethods.ts";
 import { restServer } from "./rest/rest.ts";
 import { schema } from "./schema.ts";
 import { openShares } from "./shares.ts";
@@ -39,6 +41,7 @@ import { type ShareSettings, usualShares } from "./shares.rules.ts";
 import { openFiles } from "./storage/files.ts";
 import { keepStatistics } from "./statistics.ts";
 import type { ObjectSettings } from "./storage/bucket.ts";
+import { usualLeastRoomBytes } from "./storage/room.ts";
 import { siteRoutes } from "./site/site.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 import { silenceRoutes } from "./tdb/silence.rest.ts";
@@ -50,6 +53,9 @@ import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "./upload.ts";
 import { userRoutes } from "./user/user.rest.ts";
 import { userAccountRoutes } from "./user/userAccount.rest.ts";
+
+/** What is worth compressing; NDJSON is on no list of that. */
+const compressible = /^text\/(?!event-stream)|[+/](json|x-ndjson|xml|text)(;|$)/;
 
 /** The routes of all nouns: a new noun is a line here. */
 const routes = [
@@ -73,7 +79,13 @@ const routes = [
   systemRoutes,
 ];
 
-/** One policy for every answer, without exceptions: only our own files, no inline script or style, no outside host. */
+/** What browsers heed of pages and answers alone: beside a script or a style, which come by the dozen, it weighs more than many of them. */
+const headersOfPages = [
+  ...["Content-Security-Policy", "Cross-Origin-Opener-Policy", "Origin-Agent-Cluster", "Referrer-Policy", "X-DNS-Prefetch-Control"],
+  ...["X-Download-Options", "X-Frame-Options", "X-Permitted-Cross-Domain-Policies", "X-XSS-Protection"],
+];
+
+/** One policy for every answer that is not a built script or style: only our own files, no inline script or style, no outside host. */
 const contentSecurityPolicy = {
   useDefaults: false,
   directives: {
@@ -112,6 +124,8 @@ export type ServerOptions = {
   watching?: Partial<WatchSettings>;
   /** what Prometheus must bring to read the figures; none: it must ask from this machine */
   metricsToken?: string;
+  /** with less room on its disk a gateway is not ready */
+  leastRoomBytes?: number;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -132,8 +146,10 @@ export async function createServer({
   log = openLog({ level: "warn", format: "json" }),
   watching = {},
   metricsToken,
+  leastRoomBytes = usualLeastRoomBytes,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
+  const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
@@ -143,7 +159,9 @@ export async function createServer({
     // As long as a request's head can be: the rules say how long a value may be, not the router.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
+    clientErrorHandler: answerUnreadable,
   });
+  const nothingThere = otherMethods(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
@@ -155,9 +173,7 @@ export async function createServer({
     await sharedLocks(db).end();
   });
   server.setErrorHandler(answerProblem);
-  server.setNotFoundHandler((request, reply) =>
-    answerProblem(new Problem("NOT_FOUND", `There is nothing at ${request.url.split("?")[0]}.`), request, reply),
-  );
+  server.setNotFoundHandler((request, reply) => answerProblem(nothingThere(request), request, reply));
   await server.register(helmet, {
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,
@@ -167,9 +183,9 @@ export async function createServer({
     referrerPolicy: { policy: "same-origin" },
   });
   await server.register(cookie);
-  await server.register(compress, { threshold: 1024 });
+  await server.register(compress, { threshold: 1024, customTypes: compressible });
 
-  readinessRoutes(server, { db, watch, files });
+  readinessRoutes(server, { db, watch, files, leastRoomBytes });
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
     endSilentBodies(gateway, uploads.idleSeconds);
@@ -179,7 +195,7 @@ export async function createServer({
     const statistics = await keepStatistics(db, log);
     const yoga = yogaOf(schema, { documents, statistics, log });
     gateway.decorate("questions", questionsOf(schema, yoga, statistics));
-    await gateway.register(async (graphql) => graphqlServer(graphql, yoga));
+    await gateway.register(async (graphql) => graphqlServer(graphql, yoga, clientDocuments));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });
   if (clientDir && existsSync(clientDir)) {
@@ -195,6 +211,7 @@ export async function createServer({
       allowedPath: (path, _, request) => path !== "/explorer.html" || request.routeOptions.url === "/graphql",
       setHeaders: (reply, path) => {
         const isHashed = path.includes("/assets/");
+        if (isHashed) headersOfPages.forEach((name) => reply.raw.removeHeader(name));
         reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
       },
     });

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { axe, screenAs } from "./browser.ts";
+import { applicationState, axe, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { forgetGroup, keptRecords } from "./kept-records.ts";
 import { openBrowser } from "./openBrowser.ts";
@@ -32,9 +32,8 @@ const past = async () => {
 };
 const stored = async (uuid: string) => bodyOf(await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`));
 
-/** Until the device keeps what a save checks by. */
-const rulesKept = (page: Page) =>
-  page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => url.includes("/formRules-")));
+/** Until the device keeps the application, and with it what a save checks by. */
+const applicationKept = async (page: Page) => expect((await applicationState(page, "fetch all")).complete).toBe(true);
 
 test("a draft outlives a reload, a save waits for the network and arrives once", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
@@ -76,8 +75,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByLabel("Closing comments").last().fill("");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("+260971");
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await rulesKept(page);
+  await applicationKept(page);
   screen.expectClean();
 
   await page.context().setOffline(true);
@@ -215,9 +213,7 @@ test("without network a facility that was never opened says calmly what waits an
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("3");
   await page.getByText("Kept on this device as a draft").waitFor();
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await rulesKept(page);
-  await page.waitForFunction(async () => (await caches.match("/")) !== undefined);
+  await applicationKept(page);
   // As if the facility's page were older than what this device keeps.
   const latest = async () => (await keptRecords(page, "answer")).filter(({ group }) => group).toSorted((one, two) => two.usedAt - one.usedAt);
   const ofOther = async () => {

@@ -76,12 +76,12 @@ const ways: [string, Way][] = [
         const made = await tus.announce(content.length, name);
         const path = made.headers.get("location");
         if (!path) {
-          told.push({ accepted: false, message: made.text.trim(), name });
+          told.push({ accepted: false, message: detailOf(made.text), name });
           continue;
         }
         const sent = await tus.patch(path, 0, content);
         if (sent.status !== 204) {
-          told.push({ accepted: false, message: sent.text.trim(), name });
+          told.push({ accepted: false, message: detailOf(sent.text), name });
           continue;
         }
         const { body } = await tus.finish(path);
@@ -91,6 +91,8 @@ const ways: [string, Way][] = [
     },
   ],
 ];
+
+const detailOf = (text: string) => (JSON.parse(text) as { detail: string }).detail;
 
 describe.each(ways)("by %s", (way, send) => {
   test("what is no TDBX file is refused with its reason, and the file beside it is taken", async () => {

@@ -64,7 +64,7 @@ export async function screenAs(
   context.on("request", (request) => {
     const url = new URL(request.url());
     if (/^https?:|^wss?:/.test(url.protocol) && url.origin !== gateway.url) troubles.push(`request to another host: ${request.url()}`);
-    if (url.pathname === "/graphql" || url.pathname.startsWith("/api/")) calls.push(`${url.pathname} ${request.postData() ?? ""}`.trim());
+    if (url.pathname === "/graphql" || url.pathname.startsWith("/api/")) calls.push(`${url.pathname} ${decodeURIComponent(url.search)}${request.postData() ?? ""}`.trim());
     underWay.add(request);
     steps += 1;
   });
@@ -114,6 +114,20 @@ export async function screenAs(
     },
     close: () => context.close(),
   };
+}
+
+/** Asks the service worker how much of the application this device has, or has it fetch the rest first. */
+export function applicationState(page: Page, kind: "complete?" | "fetch all") {
+  return page.evaluate(async (kind) => {
+    const { active } = await navigator.serviceWorker.ready;
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise<{ complete: boolean; missing: number; bytes: number }>((resolve) => {
+      port1.addEventListener("message", ({ data }) => resolve(data as { complete: boolean; missing: number; bytes: number }));
+      port1.start();
+    });
+    active!.postMessage({ kind }, [port2]);
+    return answer;
+  }, kind);
 }
 
 /** Waits for the end of the transitions that the last change set off: colours on their way have a contrast of their own. */

@@ -1,4 +1,7 @@
-/** `npm run bytes`: what a cold visit of each screen fetches, in kB of script and style, and what comes on demand. */
+/** `npm run bytes`: what a cold visit of each screen fetches, in kB of script and style, what comes on demand, and what crosses the line. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runnerImport } from "vite";
 
@@ -16,3 +19,32 @@ console.log(head("A cold visit (kB)"));
 for (const screen of screens) console.log(line(screen));
 console.log(`\n${head("On demand, beside it")}`);
 for (const one of onDemand) console.log(line(one));
+
+/** The product with its demonstration in a folder of its own, for as long as it is measured. */
+const dataDir = mkdtempSync(join(tmpdir(), "platform-bytes-"));
+const gateway = spawn(process.execPath, [join(root, "dist", "gateway", "main.js")], {
+  env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATA_DIR: dataDir, DATABASE_URL: "", DEMO: "1" },
+  stdio: ["ignore", "pipe", "inherit"],
+});
+try {
+  const address = await new Promise((resolve, reject) => {
+    let said = "";
+    gateway.stdout.on("data", (data) => {
+      said += data;
+      const [, url] = /Serving on (\S+)/.exec(said) ?? [];
+      if (url) resolve(url);
+    });
+    gateway.on("exit", () => reject(new Error("The gateway ended before it served.")));
+  });
+  const { module: wire } = await runnerImport(join(root, "test", "wire.ts"));
+  const { module: browsers } = await runnerImport(join(root, "test", "openBrowser.ts"));
+  const browser = await browsers.openBrowser();
+  console.log("\nOn the line, heads included   down kB     up kB  requests    budget");
+  for (const { name, down, up, requests } of await wire.measureVisits(browser, address, await wire.signInAt(address)))
+    console.log(`${name.padEnd(26)}${kB(down)}${kB(up).padStart(10)}${String(requests).padStart(10)}${kB(wire.budgets[name] ?? 0).padStart(10)}`);
+  await browser.close();
+} finally {
+  gateway.kill("SIGTERM");
+  await new Promise((resolve) => gateway.once("exit", resolve));
+  rmSync(dataDir, { recursive: true, force: true });
+}

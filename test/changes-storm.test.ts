@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -55,6 +55,7 @@ async function start(): Promise<typeof gateway> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "platform-storm-"));
+  await mkdir(join(folder, "files"));
   database = await testDatabase("demo");
   beside = connect(database.connection, "Africa/Lusaka", () => {}, 6);
   gateway = await start();

@@ -46,7 +46,7 @@ test.each([
   await page.getByText(text).waitFor();
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await page.route("**/graphql", (route) => route.abort());
+  await page.route("**/graphql*", (route) => route.abort());
   await page.reload();
   await page.getByText(text).waitFor();
   await screen.close();

@@ -278,11 +278,11 @@ test("downloads stand under their headings; an administrator adds one", async ()
   // The list is pale for the moment in which it is asked again.
   await expect.poll(() => axe(page), { timeout: 30_000 }).toEqual([]);
 
-  await page.route("**/graphql", (route) => route.abort());
+  await page.route("**/graphql*", (route) => route.abort());
   await button(page, "Withdraw setup-for-tests.exe").click();
   await dialog.getByRole("button", { name: "Withdraw" }).click();
   await notification(page, "The server cannot be reached. Check the connection and try again.").waitFor();
-  await page.unroute("**/graphql");
+  await page.unroute("**/graphql*");
   await dialog.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor({ state: "detached" });
   screen.expectClean(/net::ERR_FAILED/);

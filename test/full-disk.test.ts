@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -23,6 +23,7 @@ let facilityUuid: string;
 beforeAll(async () => {
   database = await testDatabase("demo");
   dataDir = await mkdtemp(join(tmpdir(), "platform-full-"));
+  await mkdir(join(dataDir, "files"));
   // What is not built is built before the limit holds.
   execFileSync(process.execPath, ["gateway/start.mjs", "tdbx", "--help"]);
   // Units of 512 or 1024 bytes, as the shell has it: 4 or 8 MB.
@@ -85,7 +86,8 @@ test("a resumable upload is told, goes on from what fitted, and leaves nothing w
   const { content } = large();
   const path = await tus.create(content.length);
   const refused = await tus.patch(path, 0, content);
-  expect([refused.status, refused.text]).toEqual([507, "The server has no room left for files. What was sent so far is kept: choose the file again later.\n"]);
+  const told = "The server has no room left for files. What was sent so far is kept: choose the file again later.";
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([507, { type: "urn:problem:storage-full", title: "Insufficient storage", status: 507, detail: told }]);
   const { offset } = await tus.head(path);
   expect(offset).toBeLessThanOrEqual(8192 * 1024);
   expect((await tus.patch(path, offset, content.subarray(offset))).status).toBe(507);
@@ -115,6 +117,24 @@ test("an export that does not fit is answered 507 before a byte of it is sent, a
   expect(await state()).toEqual(before);
   const made = await admin.get("/api/v1/audit/csv?action=session.sign-in");
   expect([made.status, made.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+});
+
+test("where PostgreSQL has no room left, a save is answered 507 on both faces, and the gateway is not ready", async () => {
+  const readyz = async () => (await fetch(`${url}/readyz`)).json();
+  expect(await readyz()).toMatchObject({ status: "ready", room: "ok" });
+  await sql`create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file "base/5/1": No space left on device' using errcode = 'disk_full'; end $$`.execute(database.db);
+  await sql`create trigger refuse before insert on assessment execute function refuse()`.execute(database.db);
+  const input = { facilityUuid, functionalityStatusMode: "EFirst", dateOfLastUpgrade: "2024-01-31", numberOfStaffTrainedInSmartCare: 1 };
+  const detail = "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.";
+  const rest = await admin.call("POST", "/api/v1/assessment", input);
+  expect([rest.status, rest.body]).toMatchObject([507, { title: "Insufficient storage", detail }]);
+  const graphql = await admin.graphql("mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } } }", { input });
+  expect(graphql.errors).toMatchObject([{ message: detail, extensions: { code: "STORAGE_FULL" } }]);
+  await sql`drop function refuse cascade`.execute(database.db);
+  await expect.poll(readyz).toMatchObject({ status: "not ready", room: "failed", database: "ok", storage: "ok" });
+  expect((await fetch(`${url}/readyz`)).status).toBe(507);
+  expect((await admin.call("POST", "/api/v1/assessment", input)).status).toBe(200);
 });
 
 test("the gateway is well thereafter", async () => {

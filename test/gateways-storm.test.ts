@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -37,6 +37,7 @@ const counts = { kills: 0, unanswered: 0, created: 0, changed: 0, settings: 0, f
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "platform-storm-"));
+  await mkdir(join(dataDir, "files"));
   if (hasReplica) {
     const pair = await streamingPair("Africa/Lusaka");
     db = pair.open("primary");

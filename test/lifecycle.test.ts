@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,6 +10,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmbedded } from "../db/embedded.ts";
+import { testDatabase } from "./database.ts";
 import { stranger } from "./gateway.ts";
 
 /** The product as an operator starts it: `node gateway/start.mjs main`, which `npm start` runs. */
@@ -132,6 +136,47 @@ describe("settings", () => {
     const run = start({ DATA_DIR: await folder(), ...settings });
     expect(await run.ended).toBe(1);
     expect(run.output()).toMatch(new RegExp(`^Setting ${name}: .+`, "m"));
+  });
+
+  test.each([
+    [{ PORT: "http" }, "PORT", "must be a whole number from 0 to 65535"],
+    [{ UPLOAD_MINUTES: "1.5" }, "UPLOAD_MINUTES", "must be a whole number from 1 to 1440"],
+    [{ DATABASE_URL: "postgres://me:secret@db:port/x" }, "DATABASE_URL", "must be an address such as postgres://user:password@host:5432/database"],
+  ])("%j is told with what would pass", async (settings, name, message) => {
+    const dataDir = join(await folder(), "data");
+    const run = start({ DATA_DIR: dataDir, ...settings });
+    expect(await run.ended).toBe(1);
+    expect(run.output().trim().split("\n")).toEqual([expect.stringContaining(`Setting ${name}: ${message}`)]);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test("a port in use, an address that is not here and a folder that is none are told in one line, and nothing is created", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const PORT = String((taken.address() as AddressInfo).port);
+    const parent = await folder();
+    await writeFile(join(parent, "file"), "");
+    const cases: [Record<string, string>, string][] = [
+      [{ PORT }, `Setting PORT: ${PORT} on 127.0.0.1 is in use by another program. End that one, or set another PORT.`],
+      [{ HOST: "203.0.113.7", DEMO: "0" }, "Setting HOST: this machine has no address 203.0.113.7."],
+      [{ DATA_DIR: join(parent, "file") }, `Setting DATA_DIR: ${join(parent, "file")} is not a folder.`],
+      [{ DATA_DIR: join(parent, "file", "data") }, `Setting DATA_DIR: ${join(parent, "file", "data")} does not lie in a folder.`],
+    ];
+    const runs = cases.map(([settings]) => start({ DATA_DIR: join(parent, "data"), ...settings }));
+    expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(cases.map(() => 1));
+    expect(runs.map(({ output }) => output())).toEqual(cases.map(([, line]) => `${line}\n`));
+    expect(await readdir(parent)).toEqual(["file"]);
+    taken.close();
+  });
+
+  test("a folder that lacks the files that the database names is told, before anything is changed", async () => {
+    const database = await testDatabase("demo");
+    const dataDir = await folder();
+    const run = start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toMatch(/^Setting DATA_DIR: there is no folder \S+\/files, and the database names \d+ files in it\. .+\n$/);
+    expect(await readdir(dataDir)).toEqual([]);
+    await database.drop();
   });
 
   test("a database that cannot be reached stops the start with a clear line", async () => {

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility } from "./assessment-data.ts";
-import { screenAs } from "./browser.ts";
+import { applicationState, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { openOldestBrowser } from "./openBrowser.ts";
 
@@ -19,10 +19,10 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test("Chromium 106 signs in, records a visit and sends it", async () => {
+test("Chromium 106 signs in, records a visit without network and sends it", async () => {
   expect(browser.version()).toMatch(/^106\./);
   const { facilityUuid } = await sampleFacility(gateway.db);
-  const screen = await screenAs(browser, gateway, null, { width: 390 });
+  const screen = await screenAs(browser, gateway, null, { keepsApplication: true, width: 390 });
   const { page, open, settled } = screen;
   await open("/");
   await page.getByLabel("Username or email").fill("assessor");
@@ -36,12 +36,20 @@ test("Chromium 106 signs in, records a visit and sends it", async () => {
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByLabel("Closing comments").last().fill("From an old phone");
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
+  screen.expectClean();
+
+  await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText(/^The assessment of .* was sent$|^Saved the assessment/).waitFor();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.reload();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.context().setOffline(false);
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
   const assessor = await gateway.as("assessor");
   const [latest] = bodyOf(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`)) as { uuid: string }[];
   expect(bodyOf(await assessor.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "From an old phone" });
-  screen.expectClean();
+  screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
   await screen.close();
 });
 

@@ -135,7 +135,7 @@ test("ready is who can do all of the work: the database up to date, files can be
     const { status, body } = await someone.get("/readyz");
     return { code: status, ...(body as object) };
   };
-  const ready = { code: 200, status: "ready", draining: false, database: "ok", migrations: "ok", storage: "ok" };
+  const ready = { code: 200, status: "ready", room: "ok", draining: false, database: "ok", migrations: "ok", storage: "ok" };
   await expect.poll(readiness).toEqual(ready);
 
   const folder = join(gateway.dataDir, "files");

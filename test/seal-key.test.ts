@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { replaceSealKey } from "../gateway/auth/sealKey.ts";
 import { bodyOf, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
 /** The key that seals what a person's devices keep: given to their own sessions, and to nobody else. */
@@ -26,6 +27,13 @@ test("comes with the sign-in and by a call, is the same each time, and another o
   expect(asked.headers.get("cache-control")).toBe("no-store");
   expect(bodyOf((await signIn("assessor")).answer).sealKey).toBe(sealKey);
   expect(bodyOf((await signIn("viewer")).answer).sealKey).not.toBe(sealKey);
+});
+
+test("is another one once it was replaced", async () => {
+  const { person, answer } = await signIn("uploader");
+  const { uuid } = bodyOf(await person.get("/api/v1/user/me"));
+  await replaceSealKey(gateway.db, uuid);
+  expect(bodyOf(await person.get(path)).sealKey).not.toBe(bodyOf(answer).sealKey);
 });
 
 test("is not given to strangers, to tokens, or while a temporary password waits to be replaced", async () => {

@@ -4,10 +4,7 @@ import { Link } from "react-router-dom";
 import { counted } from "../reference/counted.ts";
 import { routes } from "../routes.ts";
 import { showSuccess, showWarning } from "../shell/toaster.tsx";
-import { useMay } from "../shell/viewer.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
-import { whenIdle } from "../ui/idle.ts";
-import { ruleParts } from "../ui/ruleParts.ts";
 import { isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import { SealedWorkNotice } from "./SealedWorkNotice.tsx";
 import "./OutboxNotice.css";
@@ -16,7 +13,6 @@ const againMs = 30_000;
 
 /** What waits on this device to be sent, and what came back. Sends by itself when the network is back, and when asked. */
 export function OutboxNotice() {
-  const mayEdit = useMay("editAssessments");
   const work = useKeptWork();
   const [isSending, setSending] = useState(false);
   const waiting = work.filter((one) => one.status === "waiting" && !isReturned(one));
@@ -60,17 +56,6 @@ export function OutboxNotice() {
       window.removeEventListener("online", online);
     };
   }, [isWaiting, send]);
-
-  // So that the screens of a visit are on the device before the network is gone.
-  useEffect(() => {
-    if (mayEdit)
-      return whenIdle(
-        () => import("./AssessmentScreen.tsx"),
-        ...ruleParts,
-        () => import("./formRules.ts"),
-        () => import("../facility/FacilityScreen.tsx"),
-      );
-  }, [mayEdit]);
 
   return (
     <aside aria-label="Kept on this device" className="outbox">

@@ -7,6 +7,13 @@ import type { Plugin } from "vite";
 const isText = /\.(js|css|html|svg)$/;
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
+/** Lays the compressed forms of a file beside it, where they are smaller. */
+export async function compressFile(path: string): Promise<void> {
+  const plain = await readFile(path);
+  const forms = { br: await brotli(plain), gz: await gzipped(plain, { level: 9 }) };
+  for (const [ending, form] of Object.entries(forms)) if (form.length < plain.length) await writeFile(`${path}.${ending}`, form);
+}
+
 /** Lays `.br` and `.gz` beside each file that gets smaller by it, once and at the highest level: the gateway sends them as they are. */
 export const compressedFiles: Plugin = {
   name: "compressed-files",
@@ -15,12 +22,6 @@ export const compressedFiles: Plugin = {
     const { root, build } = this.environment.config;
     const folder = resolve(root, build.outDir);
     const names = await readdir(folder, { recursive: true });
-    const compress = async (name: string) => {
-      const path = join(folder, name);
-      const plain = await readFile(path);
-      const forms = { br: await brotli(plain), gz: await gzipped(plain, { level: 9 }) };
-      for (const [ending, form] of Object.entries(forms)) if (form.length < plain.length) await writeFile(`${path}.${ending}`, form);
-    };
-    await Promise.all(names.filter((name) => isText.test(name)).map(compress));
+    await Promise.all(names.filter((name) => isText.test(name)).map((name) => compressFile(join(folder, name))));
   },
 };

@@ -1,16 +1,32 @@
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { type DocumentNode, print, stripIgnoredCharacters } from "graphql";
+import { type DocumentNode, Kind, print, type SelectionSetNode, stripIgnoredCharacters, visit } from "graphql";
 import { runnerImport } from "vite";
 import type { Plugin } from "vite";
 
 const generated = fileURLToPath(new URL("../gql/graphql.ts", import.meta.url));
+const documents = fileURLToPath(new URL("../documents.ts", import.meta.url));
 const call = /\bgraphql\(\s*`\s*(query|mutation|fragment)\s+(\w+)[^`]*`,?\s*\)/g;
 
 let texts: Map<string, string>;
 
+/** With the name of each object's type, which urql's cache asks for: what urql sends and what is named by hash are the same. */
+const withTypeNames = (document: DocumentNode): DocumentNode =>
+  visit(document, {
+    SelectionSet(set, _, parent): SelectionSetNode | undefined {
+      const isRoot = parent !== undefined && "kind" in parent && parent.kind === Kind.OPERATION_DEFINITION;
+      const hasName = set.selections.some((one) => one.kind === Kind.FIELD && one.name.value === "__typename");
+      if (isRoot || hasName) return undefined;
+      return { ...set, selections: [...set.selections, { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } }] };
+    },
+  });
+
+const hashOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+
 /**
  * Puts each query where it is asked, as text with its fragments. The generated table of all queries, which the call names for
- * its types, would otherwise come with the first screen, each query in it twice.
+ * its types, would otherwise come with the first screen, each query in it twice. Beside the text stands its hash, by which it is sent (client/documents.ts); the gateway
+ * finds the texts in documents.json (gateway/graphql/persisted.ts).
  */
 export const queryTexts: Plugin = {
   name: "query-texts",
@@ -21,18 +37,25 @@ export const queryTexts: Plugin = {
     texts = new Map();
     for (const document of Object.values(module)) {
       const first = document?.definitions?.[0];
-      if (first && "name" in first && first.name) texts.set(first.name.value, stripIgnoredCharacters(print(document)));
+      if (first && "name" in first && first.name) texts.set(first.name.value, stripIgnoredCharacters(print(withTypeNames(document))));
     }
   },
   transform(code, id) {
     if (!/\/client\/(?!gql\/).*\.tsx?$/.test(id) || !code.includes("/gql/gql.ts")) return null;
+    let isNamed = false;
     const replaced = code.replace(/^import \{ graphql \} from "[^"]*\/gql\/gql\.ts";$/m, "").replace(call, (_, kind: string, name: string) => {
       const text = texts.get(name);
       if (text === undefined) throw new Error(`${id}: nothing was generated for ${name}.`);
       // Fragments are read by their types alone; their text is in the queries.
-      return kind === "fragment" ? "undefined" : JSON.stringify(text);
+      if (kind === "fragment") return "undefined";
+      isNamed = true;
+      return `nameDocument(${JSON.stringify(name)}, ${JSON.stringify(hashOf(text))}, ${JSON.stringify(text)})`;
     });
     if (/\bgraphql\(/.test(replaced)) throw new Error(`${id}: a call of graphql() that the build cannot read.`);
-    return { code: replaced, map: null };
+    return { code: isNamed ? `import { nameDocument } from ${JSON.stringify(documents)};\n${replaced}` : replaced, map: null };
+  },
+  generateBundle() {
+    const operations = [...texts.values()].filter((text) => /^(query|mutation) /.test(text));
+    this.emitFile({ type: "asset", fileName: ".vite/documents.json", source: JSON.stringify(Object.fromEntries(operations.map((text) => [hashOf(text), text]))) });
   },
 };

@@ -1,76 +1,129 @@
 /*
  * Keeps the application's own files on the device, so that it opens without network once it was opened with it. Answers of the
  * server and what is typed are kept by the application itself, never here.
+ *
+ * A build is taken over in two steps. First all of its files are fetched and held against their digests, beside the ones in use;
+ * what was fetched stays fetched when the connection dies. Only then do windows get the new page. Files of an older build go when no
+ * window needs them any more.
  */
-const cacheName = "application";
-const patienceMs = 4000;
 
-const isFile = ({ pathname }) => pathname.startsWith("/assets/");
-const isPage = ({ pathname }) => pathname === "/" || pathname === "/before.js" || pathname === "/favicon.svg";
+/* the build's files */
+// { name, files: [{ path, integrity, bytes, opens }] }, written by client/build/applicationFiles.ts
 
-/* At least the page, however soon the network goes. */
-async function keepFirst() {
-  const cache = await caches.open(cacheName);
-  for (const file of ["/", "/before.js"]) if (!(await cache.match(file))) await cache.add(file);
+const ofBuilds = "build-";
+const cacheName = ofBuilds + build.name;
+/** Which window is of which build. */
+const windowsName = "windows";
+const known = new Map(build.files.map((file) => [file.path, file]));
+/* Whether two answers are for the same question is told by the address alone. */
+const byAddress = { ignoreVary: true, ignoreSearch: true };
+
+const find = async (path) => (await caches.open(cacheName)).match(path, byAddress);
+
+/* The name of a file in /assets/ changes with its content: what another build has under the same name is the same. */
+const isNamedByContent = (path) => path.startsWith("/assets/");
+const findAnywhere = async (path) => (await find(path)) ?? (isNamedByContent(path) ? caches.match(path, byAddress) : undefined);
+
+/* The page has mostly fetched it just now; what the browser holds may be damaged, though, and is then fetched anew. */
+async function fetchWhole(path, integrity) {
+  if (!isNamedByContent(path)) return fetch(path, { integrity, cache: "no-cache" });
+  return fetch(path, { integrity }).catch(() => fetch(path, { integrity, cache: "reload" }));
 }
 
-self.addEventListener("install", (event) => {
-  self.skipWaiting();
-  event.waitUntil(keepFirst());
-});
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+/* Fetches a file, unless it is there; throws where it does not come as it was built. */
+async function take(file) {
+  const cache = await caches.open(cacheName);
+  const { path, integrity } = file;
+  if (await cache.match(path, byAddress)) return;
+  const response = (await findAnywhere(path)) ?? (await fetchWhole(path, integrity));
+  if (!response.ok || response.redirected) throw new TypeError(`${path}: ${response.status}`);
+  await cache.put(path, response);
+}
 
-async function keep(request, response) {
-  if (response.ok) {
-    const cache = await caches.open(cacheName);
-    await cache.put(request, response.clone());
+/* One after the other, so that the line is free for what the person asks for in between. */
+async function takeAll(files) {
+  for (const file of files) await take(file);
+}
+
+const olderNames = async () => (await caches.keys()).filter((name) => name !== cacheName && name !== windowsName);
+
+/*
+ * On a device without the application, only what it opens with: that is there already, for the page has just fetched it. On one that
+ * has an older build, all of it, so that nothing that opened without network stops doing so.
+ */
+async function install() {
+  const isFirst = (await olderNames()).length === 0;
+  await takeAll(build.files.filter(({ opens }) => opens || !isFirst));
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install().then(() => self.skipWaiting())));
+
+/* Removes older builds, where no window can be of one. A window of which nothing is known may be. */
+async function tidy() {
+  const windows = await caches.open(windowsName);
+  const open = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  const pathOf = ({ id }) => `/window/${id}`;
+  const builds = await Promise.all(open.map(async (one) => (await windows.match(pathOf(one)))?.text()));
+  if (builds.includes(undefined)) return;
+  for (const name of await olderNames()) if (!builds.includes(name)) await caches.delete(name);
+  const paths = new Set(open.map(pathOf));
+  for (const note of await windows.keys()) if (!paths.has(new URL(note.url).pathname)) await windows.delete(note);
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+
+/* The kept page, whole with all that it opens with; the network's where there is none. */
+const openPage = async (request) => (await find("/")) ?? fetch(request);
+
+async function openFile(request, path) {
+  const kept = await findAnywhere(path);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok && isNamedByContent(path)) {
+    const copy = response.clone();
+    await (await caches.open(cacheName)).put(path, copy).catch(() => {});
   }
   return response;
 }
 
-/* A file's name changes with its content: one that is kept is right for ever. */
-async function fileFirst(request) {
-  return (await caches.match(request)) ?? keep(request, await fetch(request));
-}
-
-/* The page names its files: where it is another page than before, files of the older release go. */
-async function keepPage(key, response, kept) {
-  const isSame = kept && (await kept.clone().text()) === (await response.clone().text());
-  if (!isSame && key.url.endsWith("/")) {
-    const cache = await caches.open(cacheName);
-    for (const file of await cache.keys()) if (isFile(new URL(file.url))) await cache.delete(file);
-  }
-  return isSame ? response : keep(key, response);
-}
-
-/* A new release is taken at once; without network, or on one that is too slow, the kept page opens. */
-async function networkFirst(request) {
-  const asked = fetch(request);
-  const kept = await caches.match(request.mode === "navigate" ? "/" : request);
-  const key = request.mode === "navigate" ? new Request("/") : request;
-  if (!kept) return keep(key, await asked);
-  const slow = new Promise((resolve) => setTimeout(() => resolve(kept), patienceMs));
-  const fresh = asked.then(
-    (response) => (response.ok ? keepPage(key, response, kept) : response.status >= 500 ? kept : response),
-    () => kept,
-  );
-  return Promise.race([fresh, slow]);
-}
-
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (isFile(url)) event.respondWith(fileFirst(request));
-  else if (isPage(url)) event.respondWith(networkFirst(request));
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.mode === "navigate") {
+    if (pathname === "/") event.respondWith(openPage(request));
+  } else if (isNamedByContent(pathname) || known.has(pathname)) event.respondWith(openFile(request, pathname));
 });
 
-/* The page names the files that it uses, also those that it had before this worker was there. */
+/* How much of the application is here: `bytes` is what the missing files weigh on the way. */
+async function state() {
+  const cache = await caches.open(cacheName);
+  const paths = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const missing = build.files.filter(({ path }) => !paths.has(path));
+  return { complete: missing.length === 0, missing: missing.length, bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/* The build that a window with these files is of. */
+async function buildOf(files) {
+  const scripts = files.filter((path) => /\/start-[^/]*\.js$/.test(path));
+  if (scripts.every((path) => known.has(path))) return cacheName;
+  for (const name of await olderNames()) if (await (await caches.open(name)).match(scripts[0], byAddress)) return name;
+  return undefined;
+}
+
+/* Files that a window has loaded, some before this worker was there. They tell of which build it is. */
+async function keep({ files }, { id }) {
+  const windowBuild = await buildOf(files);
+  if (windowBuild) await (await caches.open(windowsName)).put(`/window/${id}`, new Response(windowBuild));
+  const cache = await caches.open(windowBuild ?? cacheName);
+  for (const path of files) if (!(await cache.match(path, byAddress))) await cache.add(path).catch(() => {});
+}
+
+const acts = { "complete?": state, "fetch all": () => takeAll(build.files).then(state, state), keep };
+
 self.addEventListener("message", (event) => {
-  const { files } = event.data;
-  event.waitUntil(
-    caches.open(cacheName).then(async (cache) => {
-      for (const file of files) if (!(await cache.match(file))) await cache.add(file).catch(() => {});
-    }),
-  );
+  const act = acts[event.data?.kind];
+  if (!act) return;
+  const done = act(event.data, event.source).then((answer) => event.ports[0]?.postMessage(answer));
+  event.waitUntil(done.then(tidy));
 });

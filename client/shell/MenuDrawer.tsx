@@ -3,6 +3,7 @@ import { CrossIcon } from "@blueprintjs/icons";
 import { Brand } from "./Brand.tsx";
 import { Menu } from "./Menu.tsx";
 import { Person } from "./Person.tsx";
+import { SavingDataButton } from "./SavingDataButton.tsx";
 import { ThemeButton } from "./ThemeButton.tsx";
 
 const drawer = `${Classes.DRAWER} ${Classes.positionClass("left")} menu-drawer`;
@@ -35,6 +36,7 @@ export function MenuDrawer({ isOpen, onClose, onClosed }: MenuDrawerProps) {
         <div className="rail-foot">
           <Person />
           <ThemeButton />
+          <SavingDataButton />
         </div>
       </div>
     </Overlay2>

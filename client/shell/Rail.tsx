@@ -3,6 +3,7 @@ import { routes } from "../routes.ts";
 import { Brand } from "./Brand.tsx";
 import { Menu } from "./Menu.tsx";
 import { Person } from "./Person.tsx";
+import { SavingDataButton } from "./SavingDataButton.tsx";
 import { ThemeButton } from "./ThemeButton.tsx";
 
 /** The header of a wide screen: a rail on the left with the name, the menu and the signed-in person. */
@@ -16,6 +17,7 @@ export function Rail() {
       <div className="rail-foot">
         <Person />
         <ThemeButton />
+        <SavingDataButton />
       </div>
     </header>
   );

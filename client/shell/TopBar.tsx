@@ -3,7 +3,7 @@ import { MenuIcon } from "@blueprintjs/icons";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../routes.ts";
-import { whenIdle } from "../ui/idle.ts";
+import { readAhead } from "../ui/idle.ts";
 import { Brand } from "./Brand.tsx";
 
 type DrawerFile = typeof import("./MenuDrawer.tsx");
@@ -22,7 +22,7 @@ export function TopBar() {
     const fetchDrawer = () => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false));
     if (isOpen) void fetchDrawer();
     // Before it is asked for, so that it opens without network too.
-    else return whenIdle(fetchDrawer);
+    else return readAhead(fetchDrawer);
   }, [isMissing, isOpen]);
 
   /** Whoever chose an entry is taken to the new screen's heading; whoever just closed the menu is taken back. */

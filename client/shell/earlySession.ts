@@ -1,5 +1,5 @@
 import { graphql } from "../gql/gql.ts";
-import { heardFetch } from "../ui/heardFetch.ts";
+import { sendOperation } from "../documents.ts";
 import { learnServerTime } from "./clock.ts";
 import { findSignOut } from "./signedOut.ts";
 
@@ -21,12 +21,12 @@ let sending: Promise<void> = Promise.resolve();
 async function send(): Promise<void> {
   // Somebody signed out here, of which the server is told first.
   if (await findSignOut()) return;
-  early = heardFetch("/graphql", {
+  early = sendOperation({
     method: "POST",
     credentials: "same-origin",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
     // In development the query is no text yet (client/build/queryTexts.ts), and the server refuses this.
-    body: JSON.stringify({ query: sessionQuery, operationName: "EarlySessionQuery" }),
+    body: JSON.stringify({ operationName: "EarlySessionQuery", query: sessionQuery }),
   });
   void early.then(learnServerTime, () => {});
 }

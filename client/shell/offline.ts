@@ -1,36 +1,47 @@
-import { whenIdle } from "../ui/idle.ts";
+import { readAhead, whenIdle } from "../ui/idle.ts";
+
+/** The application on this device: a service worker (client/public/sw.js) keeps its files, so that it opens without network. */
 
 const worker = "/sw.js";
 const settleMs = 2000;
+/** So long must the line have been quiet before what is not needed yet is fetched. */
+const quietMs = 10_000;
 
-/** The page itself and the files of ours that it has loaded so far. */
-const filesInUse = (): string[] => [
-  "/",
-  "/before.js",
-  ...performance
+/** Whether this page can be kept at all: only over a secure connection, and not in development, whose files change. */
+const isKept = (): boolean => import.meta.env.PROD && "serviceWorker" in navigator;
+
+/** Tells the worker; with `complete?` or `fetch all` it would answer to a port how much is missing ({ complete, missing, bytes }). */
+const tell = (message: { kind: "keep"; files: string[] } | { kind: "fetch all" }) =>
+  navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(message, []));
+
+/** The files of ours that the page has loaded so far. */
+const filesInUse = (): string[] =>
+  performance
     .getEntriesByType("resource")
     .map(({ name }) => new URL(name))
     .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
-    .map(({ pathname }) => pathname),
-];
+    .map(({ pathname }) => pathname);
 
-/** Lets the application open without network: a service worker keeps its files. Not in development, whose files change. */
+/** Lets the application open without network from the first visit on, and fetches the rest of it when the line has been quiet. */
 export function keepApplication(): void {
-  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  if (!isKept()) return;
   performance.setResourceTimingBufferSize(1000);
   // Without it the application needs the network, as any page does.
   whenIdle(async () => {
     const { active } = await navigator.serviceWorker.register(worker);
     if (!active) await navigator.serviceWorker.ready;
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ files: filesInUse() }, []));
+  let telling: ReturnType<typeof setTimeout> | undefined;
+  let completing: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(telling);
+    clearTimeout(completing);
+    telling = setTimeout(() => {
+      void tell({ kind: "keep", files: filesInUse() });
     }, settleMs);
+    completing = setTimeout(() => readAhead(() => tell({ kind: "fetch all" })), quietMs);
   };
-  new PerformanceObserver(tell).observe({ type: "resource", buffered: true });
+  new PerformanceObserver(heard).observe({ type: "resource", buffered: true });
 }
 
 /** How much of the application is on this device: whether all of it, how many files are missing, and their bytes on the way. */

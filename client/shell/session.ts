@@ -1,13 +1,13 @@
 import type { EarlySessionQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { findKeptAnswer, keepAnswer, sessionAnswer } from "../keptAnswers.ts";
+import { findKeptAnswer, keepAnswer, sessionAnswer, takeFormerAnswers } from "../keptAnswers.ts";
 import { closeStore, dropHolder, findHolder, isStillHolder, openStore } from "../store/store.ts";
 import { onNews, tellWindows } from "../store/windows.ts";
 import { heardFetch } from "../ui/heardFetch.ts";
 import { client, forgetAnswers, onSessionEnded } from "../urql.ts";
 import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
 import { endSession, findSignOut, keepTelling, signedOutNote, tellSignOut } from "./signedOut.ts";
-import { showMessage, withdrawMessage } from "./toaster.tsx";
+import { showMessage, withdrawMessage, withdrawMessages } from "./toaster.tsx";
 
 const recheckAfterMs = 60_000;
 const patienceMs = 2000;
@@ -64,7 +64,7 @@ async function openFor(data: EarlySessionQueryQuery, person: string): Promise<vo
   newSealKey = undefined;
   const isOpen = !sealKey && (await findHolder())?.userUuid === person;
   const opened = isOpen ? Promise.resolve() : openStore(person, sealKey ? () => Promise.resolve(sealKey) : fetchSealKey);
-  void opened.then(() => keepAnswer(person, sessionAnswer, {}, { data }));
+  void opened.then(() => keepAnswer(person, sessionAnswer, {}, { data })).then(() => takeFormerAnswers(person));
   if (sealKey) await opened;
 }
 
@@ -90,6 +90,7 @@ async function ask(): Promise<Session> {
   if (fresh && person) await openFor(fresh, person);
   // The server has ended the session: what waits stays here, sealed.
   if (fresh && !person && (await findHolder())) await closeStore().catch(dropHolder);
+  if (fresh && !person) void takeFormerAnswers(undefined);
   const before = session.state === "signedIn" ? session.viewer.user.uuid : undefined;
   if (before !== person) forgetAnswers(person);
   if (data.viewer) withdrawMessage(pleaseLogin);
@@ -129,7 +130,7 @@ export async function checkSession(): Promise<void> {
 function leave(system: System): void {
   signOuts += 1;
   forgetAnswers();
-  withdrawMessage(resuming);
+  withdrawMessages();
   history.replaceState(null, "", `#${routes.home()}`);
   become({ state: "signedOut", system, isLeft: true });
 }

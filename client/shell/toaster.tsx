@@ -67,6 +67,12 @@ export function withdrawMessage(message: string): void {
   toaster?.dismiss(keyOf({ message, tone: "info" }));
 }
 
+/** Takes all notifications back: they were for somebody who has left. */
+export function withdrawMessages(): void {
+  waiting = [];
+  toaster?.clear();
+}
+
 function attach(instance: OverlayToaster | null): void {
   toaster = instance;
   if (!instance) return;

@@ -1,7 +1,9 @@
+import { Button } from "@blueprintjs/core";
 import { useEffect, useRef, useState } from "react";
 import { Failure } from "./Failure.tsx";
 import type { Bar, BarChart, ChartSeries } from "./chartSpec.ts";
 import { fetchedPart, useFetchedPart } from "./fetchedPart.ts";
+import { useSavingData } from "./savingData.ts";
 import "./ChartFrame.css";
 
 /** What draws charts, for whoever is about to show one: it is larger than all the rest of a screen. */
@@ -22,11 +24,17 @@ function Legend({ series }: { series: ChartSeries[] }) {
 
 const near: IntersectionObserverInit = { rootMargin: "200px 0px" };
 
-/** Fetches what draws charts when the place of one comes near the window: below the end of a phone's screen it may never. */
+/**
+ * Fetches what draws charts when the place of one comes near the window: below the end of a phone's screen it may never. Where data
+ * is saved, when it is asked for.
+ */
 function useChartFile() {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(chartPart.file() !== undefined);
-  const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear);
+  const [isAsked, setAsked] = useState(chartPart.file() !== undefined);
+  const [isSaving] = useSavingData();
+  const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear && (isAsked || !isSaving));
+  const ask = isSaving && !isAsked ? () => setAsked(true) : undefined;
 
   useEffect(() => {
     if (isNear || !place.current) return;
@@ -35,10 +43,16 @@ function useChartFile() {
     return () => observer.disconnect();
   }, [isNear]);
 
-  return { place, isNear, file, hasFailed, retry };
+  return { place, isNear, file, hasFailed, retry, ask };
 }
 
-function Waiting({ isNear }: { isNear: boolean }) {
+function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefined }) {
+  if (ask)
+    return (
+      <div className="chart-to-come">
+        <Button onClick={ask} text="Load the chart (250 kB)" />
+      </div>
+    );
   return isNear ? (
     <div className="chart-waiting" role="status">
       <span className="visually-hidden">Loading…</span>
@@ -69,12 +83,12 @@ type ChartFrameProps = {
 
 /** A chart with its legend. What draws it is fetched when it is first about to be seen. */
 export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
-  const { place, isNear, file, hasFailed, retry } = useChartFile();
+  const { place, isNear, file, hasFailed, retry, ask } = useChartFile();
   if (hasFailed) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (
     <div className="chart-frame" ref={place}>
       <Legend series={chart.series} />
-      {file ? <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} /> : <Waiting isNear={isNear} />}
+      {file ? <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} /> : <Waiting ask={ask} isNear={isNear} />}
     </div>
   );
 }

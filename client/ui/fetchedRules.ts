@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
-import { whenIdle } from "./idle.ts";
+import { readAhead } from "./idle.ts";
 import { ruleParts } from "./ruleParts.ts";
 
 const unreachable = { type: "unreachable", message: "The server cannot be reached. Check the connection and try again." };
@@ -12,7 +12,7 @@ const unreachable = { type: "unreachable", message: "The server cannot be reache
  */
 export function useFetchedRules<Values extends FieldValues>(load: () => Promise<Resolver<Values>>): Resolver<Values> {
   const [first] = useState(() => load);
-  useEffect(() => whenIdle(...ruleParts, first), [first]);
+  useEffect(() => readAhead(...ruleParts, first), [first]);
   return async (values, context, options) => {
     const check = await load().catch(() => undefined);
     return check ? check(values, context, options) : { values: {}, errors: { root: unreachable } as FieldErrors<Values> };

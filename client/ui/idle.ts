@@ -1,3 +1,5 @@
+import { isSavingData } from "./savingData.ts";
+
 const quietMs = 500;
 const betweenMs = 250;
 /** How long an act can keep the others waiting. */
@@ -57,3 +59,6 @@ export function whenIdle(...acts: (() => unknown)[]): () => void {
   wait();
   return () => acts.forEach((act) => waiting.delete(act));
 }
+
+/** What can wait and may never be wanted: not at all where data is saved. Returns how to call it off. */
+export const readAhead = (...acts: (() => unknown)[]): (() => void) => (isSavingData() ? () => {} : whenIdle(...acts));

@@ -5,6 +5,7 @@ import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, uuidTextRule } from "../page.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../period.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
+import { expectMatch } from "../rest/etag.ts";
 import { sendNdjson } from "../rest/lines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
@@ -200,7 +201,10 @@ export function assessmentRoutes(server: RestServer): void {
         response: { 200: AssessmentBody },
       },
     },
-    async (request) => (await updateAssessment(request.context, request.body)).state,
+    async (request) => {
+      expectMatch(request);
+      return (await updateAssessment(request.context, request.body)).state;
+    },
   );
 
   const file = { produces: ["text/csv"], tags };

@@ -120,6 +120,7 @@ export async function updateAssessment(context: Context, input: AssessmentChange
     if (!(await db.lockAssessment(transaction, { assessmentUuid }))) throw notFound("assessment");
     const present = (await findWholeAssessment(transaction, assessmentUuid))!;
     const { state } = present;
+    context.expect?.(state);
     const content = changed(state, input);
     const known = new Set(state.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
     const isHalf = (content.latitude === null) !== (content.longitude === null);

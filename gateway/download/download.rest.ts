@@ -5,6 +5,7 @@ import { listQueryRules, uuidTextRule } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import { invalid, Problem } from "../problem.ts";
 import { asStored, sendFile } from "../rest/file.ts";
+import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, type RestServer } from "../rest/route.ts";
@@ -108,7 +109,10 @@ export function downloadRoutes(server: RestServer): void {
         response: { 200: DownloadFile },
       },
     },
-    async (request) => recordOf(request, await download.withdrawDownload(request.context, request.params.uuid)),
+    async (request) => {
+      expectMatch(request, ({ sha256 }: download.DownloadRow) => `"${sha256}"`);
+      return recordOf(request, await download.withdrawDownload(request.context, request.params.uuid));
+    },
   );
   multipartRoutes(server, (scope) => {
     scope.post(

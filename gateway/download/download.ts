@@ -134,6 +134,7 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
 export async function withdrawDownload(context: Context, uuid: string): Promise<DownloadRow> {
   checkMayAddDownload(context);
   const row = await readDownload(context, uuid);
+  context.expect?.(row);
   await transact(context.db, async (transaction) => {
     if (!(await db.updateDownloadWithdrawn(transaction, { uuid }))) throw notFound("file");
     const { name, fileName, sha256 } = row;

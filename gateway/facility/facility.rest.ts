@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { idRule, listQueryRules } from "../page.rules.ts";
+import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf, sendJson } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import type { Scope } from "../reference/reference.ts";
@@ -200,7 +201,10 @@ export function facilityRoutes(server: RestServer): void {
         response: { 200: FacilityConnectivity },
       },
     },
-    (request) => saveFacilityConnectivity(request.context, request.body),
+    (request) => {
+      expectMatch(request);
+      return saveFacilityConnectivity(request.context, request.body);
+    },
   );
   server.get(
     "/facility/settings/:facilityUuid",
@@ -227,7 +231,10 @@ export function facilityRoutes(server: RestServer): void {
         response: { 200: FacilitySettings },
       },
     },
-    (request) => saveFacilitySettings(request.context, { ...request.body, facilityUuid: request.params.facilityUuid }),
+    (request) => {
+      expectMatch(request);
+      return saveFacilitySettings(request.context, { ...request.body, facilityUuid: request.params.facilityUuid });
+    },
   );
   server.get(
     "/privilege/facility/:facilityUuid",

@@ -54,6 +54,7 @@ export async function saveFacilitySettings(context: Context, { facilityUuid, ...
   requireRight(context, "editFacility");
   return transact(context.db, async (transaction) => {
     const old = await settingsOf(transaction, await readLocked(transaction, facilityUuid, notFound("facility")));
+    context.expect?.(old);
     const errors = await refusals(transaction, old, settings);
     if (errors.length) throw invalid(errors);
     const { implementingPartnerId, serviceAreas } = settings;
@@ -73,6 +74,7 @@ export async function saveFacilityConnectivity(context: Context, connectivity: C
   return transact(context.db, async (transaction) => {
     const unknown = invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
     const old = connectivityOf(await readLocked(transaction, facilityUuid, unknown));
+    context.expect?.(old);
     const errors: InputError[] = [];
     if (type !== null && !(await listConnectivityTypes(transaction)).some(({ id }) => id === type))
       errors.push({ path: "type", message: "there is no such connectivity type" });

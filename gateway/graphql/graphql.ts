@@ -12,6 +12,7 @@ import type { Question } from "../questions.ts";
 import { prefersCsv, sendCsv } from "../rest/csv.ts";
 import { readHeavily } from "../shares.ts";
 import { checkAnnounced, whileUploading } from "../upload.ts";
+import { type Documents, findDocument, tagAnswer } from "./persisted.ts";
 import { shortPathOf, type Yoga } from "./yoga.ts";
 
 /** A browser that opens the address itself, without a question, gets the explorer. */
@@ -93,13 +94,18 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
 }
 
 /** The GraphQL half of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
-export function graphqlServer(server: FastifyInstance, yoga: Yoga): void {
+export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Documents): void {
   const shortPath = shortPathOf(yoga);
   const answer = async (request: FastifyRequest, reply: FastifyReply, operation?: GraphQLParams) => {
-    const short = operation ? undefined : await shortPath(request);
+    const persisted = operation ? undefined : await findDocument(documents, request, reply);
+    if (persisted === "answered") return reply;
+    const short = operation ? undefined : await shortPath(request, persisted);
     reply.header("cache-control", "no-store").header("vary", "accept");
-    if (short && "mediaType" in short) return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(short.text);
-    const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation }));
+    if (short && "mediaType" in short) {
+      const text = request.method === "GET" ? tagAnswer(request, reply, short.text) : short.text;
+      return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(text);
+    }
+    const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation: operation ?? persisted }));
     // Yoga says nothing beside it.
     if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
     for (const [name, value] of response.headers) reply.header(name, value);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { listQueryRules, spreadsheetPagesRule } from "../page.rules.ts";
 import { problemOfAnswer } from "../questions.ts";
 import { csvText, sendCsv } from "../rest/csv.ts";
+import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as saved from "./query.ts";
@@ -77,12 +78,18 @@ export function queryRoutes(server: RestServer): void {
     {
       schema: { summary: "Change a saved query: what is left out stays. For its owner and administrators", tags, params, body: changedQueryRules, response: { 200: SavedQuery } },
     },
-    async (request) => body(await saved.updateSavedQuery(request.context, request.params.uuid, request.body, questions.check)),
+    async (request) => {
+      expectMatch(request, body);
+      return body(await saved.updateSavedQuery(request.context, request.params.uuid, request.body, questions.check));
+    },
   );
   server.delete(
     "/query/:uuid",
     { schema: { summary: "Remove a saved query and its address. For its owner and administrators", tags, params, response: { 200: SavedQuery } } },
-    async (request) => body(await saved.deleteSavedQuery(request.context, request.params.uuid)),
+    async (request) => {
+      expectMatch(request, body);
+      return body(await saved.deleteSavedQuery(request.context, request.params.uuid));
+    },
   );
   server.get(
     "/query/:uuid",

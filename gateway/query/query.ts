@@ -92,6 +92,7 @@ async function findEditable(context: Context, uuid: string, action: string): Pro
 /** Changes what is given. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
 export async function updateSavedQuery(context: Context, uuid: string, input: ChangedQuery, check: Check): Promise<SavedQuery> {
   const before = await findEditable(context, uuid, "query.update");
+  context.expect?.(before);
   const changed = refuseChanged(input, { ...before, path: pathOfQuery(uuid) }, givenNames);
   if (changed.length > 0) throw invalid(changed);
   const from: db.SavedQueryValues = {
@@ -123,6 +124,7 @@ export async function updateSavedQuery(context: Context, uuid: string, input: Ch
 /** Removes it, and its address. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function deleteSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
   const found = await findEditable(context, uuid, "query.delete");
+  context.expect?.(found);
   const { name, query, variables, shared } = found;
   await transact(context.db, async (transaction) => {
     await db.deleteSavedQuery(transaction, { uuid });

@@ -39,25 +39,32 @@ function boundedErrors(errors: readonly InputError[]): InputError[] {
   return end < 0 ? short : short.slice(0, Math.max(1, end));
 }
 
+/** What every failure says of itself. */
+export const problemHead = ({ code, title, status, message }: Problem) => ({
+  type: `urn:problem:${code.toLowerCase().replaceAll("_", "-")}`,
+  title,
+  status,
+  detail: shortened(message, 1000),
+});
+export const problemType = "application/problem+json; charset=utf-8";
+
 /** Answers any failure as application/problem+json (RFC 9457). Faults are logged, never shown. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
   if (problem.code === "INTERNAL") request.log.error({ err: error }, "a fault");
-  const { errors, retryAfterSeconds, present, files } = problem.extra;
+  const { errors, retryAfterSeconds, allow, present, files } = problem.extra;
   if (problem.extra.cause) request.log.error({ err: problem.extra.cause }, problem.message);
+  if (allow) reply.header("allow", allow);
   if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
   else if (problem.code === "UNAVAILABLE") reply.header("retry-after", 5);
   reply
     .status(problem.status)
     .header("x-request-id", request.id)
-    .header("content-type", "application/problem+json; charset=utf-8")
+    .header("content-type", problemType)
     .header("cache-control", "no-store")
     .send(
       JSON.stringify({
-        type: `urn:problem:${problem.code.toLowerCase().replaceAll("_", "-")}`,
-        title: problem.title,
-        status: problem.status,
-        detail: shortened(problem.message, 1000),
+        ...problemHead(problem),
         // What support asks for: this failure is in the log under this id.
         ...(problem.status >= 500 ? { instance: `urn:request:${request.id}` } : {}),
         ...(errors ? { errors: boundedErrors(errors) } : {}),

@@ -74,7 +74,7 @@ export const describeAll =
         ...openapiObject.components,
         schemas: { ...openapiObject.components?.schemas, Problem: z.toJSONSchema(Problem) },
         securitySchemes: {
-          session: { type: "apiKey", in: "cookie", name: "session", description: "Set by POST /api/v1/auth." },
+          session: { type: "apiKey", in: "cookie", name: "session", description: "Set by POST /api/v1/auth; behind TLS its name is `__Host-session`." },
           token: { type: "http", scheme: "bearer", description: "A personal access token, made on the profile." },
         },
       },

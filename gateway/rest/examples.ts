@@ -14,7 +14,7 @@ curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/pr
   },
   {
     title: "Page through a list",
-    text: "A list is whole unless `limit` asks for pages; the `Link` header names the next one. `ETag` and `If-None-Match` save sending what has not changed (304).",
+    text: "A list is whole unless `limit` asks for pages; the `Link` header names the next one. `ETag` and `If-None-Match` save sending what has not changed (304). `If-Match` with a change has it refused (412) where somebody else has changed the thing since you read it.",
     command: `curl --fail --silent --dump-header - --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/facility?limit=100"`,
   },
   {

@@ -2,6 +2,8 @@ import type { Readable } from "node:stream";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { Problem } from "../problem.ts";
+import { matches } from "./etag.ts";
 import { sendHead } from "./lines.ts";
 
 type ByteRange = { start: number; end: number };
@@ -29,30 +31,31 @@ function dispositionOf(fileName: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
-const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
-
 /**
  * Answers a stored file: whole or the part asked for, with a strong ETag and a digest of the whole, to be saved and never shown
- * or run by a browser.
+ * or run by a browser, nor (personal data) kept by one.
  */
-export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OutgoingFile): Promise<FastifyReply> {
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OutgoingFile, { isPersonal = false } = {}): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;
+  const ifRange = request.headers["if-range"];
+  const range = ifRange === undefined || ifRange === etag ? rangeOf(request.headers.range, file.size) : undefined;
+  const isKnown = matches(request.headers["if-none-match"], etag);
+  if (range === null && !isKnown) {
+    reply.header("content-range", `bytes */${file.size}`);
+    throw new Problem("NO_SUCH_RANGE", `The file has ${file.size} bytes: none of those that Range asks for.`);
+  }
   reply
     .header("etag", etag)
     .header("accept-ranges", "bytes")
-    .header("cache-control", "private, no-cache")
+    .header("cache-control", isPersonal ? "no-store" : "private, no-cache")
     .header("repr-digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`)
     .header("content-type", "application/octet-stream")
     .header("content-disposition", dispositionOf(file.fileName))
     .header("x-content-type-options", "nosniff")
     .header("content-security-policy", "default-src 'none'; sandbox");
-  if (matches(request.headers["if-none-match"], etag)) return reply.status(304).send();
-  const ifRange = request.headers["if-range"];
-  const range = ifRange === undefined || ifRange === etag ? rangeOf(request.headers.range, file.size) : undefined;
-  if (range === null) return reply.status(416).header("content-range", `bytes */${file.size}`).send();
+  if (isKnown) return reply.status(304).send();
   if (range) reply.status(206).header("content-range", `bytes ${range.start}-${range.end}/${file.size}`);
   reply.header("content-length", range ? range.end - range.start + 1 : file.size);
   if (request.method === "HEAD") return sendHead(reply);
-  return reply.send(await file.open(range));
+  return reply.send(await file.open(range ?? undefined));
 }

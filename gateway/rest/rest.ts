@@ -1,7 +1,6 @@
-import etag from "@fastify/etag";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 
@@ -10,6 +9,7 @@ import { requireViewer } from "../access/access.ts";
 import { parse } from "../parse.ts";
 import { readHeavily } from "../shares.ts";
 import { describeAll, describeCall } from "./describe.ts";
+import { tagAnswers } from "./etag.ts";
 import { examplesText } from "./examples.ts";
 import type { RestServer } from "./route.ts";
 
@@ -18,6 +18,10 @@ const isOpen = (url: string): boolean =>
   ["/api/v1/auth", "/api/v1/system", "/api/v1/openapi.json", "/api/v1/docs"].some(
     (open) => url === open || url.startsWith(`${open}/`),
   );
+
+/** What every signed-in person reads alike, and a browser may keep: places, partners, facilities and figures. All else tells of persons. */
+const openToAll = /^\/api\/v1\/(province|district|implementingPartner|facility|serviceArea|connectivity|smartCareAssessmentVersion|dash|download|docs|openapi|system)/;
+const isOpenToAll = ({ routeOptions }: FastifyRequest): boolean => openToAll.test(routeOptions.url ?? "");
 
 /** Calls that answer a whole list as a file. */
 const isExport = (url: string): boolean => /(^|[/.])(csv|ndjson)(\/|$)/.test(url);
@@ -48,10 +52,10 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   server.addHook("preHandler", async ({ context, routeOptions }) => {
     if (isExport(routeOptions.url ?? "")) readHeavily(context);
   });
-  server.addHook("onSend", async (_, reply) => {
-    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "private, no-cache");
+  server.addHook("onSend", async (request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", isOpenToAll(request) ? "private, no-cache" : "no-store");
   });
-  await server.register(etag, { weak: true });
+  tagAnswers(server);
   await server.register(swagger, {
     openapi: {
       openapi: "3.1.0",

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -21,12 +21,16 @@ export type Staging = {
   receive: (content: Readable, onBytes: (count: number) => void) => Promise<StagedFile>;
   /** Whether files can arrive now. @throws the reason */
   probe: () => Promise<void>;
+  /** Bytes that the disk has left. */
+  left: () => Promise<number>;
   /** Refuses a file that there is no room for. @throws Problem STORAGE_FULL */
   checkRoom: (bytes: number) => Promise<void>;
 };
 
 /** Room that is left for the database and all else on the same disk. */
 const spareBytes = 256 * 1024 * 1024;
+
+export const notWhole = (): Problem => new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
 
 async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
@@ -102,8 +106,19 @@ export async function stageExisting(path: string): Promise<StagedFile> {
   return { path, size: (await stat(path)).size, sha256: hash.digest("hex") };
 }
 
+/** Files that arrive or have arrived here and are not yet kept. */
+const inHand = new Set<string>();
+const markMs = 5 * 60 * 1000;
+
+/** Marks them as in somebody's hands, for gateways that look for what a killed one has left. */
+setInterval(() => {
+  const now = new Date();
+  for (const path of inHand) void utimes(path, now, now).catch(() => {});
+}, markMs).unref();
+
 /** Removes what is left of a staged file, if it was not kept. */
 export async function removeStaged({ path }: StagedFile): Promise<void> {
+  inHand.delete(path);
   await rm(path, { force: true });
 }
 
@@ -142,27 +157,33 @@ export async function openStaging(dataDir: string): Promise<Staging> {
   const incoming = join(dataDir, "files", "incoming");
   const resumable = join(dataDir, "files", "resumable");
   for (const folder of [incoming, resumable]) await mkdir(folder, { recursive: true });
-  const checkRoom = async (bytes: number) => {
+  const left = async () => {
     const { bavail, bsize } = await statfs(incoming).catch((error: unknown) => {
       throw storageProblem(error);
     });
-    if (bavail * bsize - spareBytes < bytes)
+    return bavail * bsize;
+  };
+  const checkRoom = async (bytes: number) => {
+    if ((await left()) - spareBytes < bytes)
       throw new Problem("STORAGE_FULL", "The server has not enough room for files of this size. Please tell the ministry, and try again later.");
   };
   return {
     incoming,
     resumable,
+    left,
     checkRoom,
     async receive(content, onBytes) {
       const path = join(incoming, `${randomUUID()}.part`);
+      inHand.add(path);
       try {
         return await write(path, content, onBytes, () => checkRoom(0));
       } catch (error) {
+        inHand.delete(path);
         // Where even this fails, the folder is what is wrong: the first error says so.
         await rm(path, { force: true }).catch(() => {});
         const problem = storageProblem(error);
         if (problem instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw problem;
-        throw new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
+        throw notWhole();
       }
     },
     probe: () => probeFolder(incoming),

@@ -10,6 +10,18 @@ const hour = 60 * 60 * 1000;
 const settledMs = 6 * hour;
 const batch = 500;
 
+/** A gateway that lives marks what is in its hands more often (staging.ts). */
+const leftMs = hour / 2;
+
+/**
+ * Removes what arrived in part, or was not yet kept, at a gateway that was killed: nobody has written to it, or marked it, for half an
+ * hour, or longer than a pause of its sender may take.
+ *
+ * @returns how many files it removed
+ */
+export const sweepIncoming = ({ staging }: Pick<Files, "staging">, idleSeconds: number): Promise<number> =>
+  removeStale(staging.incoming, Math.max(leftMs, 2 * idleSeconds * 1000));
+
 /**
  * Removes partial uploads to which nothing came for `keepHours`, and files that arrived or were kept without ever getting a row.
  *

@@ -13,7 +13,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { shownFileName } from "../fileName.rules.ts";
 import { invalid, Problem } from "../problem.ts";
-import { removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
+import { notWhole, removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
 import { storageProblem } from "../storage/storage.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 import { batchLimitBytes, batchLimitMessage, faultOfFileName, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
@@ -201,7 +201,9 @@ async function receiveTdb(
         content.destroy(error as Error);
       }
     });
-    await finished(content);
+    await finished(content).catch((error: unknown) => {
+      throw error instanceof Problem ? error : notWhole();
+    });
     return refuse(context, rejected(fileName, fault));
   }
   const staged = await context.files.staging.receive(content, onBytes);

@@ -133,6 +133,6 @@ export function tdbUploadRoutes(server: RestServer): void {
         params: ById,
       },
     },
-    async (request, reply) => sendFile(request, reply, await openTdbFile(request.context, request.params.uuid)),
+    async (request, reply) => sendFile(request, reply, await openTdbFile(request.context, request.params.uuid), { isPersonal: true }),
   );
 }

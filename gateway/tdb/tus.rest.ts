@@ -4,7 +4,8 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 
 import type { Context } from "../context.ts";
-import { Problem, problemOf } from "../problem.ts";
+import { Problem, problemOf, problemOfStatus } from "../problem.ts";
+import { problemHead, problemType } from "../rest/answer.ts";
 import type { RestServer } from "../rest/route.ts";
 import { storageProblem } from "../storage/storage.ts";
 import { whileUploading } from "../upload.ts";
@@ -46,8 +47,18 @@ function unforeseen(error: unknown, log: (error: unknown) => void) {
   return refusal(problem);
 }
 
+/** The tus server, whose refusals are told as all others are. */
+class TellingServer extends Server {
+  override write(context: Parameters<Server["write"]>[0], headers: Headers, status: number, body?: string) {
+    if (status < 400) return super.write(context, headers, status, body);
+    headers.set("content-type", problemType);
+    headers.set("cache-control", "no-store");
+    return super.write(context, headers, status, JSON.stringify(problemHead(problemOfStatus(status, (body ?? "").trim()))));
+  }
+}
+
 function tusServer({ primary, files }: Context, contextOf: (request: unknown) => Context, log: (error: unknown) => void): Server {
-  return new Server({
+  return new TellingServer({
     path,
     datastore: files.parts.dataStore,
     locker: tusLocker(uploadLocks(primary)),

@@ -136,6 +136,7 @@ export async function updateUser(context: Context, { uuid, version, active, priv
       const refuse = (detail?: string) => deny(context, { action, subject: subjectOf(userUuid), details: { names } }, noRight(detail));
 
       if (isOwn && !may(rights, "editOwnProfile")) throw refuse();
+      context.expect?.(user);
       if (changed.includes("userName") && !may(rights, "manageUsers")) throw refuse("You cannot change a user name.");
       if (changed.includes("implementingPartnerId") && !rights.administrator)
         throw refuse("Only an administrator can change the implementing partner.");

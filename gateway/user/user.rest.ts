@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { privilegeNames } from "../access/access.rules.ts";
 import { idRule, listQueryRules, uuidTextRule } from "../page.rules.ts";
+import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as save from "./saveUser.ts";
@@ -132,7 +133,10 @@ export function userRoutes(server: RestServer): void {
   server.patch(
     "/user",
     { schema: { summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
-    async (request) => user.present(await save.updateUser(request.context, request.body)),
+    async (request) => {
+      expectMatch(request, user.present);
+      return user.present(await save.updateUser(request.context, request.body));
+    },
   );
   const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };
   server.get("/privilege", { schema: { summary: "What you may do", ...answer } }, async (request) =>

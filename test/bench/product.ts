@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,6 +17,7 @@ export type Product = Server & {
 
 export async function startProduct(place: Place): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), "bench-files-"));
+  await mkdir(join(dataDir, "files"));
   const server = await startServer("gateway/start.mjs", ["main"], {
     env: {
       NODE_ENV: "production",

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Plugin, Rolldown } from "vite";
+import { compressFile } from "./compressed.ts";
+
+/**
+ * Writes into the service worker (client/public/sw.js) which files this build consists of, each with its digest: the worker takes a
+ * new build over only when it has them. A new build is a new worker, which the browser notices by itself.
+ */
+
+/** A file of the build: its digests (the page has two forms), its bytes on the way, and whether the application opens with it. */
+type ApplicationFile = { path: string; integrity: string; bytes: number; opens: boolean };
+
+const place = "/* the build's files */";
+/** Beside the bundle; what comes before the application's own scripts. */
+const unbundled = ["before.js", "favicon.svg"];
+const pages = ["index.html", "demonstration.html"];
+/** What a visit to a facility does not need is kept when it was looked at: overviews and their charts, TDBs, people, the audit. */
+const isForOffice = /\/client\/(dash|tdb|user|download|audit|explorer)\/|\/client\/ui\/Chart/;
+/** What there is whatever the address: notifications and the menu. Nobody signs in without network. */
+const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
+
+/** Of each file, whether the application opens with it. */
+let opens: Map<string, boolean>;
+
+/** Every file that the chunk cannot do without, and those that it may fetch later, from where `goesOn` says so. */
+function take(bundle: Rolldown.OutputBundle, start: string, into: Set<string>, goesOn: (facade: string) => boolean): void {
+  const chunk = bundle[start];
+  if (into.has(start) || chunk?.type !== "chunk") return;
+  into.add(start);
+  for (const file of chunk.viteMetadata?.importedCss ?? []) into.add(file);
+  for (const name of chunk.imports) take(bundle, name, into, goesOn);
+  for (const name of chunk.dynamicImports) {
+    const next = bundle[name];
+    if (next?.type === "chunk" && goesOn(next.facadeModuleId ?? "")) take(bundle, name, into, goesOn);
+  }
+}
+
+export const applicationFiles: Plugin = {
+  name: "application-files",
+  apply: "build",
+  generateBundle(_, bundle) {
+    const first = Object.values(bundle).find((file) => file.type === "chunk" && file.isEntry && file.facadeModuleId?.endsWith("/client/index.html"));
+    if (!first) throw new Error("The page's first script is not among the built files.");
+    const opening = new Set<string>();
+    take(bundle, first.fileName, opening, (facade) => opensWith.test(facade));
+    const all = new Set<string>();
+    take(bundle, first.fileName, all, (facade) => !isForOffice.test(facade));
+    opens = new Map([...unbundled, ...opening].map((path) => [path, true]));
+    for (const path of all) if (!opens.has(path)) opens.set(path, false);
+  },
+  closeBundle: {
+    sequential: true,
+    order: "post",
+    async handler() {
+      const { root, build } = this.environment.config;
+      const folder = resolve(root, build.outDir);
+      const digest = async (name: string) => `sha256-${createHash("sha256").update(await readFile(join(folder, name))).digest("base64")}`;
+      const bytes = async (name: string) => (await stat(existsSync(join(folder, `${name}.br`)) ? join(folder, `${name}.br`) : join(folder, name))).size;
+      const files: ApplicationFile[] = [
+        { path: "/", integrity: (await Promise.all(pages.map(digest))).join(" "), bytes: await bytes("index.html"), opens: true },
+      ];
+      // An entry that only imports others is none of the files in the end.
+      for (const [path, isOfOpening] of opens)
+        if (existsSync(join(folder, path)))
+          files.push({ path: `/${path}`, integrity: await digest(path), bytes: await bytes(path), opens: isOfOpening });
+      const name = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
+      const worker = join(folder, "sw.js");
+      const text = await readFile(worker, "utf8");
+      if (!text.includes(place)) throw new Error("The service worker has no place for the build's files.");
+      await writeFile(worker, text.replace(place, `const build = ${JSON.stringify({ name, files })};`));
+      await compressFile(worker);
+    },
+  },
+};

@@ -1,0 +1,71 @@
+import { heardFetch } from "./ui/heardFetch.ts";
+
+/**
+ * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it
+ * (client/build/queryTexts.ts). What only reads is asked by GET, with the tag of the answer that is there already. A gateway that does
+ * not know a hash, for it is older or newer than this client, gets the text.
+ */
+
+const address = "/graphql";
+const hashes = new Map<string, string>();
+/** Hashes that the gateway did not know. */
+const unknown = new Set<string>();
+/** What every server and proxy takes as an address. */
+const longestAddress = 4000;
+
+/** Notes the hash of a document; answers with its text. Called by what the build puts where a document is asked. */
+export function nameDocument(name: string, hash: string, text: string): string {
+  hashes.set(name, hash);
+  return text;
+}
+
+type Answer = { tag: string; text: string };
+/** Answers of this session by address, the one that was used last at the end. */
+const answers = new Map<string, Answer>();
+const mostAnswers = 60;
+
+/** Forgets every answer (on sign-in and sign-out). */
+export function forgetAnswerTexts(): void {
+  answers.clear();
+}
+
+function remember(url: string, answer: Answer): void {
+  answers.delete(url);
+  answers.set(url, answer);
+  if (answers.size > mostAnswers) answers.delete(answers.keys().next().value!);
+}
+
+/** Asks by GET; an answer that has not changed since does not come again. */
+async function read(url: string, { credentials, signal }: RequestInit): Promise<Response> {
+  const known = answers.get(url);
+  const headers = { Accept: "application/json", ...(known ? { "If-None-Match": known.tag } : {}) };
+  const response = await heardFetch(url, { credentials, signal, headers, cache: "no-store" });
+  if (known && response.status === 304) {
+    remember(url, known);
+    return new Response(known.text, { headers: response.headers });
+  }
+  const tag = response.headers.get("ETag");
+  if (response.ok && tag) response.clone().text().then((text) => remember(url, { tag, text })).catch(() => {});
+  return response;
+}
+
+/** Whether a gateway did not understand a hash: it says so, or it is one of before there were hashes, which misses the query. */
+async function isUnknown(response: Response): Promise<boolean> {
+  if (response.status !== 400 && response.status !== 404) return false;
+  return /PERSISTED_QUERY_NOT_FOUND|query string|documentId/.test(await response.clone().text());
+}
+
+/** Sends an operation as urql would: `init` has its JSON as body. */
+export async function sendOperation(init: RequestInit): Promise<Response> {
+  if (typeof init.body !== "string") return heardFetch(address, init);
+  const { operationName = "", query, variables } = JSON.parse(init.body) as { operationName?: string; query?: string; variables?: object };
+  const documentId = hashes.get(operationName);
+  if (documentId === undefined || unknown.has(documentId)) return heardFetch(address, init);
+  const parts = new URLSearchParams({ operationName, documentId, ...(variables && Object.keys(variables).length ? { variables: JSON.stringify(variables) } : {}) });
+  const url = `${address}?${parts}`;
+  const isRead = query?.startsWith("query") === true && url.length <= longestAddress;
+  const response = await (isRead ? read(url, init) : heardFetch(address, { ...init, body: JSON.stringify({ operationName, documentId, variables }) }));
+  if (!(await isUnknown(response))) return response;
+  unknown.add(documentId);
+  return heardFetch(address, init);
+}

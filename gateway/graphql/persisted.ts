@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { GraphQLParams } from "graphql-yoga";
+import { z } from "zod";
+
+import { parse } from "../parse.ts";
+import { Problem } from "../problem.ts";
+
+/**
+ * The client names its documents by their hash, and asks what only reads by GET: an answer that it has already is told by its tag.
+ * A hash that this gateway does not know is of an older or a newer client, which then sends the text.
+ */
+
+/** Texts by hash (`sha256:…`), as the client's build wrote them (client/build/queryTexts.ts). */
+export type Documents = ReadonlyMap<string, string>;
+
+/** The documents of a built client; none where it brings none. */
+export async function readDocuments(clientDir: string): Promise<Documents> {
+  const text = await readFile(join(clientDir, ".vite", "documents.json"), "utf8").catch(() => "{}");
+  return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+}
+
+const askedRules = z.object({
+  documentId: z.string("must be a text").max(100, "is too long"),
+  variables: z.record(z.string(), z.unknown(), "must be an object").nullish(),
+});
+
+/** What a request asks by hash. */
+function readAsked({ method, query, body }: FastifyRequest): z.infer<typeof askedRules> | undefined {
+  const given = (method === "GET" ? query : body) as Record<string, unknown> | null | undefined;
+  if (typeof given !== "object" || given === null || !("documentId" in given) || "query" in given) return undefined;
+  const { variables } = given;
+  try {
+    return parse(askedRules, method === "GET" && typeof variables === "string" ? { ...given, variables: JSON.parse(variables) as unknown } : given);
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Problem("MALFORMED", "variables: is not JSON") : error;
+  }
+}
+
+const notFound = {
+  errors: [{ message: "This gateway does not know the document: send its text.", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }],
+};
+
+/**
+ * What is asked by hash, with its text; nothing where the request names none, `"answered"` where it names one that is not known.
+ * @throws Problem
+ */
+export async function findDocument(documents: Documents, request: FastifyRequest, reply: FastifyReply): Promise<GraphQLParams | "answered" | undefined> {
+  const asked = readAsked(request);
+  if (!asked) return undefined;
+  const query = documents.get(asked.documentId);
+  if (query === undefined) {
+    await reply.status(404).header("cache-control", "no-store").send(notFound);
+    return "answered";
+  }
+  if (request.method === "GET" && !query.startsWith("query ")) throw new Problem("MALFORMED", "What changes something is sent by POST.");
+  return { query, ...(asked.variables ? { variables: asked.variables } : {}) };
+}
+
+/** Tags an answer without errors, and leaves its text out where the client says that it has it. */
+export function tagAnswer(request: FastifyRequest, reply: FastifyReply, text: string): string | undefined {
+  const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  reply.header("etag", tag);
+  if (request.headers["if-none-match"] !== tag) return text;
+  reply.status(304);
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+
+import { problemType } from "./answer.ts";
+
+/** What cannot be read as HTTP is answered as every other failure is, though no request was made of it. */
+
+const failures: Record<string, { status: number; title: string; detail: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, title: "Headers too large", detail: "The headers of the request are larger than the 16 kB that are read." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, title: "Request timeout", detail: "The request did not come in time." },
+};
+const unreadable = { status: 400, title: "Malformed request", detail: "This cannot be read as HTTP." };
+
+/** Answers on the connection itself, which then ends. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse };
+  // Nobody is there any more, or an answer is on its way already.
+  if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
+    socket.destroy(error);
+    return;
+  }
+  const { status, title, detail } = failures[error.code ?? ""] ?? unreadable;
+  const body = JSON.stringify({ type: "about:blank", title, status, detail });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

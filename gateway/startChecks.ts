@@ -1,0 +1,76 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+import type { Handle } from "../db/connect.ts";
+import { countStoredFiles } from "../db/storage.ts";
+
+/** What stands in the way of a start, looked at before anything is created or loaded: each told in one line. */
+
+/** The product cannot start; the message says what to change. */
+export class CannotStart extends Error {
+  override name = "CannotStart";
+}
+
+type Address = { PORT: number; HOST: string };
+
+/** What a refusal to listen means; any other failure as it is. */
+export function listenProblem(error: unknown, { PORT, HOST }: Address): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new CannotStart(`Setting PORT: ${PORT} on ${HOST} is in use by another program. End that one, or set another PORT.`);
+    case "EACCES":
+      return new CannotStart(`Setting PORT: this user may not listen on ${PORT}. Set another PORT, 1024 or above.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new CannotStart(`Setting HOST: this machine has no address ${HOST}.`);
+    default:
+      return error;
+  }
+}
+
+/** Whether the product can listen where it is told to. @throws CannotStart */
+export async function checkAddress({ PORT, HOST }: Address): Promise<void> {
+  const trial = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      trial.once("error", reject);
+      trial.listen(PORT, HOST, resolve);
+    });
+  } catch (error) {
+    throw listenProblem(error, { PORT, HOST });
+  }
+  await new Promise((resolve) => trial.close(resolve));
+}
+
+/** Makes the folder of the data where there is none, and sees whether it can be read and written. @throws CannotStart */
+export function openDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    statSync(dataDir);
+  } catch (error) {
+    const reasons: Record<string, string> = {
+      EEXIST: "is not a folder",
+      ENOTDIR: "does not lie in a folder",
+      EACCES: "cannot be read and written by this user",
+      EPERM: "cannot be read and written by this user",
+      EROFS: "lies on a disk that cannot be written",
+      ENOSPC: "cannot be made: the disk is full",
+    };
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    throw new CannotStart(`Setting DATA_DIR: ${dataDir} ${reasons[code] ?? `cannot be used (${message})`}.`);
+  }
+}
+
+/** Whether the files that the database names can be where it says: not where their folder is missing. @throws CannotStart */
+export async function checkFilesFolder(handle: Handle, dataDir: string): Promise<void> {
+  const folder = join(dataDir, "files");
+  if (existsSync(folder)) return;
+  const files = await countStoredFiles(handle);
+  if (files === 0) return;
+  throw new CannotStart(
+    `Setting DATA_DIR: there is no folder ${folder}, and the database names ${files} files in it. Set the right DATA_DIR or mount its disk; to go on without these files, make the folder.`,
+  );
+}

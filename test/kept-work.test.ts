@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { contentOfForm, toForm } from "../client/assessment/formValues.ts";
+import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
+import { axe, screenAs } from "./browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
+import { cutRecords, keptRecords } from "./kept-records.ts";
+import { openBrowser } from "./openBrowser.ts";
+
+/** What a device said it kept arrives once, under the right name, whatever became of browser and session; nobody else sees it. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let facility: SampleFacility;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  facility = await sampleFacility(gateway.db);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
+const sealed = "Sealed work waits on this device. It is sent when the person who saved it signs in here.";
+
+/** The visits of the facility with these closing comments, as an administrator finds them. */
+async function visitsWith(comments: string): Promise<{ userUuid: string; assessedAt: string }[]> {
+  const admin = await gateway.as("admin");
+  const list = bodyOf(await admin.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`)) as { uuid: string }[];
+  const visits = await Promise.all(list.map(async ({ uuid }) => bodyOf(await admin.get(`/api/v1/assessment/${uuid}`))));
+  return visits.filter(({ closingComments }) => closingComments === comments);
+}
+
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.getByLabel("Username or email").fill(login);
+  await page.getByLabel("Password").fill("demo-password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+}
+
+const openForm = async (page: Page) => {
+  await page.goto(`${gateway.url}/#/assessment/facility/${facility.facilityUuid}`);
+  await page.getByLabel("Deployment Mode").waitFor();
+};
+
+async function fill(page: Page, comments: string): Promise<void> {
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByLabel("Closing comments").last().fill(comments);
+  await page.getByText("Kept on this device as a draft").waitFor();
+}
+
+/** Until what a save checks by is there. */
+const rulesFetched = (page: Page) => page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/formRules-")));
+
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+
+test("who signs out without network stays out; the next person sees nothing of theirs, and it is sent when they come back", async () => {
+  const comments = `Sealed ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await openForm(page);
+  const facilityName = await page.locator(".page-subtitle").innerText();
+  await fill(page, comments);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await rulesFetched(page);
+  await screen.settled();
+  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await page.getByText(sealed).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain(facilityName);
+  expect(await axe(page)).toEqual([]);
+  expect(await keptRecords(page, "answer")).toEqual([]);
+  await page.reload();
+  await page.getByLabel("Username or email").waitFor();
+
+  screen.calls();
+  await page.context().setOffline(false);
+  await page.reload();
+  await signIn(page, "admin");
+  expect(screen.calls()[0]).toBe("/api/v1/auth/logout");
+  await page.getByText(sealed).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain(facilityName);
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await signIn(page, "assessor");
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  const { body } = await (await gateway.as("assessor")).get("/api/v1/user/me");
+  expect((await visitsWith(comments)).map(({ userUuid }) => userUuid)).toEqual([(body as { uuid: string }).uuid]);
+  screen.expectClean(offline, /401/);
+  await screen.close();
+});
+
+test("another window follows a sign-out at once", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "plain");
+  const other = await page.context().newPage();
+  await other.goto(gateway.url);
+  await other.getByRole("button", { name: "Sign-out" }).waitFor();
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await other.getByLabel("Username or email").waitFor();
+  expect(await keptRecords(other, "answer")).toEqual([]);
+  await screen.close();
+});
+
+test("a record that cannot be read is set aside, can be saved as a file, and keeps nothing else from working", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await openForm(page);
+  await fill(page, "To be cut off");
+  await cutRecords(page, "work");
+  await page.reload();
+  await page.getByText("cannot be read. It was set aside").waitFor();
+  expect(await axe(page)).toEqual([]);
+  const fetched = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as a file" }).click();
+  expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ kind: "work", format: 1 });
+  expect(await page.getByLabel("Closing comments").last().inputValue()).toBe("");
+  const notice = page.getByRole("complementary", { name: "Kept on this device" });
+  await notice.getByRole("button", { name: "Discard" }).click();
+  await notice.getByRole("button", { name: "Discard" }).click();
+  await page.getByText("cannot be read. It was set aside").waitFor({ state: "detached" });
+  expect(await keptRecords(page, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("what an older client kept is taken over; what the server refuses waits with the reason", async () => {
+  const recent = `Older client ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+  const { uuid: userUuid } = bodyOf(await (await gateway.as("assessor")).get("/api/v1/user/me"));
+  const work = (assessmentUuid: string, comments: string, days: number) => {
+    const values = toForm(contentOfForm(toForm({ ...visit(facility), closingComments: comments })));
+    const keptAt = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+    const { facilityUuid } = facility;
+    return { userUuid, facilityUuid, facilityName: "Kept Clinic", assessmentUuid, isNew: true, values, base: null, status: "waiting", keptAt };
+  };
+  const kept = [work(randomUUID(), recent, 3), work(randomUUID(), "Too old", 70)];
+  await page.evaluate((all) => {
+    for (const one of all) localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
+  }, kept);
+  await page.reload();
+  await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
+  await expect.poll(async () => (await visitsWith(recent)).length).toBe(1);
+  expect(Date.parse((await visitsWith(recent))[0]!.assessedAt)).toBe(Date.parse(kept[0]!.keptAt));
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  await page.reload();
+  await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
+  expect(await keptRecords(page, "work")).toHaveLength(1);
+  expect(await visitsWith("Too old")).toEqual([]);
+  await page.getByRole("link", { name: "Open it" }).click();
+  await page.getByText("It waits on this device. What you typed is here.").waitFor();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
