@@ -145,7 +145,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     setConflict(null);
     reset(initial());
     // The button that was pressed goes with the notice: one begins anew at the first field.
-    requestAnimationFrame(() => form.setFocus("primaryPower"));
+    requestAnimationFrame(() => document.getElementsByName("primaryPower")[0]?.focus());
   };
 
   // Each section hears of its own values and errors: what the form as a whole is told is no reason to draw them all again.
