@@ -2,7 +2,7 @@ import { useDeferredValue } from "react";
 import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQuery } from "urql";
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
-import { withKeptAnswers } from "./keptAnswers.ts";
+import { forgetShown, withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock.ts";
 import { heardFetch } from "./ui/heardFetch.ts";
@@ -57,6 +57,7 @@ const startedAt = new Map<number, number>();
 /** Forgets every cached answer (on sign-in and sign-out); from now on they are this person's. */
 export function forgetAnswers(person?: string): void {
   client = newClient(person);
+  forgetShown();
   startedAt.clear();
 }
 
