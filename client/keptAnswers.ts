@@ -1,6 +1,6 @@
 import type { OperationResult } from "urql";
-import { makeRoom, noteUse } from "./store/room.ts";
-import { findHolder, keep, list, read } from "./store/store.ts";
+import { makeRoom } from "./store/room.ts";
+import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
 
 /**
  * Answers that are kept on this device, so that the screens of a visit open without network: who is signed in, recent facilities
@@ -31,7 +31,9 @@ export async function keepAnswer(person: string, name: string, variables: object
     await keep("answer", keyOf(name, variables), answer, groupOf(name, variables));
     tidying ??= setTimeout(() => {
       tidying = undefined;
-      makeRoom("answer", mostBytes).catch(() => {});
+      void findHolder()
+        .then((holder) => holder && makeRoom(holder.owner, "answer", mostBytes))
+        .catch(() => {});
     }, tidyAfterMs);
   } catch {
     // Nothing depends on it.
@@ -97,13 +99,20 @@ function nameOf({ operation }: OperationResult): string | undefined {
   return definition && "name" in definition ? definition.name?.value : undefined;
 }
 
+/** What this window shows: it stays when it is asked again and nothing is heard, also where the device keeps nothing. */
+const shown = new Map<string, unknown>();
+
+/** Forgets what this window shows: somebody else is there from now on. */
+export const forgetShown = (): void => shown.clear();
+
 /** What an answer was made from where there is no network: the sites that were taken along (client/facility/fieldAnswers.ts). */
 export type FromField = { scopeName: string; total: number; asOf: string };
 
 /** The answer that this device has where there is no network: the kept one, or one from the sites that were taken along. */
 async function answerHere(result: OperationResult, name: string, variables: object): Promise<OperationResult> {
   const kept = keptQueries.has(name) ? await findKeptAnswer(name, variables) : undefined;
-  if (kept) return { ...result, data: kept.data, error: undefined };
+  const data = kept?.data ?? shown.get(keyOf(name, variables));
+  if (data) return { ...result, data, error: undefined };
   const { answerFromField } = await import("./facility/fieldAnswers.ts");
   const made = await answerFromField(name, variables);
   return made ? { ...result, data: made.data, error: undefined, extensions: { field: made.field } } : result;
@@ -114,7 +123,10 @@ export function withKeptAnswers(result: OperationResult, person: string | undefi
   const name = nameOf(result);
   if (!person || result.operation.kind !== "query" || !name) return result;
   const { variables } = result.operation as { variables: object };
-  if (result.data && !result.error && keptQueries.has(name)) void keepAnswer(person, name, variables, { data: result.data });
+  if (result.data && !result.error && keptQueries.has(name)) {
+    shown.set(keyOf(name, variables), result.data);
+    void keepAnswer(person, name, variables, { data: result.data });
+  }
   if (!result.error?.networkError) return result;
   return answerHere(result, name, variables).catch(() => result);
 }

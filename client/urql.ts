@@ -3,7 +3,7 @@ import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQu
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { forgetAnswerTexts, sendOperation } from "./documents.ts";
-import { withKeptAnswers } from "./keptAnswers.ts";
+import { forgetShown, withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock.ts";
 import { busyWith } from "./ui/idle.ts";
@@ -58,6 +58,7 @@ const startedAt = new Map<number, number>();
 export function forgetAnswers(person?: string): void {
   client = newClient(person);
   forgetAnswerTexts();
+  forgetShown();
   startedAt.clear();
 }
 

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { hashToken } from "../gateway/auth/auth.ts";
 import { contentOfForm, toForm } from "../client/assessment/formValues.ts";
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
 import { axe, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
-import { openBrowser } from "./openBrowser.ts";
+import { openBrowser, openProfile } from "./openBrowser.ts";
 
 /** What a device said it kept arrives once, under the right name, whatever became of browser and session; nobody else sees it. */
 
@@ -57,10 +60,47 @@ async function fill(page: Page, comments: string): Promise<void> {
   await page.getByText("Kept on this device as a draft").waitFor();
 }
 
-/** Until what a save checks by is there. */
-const rulesFetched = (page: Page) => page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/formRules-")));
+/** Until what a save checks by is there, with all that it stands on. */
+async function rulesFetched(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/formRules-")));
+  await page.waitForFunction(() => performance.getEntriesByType("resource").every(({ startTime }) => performance.now() - startTime > 2000));
+}
 
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+
+test("a visit saved without network outlives a kill of the browser, and arrives once, at the time of the visit", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "platform-profile-"));
+  const comments = `Killed ${randomUUID()}`;
+  const first = await openProfile(folder);
+  const page = await first.browser.contexts()[0]!.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  const savedBy = Date.now();
+  await first.kill();
+
+  const second = await openProfile(folder);
+  const again = await second.browser.contexts()[0]!.newPage();
+  await again.setViewportSize({ width: 1440, height: 900 });
+  await again.goto(gateway.url);
+  // A browser writes cookies down late: they may be gone, and the visit is sealed until the next sign-in.
+  const login = again.getByLabel("Username or email");
+  await login.or(again.getByText(/^The assessment of .* was sent$/)).first().waitFor();
+  if (await login.isVisible()) await signIn(again, "assessor");
+  await again.getByText(/^The assessment of .* was sent$/).waitFor();
+  const visits = await visitsWith(comments);
+  expect(visits).toHaveLength(1);
+  expect(Math.abs(Date.parse(visits[0]!.assessedAt) - savedBy)).toBeLessThan(60_000);
+  expect(await keptRecords(again, "work")).toEqual([]);
+  await second.kill();
+  await rm(folder, { recursive: true, force: true });
+});
 
 test("who signs out without network stays out; the next person sees nothing of theirs, and it is sent when they come back", async () => {
   const comments = `Sealed ${randomUUID()}`;
@@ -73,7 +113,6 @@ test("who signs out without network stays out; the next person sees nothing of t
   await fill(page, comments);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await rulesFetched(page);
-  await screen.settled();
   await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
   await page.context().setOffline(true);
   await save(page);
@@ -116,6 +155,65 @@ test("another window follows a sign-out at once", async () => {
   await screen.close();
 });
 
+test("all visits that were saved while the session ended are sent after the next sign-in, none becomes a draft", async () => {
+  const comments = `Expired ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  for (const one of [1, 2]) {
+    await openForm(page);
+    await fill(page, comments);
+    await rulesFetched(page);
+    if (one === 1) await page.route(/graphql/, (route) => (/createAssessment/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
+    await save(page);
+    await page.getByText(`${one} assessment${one === 1 ? " waits" : "s wait"} on this device to be sent`).waitFor();
+  }
+  const session = (await page.context().cookies()).find(({ name }) => name === "session")!;
+  await gateway.db.deleteFrom("session").where("tokenHash", "=", hashToken(session.value)).execute();
+  await page.unroute(/graphql/);
+  await page.getByRole("button", { name: "Send now" }).dispatchEvent("click");
+  await page.getByText(sealed).waitFor();
+  expect(await visitsWith(comments)).toEqual([]);
+  await signIn(page, "assessor");
+  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 20_000 }).toBe(2);
+  await openForm(page);
+  expect(await page.getByText("It is not saved yet.").count()).toBe(0);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  await screen.close();
+});
+
+test("where the device is full the form stays, says so, and gives the work as a file", async () => {
+  const comments = `Full ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  // As a browser answers whose storage is full.
+  await page.evaluate(() => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on its table below
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function full(...given: Parameters<typeof put>) {
+      if (this.name === "record") throw new DOMException("There is no room left.", "QuotaExceededError");
+      return put.apply(this, given);
+    };
+  });
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("This assessment is not saved: this device has no room left").waitFor();
+  expect(await axe(page)).toEqual([]);
+  const fetched = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as a file" }).click();
+  expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ closingComments: comments });
+  expect(await page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
+  await page.context().setOffline(false);
+  await save(page);
+  await page.getByText("Saved the assessment").waitFor();
+  expect(await visitsWith(comments)).toHaveLength(1);
+  await screen.close();
+});
+
 test("a record that cannot be read is set aside, can be saved as a file, and keeps nothing else from working", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
@@ -130,8 +228,9 @@ test("a record that cannot be read is set aside, can be saved as a file, and kee
   expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ kind: "work", format: 1 });
   expect(await page.getByLabel("Closing comments").last().inputValue()).toBe("");
   const notice = page.getByRole("complementary", { name: "Kept on this device" });
-  await notice.getByRole("button", { name: "Discard" }).click();
-  await notice.getByRole("button", { name: "Discard" }).click();
+  // By keyboard: a notification may lie above them.
+  await notice.getByRole("button", { name: "Discard" }).press("Enter");
+  await notice.getByRole("button", { name: "Discard" }).press("Enter");
   await page.getByText("cannot be read. It was set aside").waitFor({ state: "detached" });
   expect(await keptRecords(page, "work")).toEqual([]);
   screen.expectClean();

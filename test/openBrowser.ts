@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -78,6 +78,9 @@ async function unpackOldest(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
+/** What ran on this machine. */
+let chosen: LaunchOptions | undefined;
+
 type Way = { name: string; find: () => Promise<LaunchOptions | undefined> };
 
 const ways: Way[] = [
@@ -99,13 +102,45 @@ const ways: Way[] = [
   },
 ];
 
+/** A browser that keeps its profile in this folder, as a person's does, and that can be killed as it is. */
+export async function openProfile(folder: string): Promise<{ browser: Browser; kill: () => Promise<void> }> {
+  const running = await openBrowser();
+  await running.close();
+  const { executablePath, env } = chosen!;
+  const args = [...flags, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`, "about:blank"];
+  const child = spawn(executablePath!, args, { env: (env as NodeJS.ProcessEnv | undefined) ?? process.env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  let text = "";
+  const address = await new Promise<string>((found, failed) => {
+    child.stderr.on("data", (part: Buffer) => {
+      text += part.toString();
+      const [, url] = /DevTools listening on (ws:\S+)/.exec(text) ?? [];
+      if (url) found(url);
+    });
+    void ended.then(() => failed(new Error(`The browser ended: ${text}`)));
+  });
+  const browser = await chromium.connectOverCDP(address);
+  return {
+    browser,
+    kill: async () => {
+      // With all the processes that it started.
+      process.kill(-child.pid!, "SIGKILL");
+      await ended;
+    },
+  };
+}
+
 /** The first browser of this machine that runs; where none does, says what to install. Tests of screens are never skipped. */
 export async function openBrowser(moreFlags: string[] = []): Promise<Browser> {
   const reasons: string[] = [];
   for (const { name, find } of ways) {
     try {
       const options = await find();
-      if (options) return await chromium.launch({ ...options, args: [...flags, ...moreFlags], headless: true });
+      if (options) {
+        const browser = await chromium.launch({ ...options, args: [...flags, ...moreFlags], headless: true });
+        chosen = options;
+        return browser;
+      }
       reasons.push(`${name}: not there`);
     } catch (error) {
       reasons.push(`${name}: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);

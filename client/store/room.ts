@@ -1,28 +1,10 @@
 import { read, write } from "./database.ts";
 import type { Kind } from "./database.ts";
-import { sealedName } from "./sealing.ts";
-import { findHolder } from "./store.ts";
 
 /** Keeps a kind of records within bounds. */
 
-const usedAgainAfterMs = 10 * 60 * 1000;
-
-/** Notes that a record was looked at, so that it is thrown away later than what was not. */
-export async function noteUse(kind: Kind, key: string): Promise<void> {
-  const holder = await findHolder();
-  if (!holder) return;
-  const id = await sealedName(holder, kind, key);
-  await write(["record"], async (transaction) => {
-    const records = transaction.objectStore("record");
-    const record = await records.get([holder.owner, kind, id]);
-    if (record && Date.now() - record.usedAt > usedAgainAfterMs) await records.put({ ...record, usedAt: Date.now() });
-  });
-}
-
-/** Throws away whole groups, the one that was looked at longest ago first, until a kind takes no more than so many bytes. */
-export async function makeRoom(kind: Kind, most: number): Promise<void> {
-  const owner = (await findHolder())?.owner;
-  if (!owner) return;
+/** Throws away whole groups, the one that was looked at longest ago first, until a person's records of a kind take no more bytes. */
+export async function makeRoom(owner: string, kind: Kind, most: number): Promise<void> {
   const groups = new Map<string, { bytes: number; usedAt: number; keys: [string, Kind, string][] }>();
   let total = 0;
   await read(async (db) => {

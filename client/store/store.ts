@@ -1,5 +1,6 @@
 import { isSecure, NotKept, read as readDatabase, write } from "./database.ts";
 import type { Holder, Kind, SealedRecord } from "./database.ts";
+import { makeRoom } from "./room.ts";
 import { holderOf, sealed, sealedName, unsealed } from "./sealing.ts";
 import { tellWindows } from "./windows.ts";
 
@@ -15,6 +16,7 @@ const flushes = new Set<() => Promise<unknown>>();
 const listeners = new Set<() => void>();
 
 const flushMs = 2000;
+const usedAgainAfterMs = 10 * 60 * 1000;
 
 const within = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const all = (owner: string, kind: Kind) => IDBKeyRange.bound([owner, kind], [owner, kind, []]);
@@ -104,9 +106,6 @@ export function dropHolder(): void {
   hold(null);
 }
 
-/** Forgets all answers of a person: nothing that they recorded is kept from them for what they read. */
-const forgetAnswers = ({ owner }: Holder) => write(["record"], (transaction) => transaction.objectStore("record").delete(all(owner, "answer")));
-
 /**
  * Keeps a value under its name; comes back when the disk has it. What has a `group` may be thrown away with it (`makeRoom`).
  *
@@ -123,7 +122,8 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
     });
   await put().catch(async (error: NotKept) => {
     if (error.reason !== "full" || kind === "answer") throw error;
-    await forgetAnswers(of);
+    // What was recorded comes before what was read; what opens the application stays.
+    await makeRoom(of.owner, "answer", 0);
     await put();
   });
   tellWindows({ of: "record", kind, key });
@@ -135,6 +135,18 @@ export async function read<T>(kind: Kind, key: string): Promise<T | undefined> {
   const id = await sealedName(of, kind, key);
   const record = await readDatabase((db) => db.get("record", [of.owner, kind, id]));
   return record && ((await unsealed(of, record))?.value as T | undefined);
+}
+
+/** Notes that a record was looked at, so that it is thrown away later than what was not. */
+export async function noteUse(kind: Kind, key: string): Promise<void> {
+  const holder = await findHolder();
+  if (!holder) return;
+  const id = await sealedName(holder, kind, key);
+  await write(["record"], async (transaction) => {
+    const records = transaction.objectStore("record");
+    const record = await records.get([holder.owner, kind, id]);
+    if (record && Date.now() - record.usedAt > usedAgainAfterMs) await records.put({ ...record, usedAt: Date.now() });
+  });
 }
 
 export type Listed<T> = { key: string; value: T; keptAt: string; bytes: number };
