@@ -50,7 +50,9 @@ export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {
       }),
     );
     const { status, statusText, headers } = response;
-    return new Response(body, { status, statusText, headers });
+    // Such an answer must not be given a body, not even an empty one.
+    const hasBody = ![204, 205, 304].includes(status);
+    return new Response(hasBody ? body : null, { status, statusText, headers });
   } catch (error) {
     end();
     throw error;
