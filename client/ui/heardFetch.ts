@@ -36,7 +36,8 @@ export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {
   try {
     const response = await fetch(input, { ...init, signal: stop.signal });
     heard();
-    if (!response.body) {
+    // An answer of such a status must not be made with a body, not even with an empty one, which some browsers give it.
+    if (!response.body || [204, 205, 304].includes(response.status)) {
       end();
       return response;
     }
@@ -50,9 +51,7 @@ export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {
       }),
     );
     const { status, statusText, headers } = response;
-    // Such an answer must not be given a body, not even an empty one.
-    const hasBody = ![204, 205, 304].includes(status);
-    return new Response(hasBody ? body : null, { status, statusText, headers });
+    return new Response(body, { status, statusText, headers });
   } catch (error) {
     end();
     throw error;
