@@ -122,7 +122,7 @@ const months = ["Oct", "Nov", "Dec", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "
 const quarters = ["Oct to Dec", "Jan to Mar", "Apr to Jun", "Jul to Sep"];
 
 test("each level: heading, the eight tabs and Silent Sites, the controls and their defaults, the period in words", async () => {
-  const screen = await screenAs(browser, gateway, "plain");
+  const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;
   for (const { path, heading: title, hasPartners } of levels) {
     await screen.open(path);

@@ -196,3 +196,33 @@ test("an administrator finds people in the directory, on the partner's page, and
   screen.expectClean();
   await screen.close();
 });
+
+test.each(sizes)("a manager watches a person's tokens, revokes one, and ends everything: %o", async (options) => {
+  const owner = await gateway.as("assessor");
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  for (const name of ["nightly", "spreadsheet"])
+    await owner.call("POST", "/api/v1/token", { name, expiryDate, privileges: ["viewAssessments"] });
+  const manager = await screenAs(browser, gateway, "manager", options);
+  const { page } = manager;
+  await manager.open(`/user/${uuids.get("assessor")!}`);
+  const tokens = page.getByRole("region", { name: "Access tokens" });
+  const rows = tokens.locator("tbody tr");
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
+  expect(await faults(manager)).toEqual([]);
+  await tokens.getByRole("button", { name: "Revoke nightly" }).click();
+  await told(page, "nightly is revoked");
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
+
+  await page.getByRole("button", { name: "End everything" }).click();
+  const question = page.getByRole("alertdialog", { name: "End everything" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "End everything" }).click();
+  await question.getByRole("button", { name: "End everything" }).click();
+  await told(page, "Ended of assessor");
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
+  expect((await owner.get("/api/v1/auth")).status).toBe(401);
+  await owner.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" });
+  manager.expectClean();
+  await manager.close();
+});

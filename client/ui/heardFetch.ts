@@ -36,7 +36,8 @@ export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {
   try {
     const response = await fetch(input, { ...init, signal: stop.signal });
     heard();
-    if (!response.body) {
+    // An answer of such a status must not be made with a body, not even with an empty one, which some browsers give it.
+    if (!response.body || [204, 205, 304].includes(response.status)) {
       end();
       return response;
     }
