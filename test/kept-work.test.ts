@@ -167,12 +167,13 @@ test("all visits that were saved while the session ended are sent after the next
     await rulesFetched(page);
     if (one === 1) await page.route(/graphql/, (route) => (/createAssessment/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
     await save(page);
+    await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
     await page.getByText(`${one} assessment${one === 1 ? " waits" : "s wait"} on this device to be sent`).waitFor();
   }
   const session = (await page.context().cookies()).find(({ name }) => name === "session")!;
   await gateway.db.deleteFrom("session").where("tokenHash", "=", hashToken(session.value)).execute();
   await page.unroute(/graphql/);
-  await page.getByRole("button", { name: "Send now" }).dispatchEvent("click");
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
   await page.getByText(sealed).waitFor();
   expect(await visitsWith(comments)).toEqual([]);
   await signIn(page, "assessor");
