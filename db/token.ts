@@ -23,9 +23,19 @@ const tokens = (handle: Handle) =>
 
 export type TokenRow = Awaited<ReturnType<ReturnType<typeof tokens>["executeTakeFirstOrThrow"]>>;
 
+const newestFirst = (handle: Handle) => tokens(handle).orderBy("createdAt", "desc").orderBy("tokenUuid", "desc");
+
 /** A person's tokens, the newest first. */
 export function listTokens(handle: Handle, { userUuid }: { userUuid: string }): Promise<TokenRow[]> {
-  return tokens(handle).where("userUuid", "=", userUuid).orderBy("createdAt", "desc").orderBy("tokenUuid", "desc").execute();
+  return newestFirst(handle).where("userUuid", "=", userUuid).execute();
+}
+
+/** The tokens of several people, each one's newest first. */
+export async function listTokensOfUsers(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<Map<string, TokenRow[]>> {
+  const rows = await newestFirst(handle).select("userUuid").where("userUuid", "in", userUuids).execute();
+  const ofUsers = new Map<string, TokenRow[]>();
+  for (const { userUuid, ...token } of rows) ofUsers.set(userUuid, [...(ofUsers.get(userUuid) ?? []), token]);
+  return ofUsers;
 }
 
 /** Tokens of a person that can still be used. */

@@ -207,6 +207,9 @@ test("without network a facility that was never opened says calmly what waits an
   const { page, open } = screen;
   await open(`/facility/${facility.facilityUuid}`);
   const kept = await page.locator("h1").innerText();
+  const groups = async () => (await keptRecords(page, "answer")).flatMap(({ group }) => group ?? []);
+  await expect.poll(async () => (await groups()).length).toBeGreaterThan(0);
+  const [ofFirst] = await groups();
   await open(`/assessment/facility/${other.facilityUuid}`);
   const otherName = await page.locator(".page-subtitle").innerText();
   await page.getByLabel("Deployment Mode").selectOption("ELast");
@@ -215,13 +218,9 @@ test("without network a facility that was never opened says calmly what waits an
   await page.getByText("Kept on this device as a draft").waitFor();
   await applicationKept(page);
   // As if the facility's page were older than what this device keeps.
-  const latest = async () => (await keptRecords(page, "answer")).filter(({ group }) => group).toSorted((one, two) => two.usedAt - one.usedAt);
-  const ofOther = async () => {
-    const [first, ...others] = await latest();
-    return [first, ...others.filter(({ group }) => group === first?.group)];
-  };
-  await expect.poll(async () => (await ofOther()).length, { timeout: 20_000 }).toBe(3);
-  await forgetGroup(page, (await latest())[0]?.group);
+  const ofOther = async () => (await keptRecords(page, "answer")).filter(({ group }) => group && group !== ofFirst);
+  await expect.poll(async () => (await ofOther()).length, { timeout: 30_000 }).toBe(3);
+  await forgetGroup(page, (await ofOther())[0]?.group);
   screen.expectClean();
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save" }).click();

@@ -138,7 +138,7 @@ test("TDB records and past assessments are lists, newest first, paged by cursors
     tdbCreationDate totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner }`;
   const query = `query ($facilityUuid: String!) { facility(facilityUuid: $facilityUuid) {
     tdbs(first: 100) { totalCount nodes { ${fields} } }
-    assessments(first: 100) { totalCount nodes { assessmentUuid facilityUuid assessmentDate assessmentTime userName } } } }`;
+    assessments(first: 100) { totalCount nodes { assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName } } } }`;
   const at = encodeURIComponent(facilityUuid);
 
   const { data } = await uploader.graphql(query, { facilityUuid });

@@ -282,7 +282,11 @@ const alike: Record<string, (row: any) => unknown> = {
 
 test("every list of the REST description is compared here", async () => {
   const { paths } = (await people.get("plain")!.get("/api/v1/openapi.json")).body as { paths: Record<string, { get?: any }> };
-  const lists = Object.entries(paths).filter(([, { get }]) => get?.responses["200"]?.content?.["application/json"]?.schema.type === "array");
+  // One's own unfinished uploads are none at rest: test/unfinished-uploads.test.ts compares them while one is under way.
+  const isCompared = (path: string) => path !== "/api/v1/tdb/resumable";
+  const lists = Object.entries(paths).filter(
+    ([path, { get }]) => isCompared(path) && get?.responses["200"]?.content?.["application/json"]?.schema.type === "array",
+  );
   const compared = new Set(cases().map(({ path }) => `/api/v1${path}`));
   expect(lists.map(([path]) => path).filter((path) => !compared.has(path))).toEqual([]);
   const unpaged = lists.filter(([path, { get }]) => !path.includes("/dash/") && !(get.parameters ?? []).some(({ name }: Row) => name === "limit"));

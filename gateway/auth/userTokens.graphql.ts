@@ -23,6 +23,7 @@ builder.objectFields(User, (t) => ({
 type Errors = { errors: InputError[] };
 
 const RevokeUserAccessTokenInput = builder.inputType("RevokeUserAccessTokenInput", {
+  description: "A token of a person whom the viewer manages.",
   fields: (t) => ({
     userUuid: t.string({ required: true, description: "Whose token it is." }),
     uuid: t.string({ required: true, description: "The token's uuid." }),

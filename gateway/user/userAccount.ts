@@ -8,10 +8,11 @@ import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
 import { replaceSealKey } from "../auth/sealKey.ts";
+import { batched } from "../batch.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { lockForChange, requireOtherAdministrator, requireReach, wrong } from "./saveUser.ts";
-import { readUser, subjectOf } from "./user.ts";
+import { readUserTogether, subjectOf } from "./user.ts";
 
 /** Acts on somebody's account as a whole, and on their tokens, shared by REST and GraphQL. */
 
@@ -88,12 +89,21 @@ export async function endEverything(context: Context, userUuid: string): Promise
   return changeAccount(context, "user.end-everything", userUuid, end);
 }
 
-/** The tokens of somebody whom the caller manages, the newest first, those that ended included. @throws Problem NOT_FOUND, FORBIDDEN */
+const loadTokens = batched<string, tokens.TokenRow[]>(
+  (context, userUuids) => tokens.listTokensOfUsers(context.primary, { userUuids }),
+  () => [],
+);
+
+/**
+ * The tokens of somebody whom the caller manages, the newest first, those that ended included; read with the request's others.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN
+ */
 export async function listUserTokens(context: Context, userUuid: string): Promise<tokens.TokenRow[]> {
-  const user = await readUser(context, userUuid);
+  const user = await readUserTogether(context, userUuid);
   requireRight(context, "manageUsers");
   requireReach(context, "token.list", user);
-  return tokens.listTokens(context.primary, user);
+  return loadTokens(context, user.userUuid);
 }
 
 /** Revokes a token of somebody whom the caller manages, for good; once more changes nothing. @throws Problem NOT_FOUND, FORBIDDEN */
