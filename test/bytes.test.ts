@@ -37,7 +37,7 @@ function get(path: string, encoding: string, headers: Record<string, string> = {
   });
 }
 
-test("the lists that people begin with cost at most 160 kB of script and 20 kB of style, the way in and a facility at most 180 and 26, an assessment 190 and 28, every other screen at most 240 and 26", () => {
+test("the lists that people begin with cost at most 160 kB of script and 20 kB of style, the way in and a facility at most 180 and 26, an assessment 190 and 28, every other screen at most 240 and 27", () => {
   const { screens } = measureBytes();
   const over = (of: typeof screens, script: number, style: number) =>
     of.filter((one) => one.script.gzip > script || one.style.gzip > style).map((one) => ({ ...one, files: one.files.length }));
@@ -47,7 +47,7 @@ test("the lists that people begin with cost at most 160 kB of script and 20 kB o
   expect(over(screens.filter(isList), 160_000, 20_000)).toEqual([]);
   expect(over(screens.filter(isOfVisit), 180_000, 26_000)).toEqual([]);
   expect(over(screens.filter(({ name }) => name === "AssessmentScreen"), 190_000, 28_000)).toEqual([]);
-  expect(over(screens.filter(({ name }) => name !== "AssessmentScreen"), 240_000, 26_000)).toEqual([]);
+  expect(over(screens.filter(({ name }) => name !== "AssessmentScreen"), 240_000, 27_000)).toEqual([]);
 });
 
 test("a cold visit fetches before the list what the budget counts, and nothing twice", async () => {

@@ -165,7 +165,7 @@ test("all visits that were saved while the session ended are sent after the next
     await openForm(page);
     await fill(page, comments);
     await rulesFetched(page);
-    if (one === 1) await page.route(/graphql/, (route) => (/createAssessment/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
+    if (one === 1) await page.route(/graphql/, (route) => (/SaveAssessment_create/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
     await save(page);
     await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
     await page.getByText(`${one} assessment${one === 1 ? " waits" : "s wait"} on this device to be sent`).waitFor();

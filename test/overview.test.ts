@@ -454,7 +454,7 @@ test("TDB History: month to date, refreshed by two dates, facilities for those w
   expect(await rowsOf(plain.page.getByRole("table"))).toEqual(units.map(({ name, tdbCount }) => [name, ...Array.from({ length: 3 }, () => (tdbCount === 0 ? expect.any(String) : "Not shown"))]));
   await overview(plain.page).getByText(/^Not shown: fewer than 3 facilities/).waitFor();
   expect(await overview(plain.page).getByRole("heading", { name: "TDBs by facility" }).count()).toBe(0);
-  expect(graphqlCalls(plain).join()).not.toContain("tdbHistoryFacilities");
+  expect(graphqlCalls(plain).join()).not.toContain("TdbFacilitiesTableQuery");
   plain.expectClean();
   await plain.close();
 });

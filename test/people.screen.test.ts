@@ -207,11 +207,11 @@ test.each(sizes)("a manager watches a person's tokens, revokes one, and ends eve
   await manager.open(`/user/${uuids.get("assessor")!}`);
   const tokens = page.getByRole("region", { name: "Access tokens" });
   const rows = tokens.locator("tbody tr");
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(2);
   expect(await faults(manager)).toEqual([]);
   await tokens.getByRole("button", { name: "Revoke nightly" }).click();
   await told(page, "nightly is revoked");
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(1);
 
   await page.getByRole("button", { name: "End everything" }).click();
   const question = page.getByRole("alertdialog", { name: "End everything" });
@@ -220,7 +220,7 @@ test.each(sizes)("a manager watches a person's tokens, revokes one, and ends eve
   await page.getByRole("button", { name: "End everything" }).click();
   await question.getByRole("button", { name: "End everything" }).click();
   await told(page, "Ended of assessor");
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(0);
   expect((await owner.get("/api/v1/auth")).status).toBe(401);
   await owner.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" });
   manager.expectClean();

@@ -186,7 +186,7 @@ test("the facility page: its card, its location on a map; its tabs and the partn
     expect(await page.getByRole("tab").allInnerTexts(), login).toEqual(shown);
     expect(await page.getByRole("link", { name: "Add new assessment" }).count(), login).toBe(mayAssess ? 1 : 0);
     const asked = graphqlCalls(screen).join();
-    expect([asked.includes("assessments("), asked.includes("tdbs(")], login).toEqual([
+    expect([asked.includes("PastAssessmentsTabQuery"), asked.includes("FacilityTdbsTabQuery")], login).toEqual([
       (shown as readonly string[])[0] === "Past Assessments",
       (shown as readonly string[])[0] === "Uploaded TDBs",
     ]);
