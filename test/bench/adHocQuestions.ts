@@ -192,6 +192,8 @@ const restPage: Question = {
           facilityUuid: "r.facility_uuid",
           assessmentDate: "r.assessed_at::date",
           assessmentTime: "to_char(r.assessed_at, 'HH24:MI')",
+          assessedAt: `to_char(r.assessed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+          receivedAt: `to_char(r.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
           userName: "r.user_name",
         }),
         "select a.*, u.user_name from assessment a join app_user u using (user_uuid) where facility_uuid = $1 order by assessed_at desc, assessment_uuid desc limit 10",

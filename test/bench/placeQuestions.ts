@@ -116,6 +116,7 @@ const facilityPage: Question = {
               assessmentUuid: "r.assessment_uuid",
               assessmentDate: "r.assessed_at::date",
               assessmentTime: "to_char(r.assessed_at, 'HH24:MI')",
+              receivedDate: "r.received_at::date",
               userName: "r.user_name",
               functionalityStatusMode: "r.functionality_status_mode",
             }),
