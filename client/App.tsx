@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { RouterProvider } from "react-router-dom";
 import { Provider } from "urql";
+import { hasFieldNote } from "./facility/fieldNote.ts";
 import { resumeSession } from "./shell/session.ts";
 import { useMay, useSession } from "./shell/viewer.ts";
 import { createRouter } from "./router.tsx";
@@ -11,6 +12,11 @@ import "./App.css";
 
 const LoginScreen = lazy(() => import("./auth/LoginScreen.tsx").then((file) => ({ default: file.LoginScreen })));
 
+/** Brings what was taken along into the field up to date, where something was. */
+async function refreshField(): Promise<void> {
+  if (await hasFieldNote()) await import("./site/fieldDownload.ts").then(({ refreshQuietly }) => refreshQuietly());
+}
+
 /** The routed screens; they live as long as one person's session. */
 function Screens() {
   const [{ router, drawn }] = useState(createRouter);
@@ -20,7 +26,7 @@ function Screens() {
   }, [router, drawn]);
   const mayAssess = useMay("editAssessments");
   useEffect(
-    () => (mayAssess ? whenIdle(() => import("./site/fieldDownload.ts").then(({ refreshQuietly }) => refreshQuietly())) : undefined),
+    () => (mayAssess ? whenIdle(refreshField) : undefined),
     [mayAssess],
   );
   return (

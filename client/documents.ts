@@ -20,13 +20,18 @@ export function nameDocument(name: string, hash: string, text: string): string {
 }
 
 type Answer = { tag: string; text: string };
+/** Where answers outlive the window, by address. What cannot be kept or found is asked again. */
+export type AnswerTexts = { find: (url: string) => Promise<Answer | undefined>; keep: (url: string, answer: Answer) => Promise<void> };
+
+let texts: AnswerTexts | undefined;
 /** Answers of this session by address, the one that was used last at the end. */
 const answers = new Map<string, Answer>();
 const mostAnswers = 60;
 
-/** Forgets every answer (on sign-in and sign-out). */
-export function forgetAnswerTexts(): void {
+/** Forgets every answer of this window (on sign-in and sign-out); from now on they are kept there. */
+export function forgetAnswerTexts(where?: AnswerTexts): void {
   answers.clear();
+  texts = where;
 }
 
 function remember(url: string, answer: Answer): void {
@@ -36,16 +41,29 @@ function remember(url: string, answer: Answer): void {
 }
 
 /** Asks by GET; an answer that has not changed since does not come again. */
-async function read(url: string, { credentials, signal }: RequestInit): Promise<Response> {
-  const known = answers.get(url);
-  const headers = { Accept: "application/json", ...(known ? { "If-None-Match": known.tag } : {}) };
-  const response = await heardFetch(url, { credentials, signal, headers, cache: "no-store" });
+async function read(url: string, { credentials, signal, headers: given }: RequestInit): Promise<Response> {
+  const place = texts;
+  const known = answers.get(url) ?? (await place?.find(url).catch(() => undefined));
+  const headers = new Headers(given);
+  headers.delete("Content-Type");
+  headers.set("Accept", "application/json");
+  if (known) headers.set("If-None-Match", known.tag);
+  // The server says that nothing of it is to be stored: to say so too would be two more headers.
+  const response = await heardFetch(url, { credentials, signal, headers });
   if (known && response.status === 304) {
     remember(url, known);
     return new Response(known.text, { headers: response.headers });
   }
   const tag = response.headers.get("ETag");
-  if (response.ok && tag) response.clone().text().then((text) => remember(url, { tag, text })).catch(() => {});
+  if (response.ok && tag) {
+    const keep = (text: string) => {
+      // Somebody else may be there by now.
+      if (place !== texts) return;
+      remember(url, { tag, text });
+      return place?.keep(url, { tag, text });
+    };
+    response.clone().text().then(keep).catch(() => {});
+  }
   return response;
 }
 

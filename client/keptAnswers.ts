@@ -1,4 +1,5 @@
 import type { OperationResult } from "urql";
+import type { AnswerTexts } from "./documents.ts";
 import { makeRoom } from "./store/room.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
 
@@ -9,6 +10,8 @@ import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
 
 const keptQueries = new Set(["FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
 const mostBytes = 8_000_000;
+const mostTextBytes = 2_000_000;
+const longestText = 100_000;
 const tidyAfterMs = 2000;
 
 /** The answer that tells who is signed in. */
@@ -22,19 +25,29 @@ const keyOf = (name: string, variables: unknown) => `${name}:${JSON.stringify(va
 const groupOf = (name: string, variables: object) =>
   name === sessionAnswer ? undefined : "facilityUuid" in variables ? String(variables.facilityUuid) : keyOf(name, variables);
 
+const isOf = async (person: string): Promise<boolean> => (await findHolder())?.userUuid === person;
+
 let tidying: ReturnType<typeof setTimeout> | undefined;
+/** Throws away what is too much, a little later, for all that was kept meanwhile. */
+function tidySoon(): void {
+  tidying ??= setTimeout(() => {
+    tidying = undefined;
+    void findHolder()
+      .then(async (holder) => {
+        if (!holder) return;
+        await makeRoom(holder.owner, "answer", mostBytes);
+        await makeRoom(holder.owner, "text", mostTextBytes);
+      })
+      .catch(() => {});
+  }, tidyAfterMs);
+}
 
 /** Keeps this person's answer where the device can: where it cannot, the network is needed next time. */
 export async function keepAnswer(person: string, name: string, variables: object, answer: KeptAnswer): Promise<void> {
   try {
-    if ((await findHolder())?.userUuid !== person) return;
+    if (!(await isOf(person))) return;
     await keep("answer", keyOf(name, variables), answer, groupOf(name, variables));
-    tidying ??= setTimeout(() => {
-      tidying = undefined;
-      void findHolder()
-        .then((holder) => holder && makeRoom(holder.owner, "answer", mostBytes))
-        .catch(() => {});
-    }, tidyAfterMs);
+    tidySoon();
   } catch {
     // Nothing depends on it.
   }
@@ -51,6 +64,16 @@ export async function findKeptAnswer(name: string, variables: object): Promise<K
     return undefined;
   }
 }
+
+/** This person's answers as they came, with their tags, so that what has not changed since the last visit does not come again. */
+export const answerTextsOf = (person: string): AnswerTexts => ({
+  find: async (url) => ((await isOf(person)) ? read("text", url) : undefined),
+  keep: async (url, answer) => {
+    if (answer.text.length > longestText || !(await isOf(person))) return;
+    await keep("text", url, answer, url);
+    tidySoon();
+  },
+});
 
 const formerPrefix = "answer:";
 const formerOwner = "answers-of";

@@ -1,3 +1,4 @@
+import "./shell/likeReact.ts";
 import "@blueprintjs/core/lib/css/blueprint.css";
 import "./shell/tokens.css";
 import "./shell/base.css";

@@ -35,6 +35,7 @@ export const patterns = {
   users: "/users",
   userDirectory: "/users/directory",
   audit: "/audit",
+  machines: "/machines",
   field: "/field",
   about: "/about",
   newAssessment: "/assessment/facility/:facilityUuid",
@@ -76,10 +77,12 @@ export const routes = {
   users: () => "/users",
   userDirectory: () => "/users/directory",
   audit: (filter: { who?: string; about?: string } = {}) => `/audit${query(filter)}`,
+  machines: () => "/machines",
   field: () => "/field",
   about: () => "/about",
-  assessment: (facilityUuid: string, assessmentUuid?: string) =>
-    `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}`,
+  /** `workId` names work that this device keeps: the form opens with that. */
+  assessment: (facilityUuid: string, assessmentUuid?: string, workId?: string) =>
+    `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}${query({ work: workId })}`,
 };
 
 /** Files to be saved, as addresses of the server. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { LoaderFunction } from "react-router-dom";
 import { patterns } from "./routes.ts";
-import { readAhead } from "./ui/idle.ts";
+import { readOnceTouched } from "./ui/idle.ts";
 
 /** What the file of a screen gives; its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
@@ -10,11 +10,11 @@ const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) =
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 const facility = () => import("./facility/FacilityScreen.tsx");
 const assessment = () => import("./assessment/AssessmentScreen.tsx");
-/** Its facility is read ahead: that is where a save leads, also where there is no network any more. */
+/** Its facility is read ahead once somebody begins to fill it in: that is where a save leads, also where there is no network any more. */
 const newAssessment = () =>
   assessment().then(({ newLoader, AssessmentScreen: Screen }) => {
     const loader: LoaderFunction = (args) => {
-      readAhead(() => facility().then((file) => file.loader(args)));
+      readOnceTouched(() => facility().then((file) => file.loader(args)));
       return newLoader(args);
     };
     return { loader, Screen };
@@ -50,6 +50,7 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
     () => import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
   ],
   [patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))],
+  [patterns.machines, () => import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen }))],
   [patterns.field, () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen }))],
   [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
   [patterns.newAssessment, newAssessment],

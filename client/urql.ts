@@ -3,7 +3,7 @@ import { Client, cacheExchange, createRequest, fetchExchange, mapExchange, useQu
 import type { AnyVariables, CombinedError, TypedDocumentNode } from "urql";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { forgetAnswerTexts, sendOperation } from "./documents.ts";
-import { forgetShown, withKeptAnswers } from "./keptAnswers.ts";
+import { answerTextsOf, forgetShown, withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock.ts";
 import { busyWith } from "./ui/idle.ts";
@@ -29,18 +29,18 @@ function ask(_: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   return busyWith(answer);
 }
 
-/** `person` is whose answers they are: the server gives none where somebody else is signed in by now. */
+/** `person` is whose answers they are: the server gives none where somebody else is signed in by now. The end of a uuid tells who. */
 function newClient(person?: string): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
     fetch: ask,
-    fetchOptions: { credentials: "same-origin", headers: person ? { "X-Person": person } : {} },
+    fetchOptions: { credentials: "same-origin", headers: person ? { "X-Person": person.slice(-12) } : {} },
     exchanges: [
       cacheExchange,
       mapExchange({
         onError(error) {
-          if (failedWith(error, "UNAUTHENTICATED")) sessionEnded();
+          if (failedWith(error, "UNAUTHENTICATED") || failedWith(error, "ENROLMENT_NEEDED")) sessionEnded();
         },
         onResult: (result) => withKeptAnswers(result, person),
       }),
@@ -57,7 +57,7 @@ const startedAt = new Map<number, number>();
 /** Forgets every cached answer (on sign-in and sign-out); from now on they are this person's. */
 export function forgetAnswers(person?: string): void {
   client = newClient(person);
-  forgetAnswerTexts();
+  forgetAnswerTexts(person ? answerTextsOf(person) : undefined);
   forgetShown();
   startedAt.clear();
 }

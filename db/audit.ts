@@ -22,7 +22,7 @@ const events = (handle: Handle) =>
       join.on(
         "subject.userUuid",
         "=",
-        sql<string>`case when audit_event.subject_type = 'User' and audit_event.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+        sql<string>`case when audit_event.subject_type in ('User', 'ServiceAccount') and audit_event.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
           then audit_event.subject_id::uuid end`,
       ),
     )
@@ -37,6 +37,8 @@ const events = (handle: Handle) =>
       "appUser.userName",
       "auditEvent.tokenUuid",
       "accessToken.name as tokenName",
+      sql<"person" | "token" | "service" | "site" | null>`case when app_user.kind <> 'person' then app_user.kind
+        when audit_event.token_uuid is not null then 'token' when audit_event.user_uuid is not null then 'person' end`.as("actor"),
       "auditEvent.address",
       "auditEvent.login",
       "auditEvent.facilityUuid",
@@ -104,7 +106,7 @@ async function filtered(handle: Handle, { who, userUuid, action, outcome, start,
       eb.or([
         eb("auditEvent.facilityUuid", "=", sql<string>`any(${facilities}::text[])`),
         eb.and([
-          eb("auditEvent.subjectType", "=", "User"),
+          eb("auditEvent.subjectType", "in", ["User", "ServiceAccount", "SiteCredential"]),
           eb("auditEvent.subjectId", "=", sql<string>`any(${[about.toLowerCase(), ...subjects]}::text[])`),
         ]),
       ]),
@@ -148,6 +150,7 @@ export async function listAuditLines(handle: Handle, filter: AuditFilter): Promi
     subjectId: text("subjectId"),
     subjectUserName: text("subjectUserName"),
     details: text("details"),
+    actor: plain("actor"),
   }));
 }
 

@@ -47,6 +47,7 @@ export interface AppUser {
   firstName: string;
   gender: string;
   implementingPartnerId: number;
+  kind: Generated<string>;
   lastLoginAt: Timestamp | null;
   manageUsers: Generated<boolean>;
   middleName: string | null;
@@ -287,6 +288,12 @@ export interface Province {
   provinceId: Generated<number>;
 }
 
+export interface RecoveryCode {
+  codeHash: string;
+  usedAt: Timestamp | null;
+  userUuid: string;
+}
+
 export interface SavedQuery {
   changedAt: Generated<Timestamp>;
   createdAt: Generated<Timestamp>;
@@ -303,6 +310,22 @@ export interface SavedQuery {
 export interface SealKey {
   key: Buffer;
   madeAt: Generated<Timestamp>;
+  userUuid: string;
+}
+
+export interface SecondFactor {
+  begunAt: Generated<Timestamp>;
+  confirmedAt: Timestamp | null;
+  lastStep: Generated<number>;
+  secret: Buffer;
+  userUuid: string;
+}
+
+export interface ServiceAccount {
+  districtId: number | null;
+  implementingPartnerId: number | null;
+  ownerUuid: string;
+  provinceId: number | null;
   userUuid: string;
 }
 
@@ -341,6 +364,12 @@ export interface SignInLimit {
   points: Generated<number>;
   triedAt: Timestamp | null;
   trying: Generated<number>;
+}
+
+export interface SiteAccount {
+  facilityUuid: string;
+  userUuid: string;
+  validDays: number;
 }
 
 export interface SmartcareVersion {
@@ -437,13 +466,17 @@ export interface DB {
   placeCountRollup: PlaceCountRollup;
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
+  recoveryCode: RecoveryCode;
   savedQuery: SavedQuery;
   sealKey: SealKey;
+  secondFactor: SecondFactor;
+  serviceAccount: ServiceAccount;
   serviceArea: ServiceArea;
   serviceAreaAssessment: ServiceAreaAssessment;
   session: Session;
   setting: Setting;
   signInLimit: SignInLimit;
+  siteAccount: SiteAccount;
   smartcareVersion: SmartcareVersion;
   tdb: Tdb;
   tdbComputer: TdbComputer;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Handle } from "./connect.ts";
 import { fixedRow } from "./fixed.ts";
 import { lastWrite } from "./lastWrite.ts";
+import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
 
 /** Sessions end after 12 hours without use, and 7 days after sign-in in any case. */
@@ -16,6 +17,7 @@ export const findSession = fixedRow((handle, { tokenHash }: { tokenHash: string 
     .select([
       ...viewerColumns,
       lastWrite.as("writtenUntil"),
+      hasSecondFactor.as("hasSecondFactor"),
       sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as("seenLongAgo"),
     ])
     .where("session.tokenHash", "=", tokenHash)

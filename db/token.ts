@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Handle } from "./connect.ts";
 import { fixedRow } from "./fixed.ts";
 import { lastWrite } from "./lastWrite.ts";
+import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
 
 const tokens = (handle: Handle) =>
@@ -54,20 +55,34 @@ export function findToken(handle: Handle, { userUuid, tokenUuid }: { userUuid: s
   return tokens(handle).where("userUuid", "=", userUuid).where("tokenUuid", "=", tokenUuid).executeTakeFirst();
 }
 
-/** The token with this hash, its owner, and whether both can be used. */
+/** The token with this hash, whose account it is of, and whether both can be used. */
 export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: string }) =>
   handle
     .selectFrom("accessToken")
     .innerJoin("appUser", "appUser.userUuid", "accessToken.userUuid")
+    .leftJoin("serviceAccount", "serviceAccount.userUuid", "appUser.userUuid")
+    .leftJoin("appUser as owner", "owner.userUuid", "serviceAccount.ownerUuid")
+    .leftJoin("siteAccount", "siteAccount.userUuid", "appUser.userUuid")
+    .leftJoin("facility", "facility.facilityUuid", "siteAccount.facilityUuid")
     .select([
       "accessToken.tokenUuid",
       "accessToken.privileges as tokenPrivileges",
       ...viewerColumns,
       lastWrite.as("writtenUntil"),
-      sql<"expired" | "revoked" | "deactivated" | null>`case
+      hasSecondFactor.as("hasSecondFactor"),
+      sql<"expired" | "revoked" | "deactivated" | "ownerless" | null>`case
         when access_token.revoked_at is not null then 'revoked'
         when access_token.expires_at <= now() then 'expired'
-        when not app_user.active then 'deactivated' end`.as("ended"),
+        when not app_user.active then 'deactivated'
+        when app_user.kind = 'service' and not coalesce(owner.active, false) then 'ownerless'
+        when app_user.kind = 'site' and facility.facility_uuid is null then 'revoked' end`.as("ended"),
+      sql<"person" | "service" | "site">`app_user.kind`.as("kind"),
+      "serviceAccount.provinceId as limitProvinceId",
+      "serviceAccount.districtId as limitDistrictId",
+      "serviceAccount.implementingPartnerId as limitPartnerId",
+      "facility.facilityUuid",
+      "facility.facilityName",
+      sql<boolean>`access_token.last_used_at is null`.as("unused"),
       sql<boolean>`coalesce(access_token.last_used_at < now() - interval '1 minute', true)`.as("usedLongAgo"),
     ])
     .where("accessToken.tokenHash", "=", tokenHash),
@@ -108,4 +123,15 @@ export async function updateTokensOfUserRevoked(handle: Handle, { userUuid }: { 
     .where("revokedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
+}
+
+/** Revokes the other tokens of an account for good. */
+export async function updateOtherTokensRevoked(handle: Handle, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<void> {
+  await handle
+    .updateTable("accessToken")
+    .set({ revokedAt: sql`now()` })
+    .where("userUuid", "=", userUuid)
+    .where("tokenUuid", "<>", tokenUuid)
+    .where("revokedAt", "is", null)
+    .execute();
 }

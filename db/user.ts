@@ -3,6 +3,7 @@ import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 import type { Handle } from "./connect.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
 import type { AppUser } from "./schema.ts";
+import { hasSecondFactor } from "./secondFactor.ts";
 
 const privilegeColumns = [
   "appUser.administrator",
@@ -27,9 +28,11 @@ const users = (handle: Handle) =>
       "appUser.firstName",
       "appUser.middleName",
       "appUser.surname",
+      sql<"person" | "service" | "site">`app_user.kind`.as("kind"),
       sql<"U" | "M" | "F">`app_user.gender`.as("gender"),
       "appUser.bio",
-      "appUser.primaryEmail",
+      // Of a machine the column holds its uuid, for every account's must be unique.
+      sql<string>`case app_user.kind when 'person' then app_user.primary_email else '' end`.as("primaryEmail"),
       "appUser.secondaryEmail",
       "appUser.primaryPhoneNumber",
       "appUser.secondaryPhoneNumber",
@@ -77,12 +80,12 @@ export type UserFilter = {
   privilege?: "administrator" | "editAssessments" | "viewAssessments" | "uploadTdbs" | "accessDownloads" | "manageUsers" | null;
 };
 
-/** People by user name, unless sorted otherwise; a search text is looked for in their names and primary e-mail addresses, word by word. */
+/** People (no machines) by user name, unless sorted otherwise; a search text is looked for in their names and primary e-mail addresses, word by word. */
 export async function listUsers(
   handle: Handle,
   { implementingPartnerId, active, search, privilege, sort, page }: UserFilter & { sort?: UserSort | null; page: PageInput },
 ): Promise<Page<UserRow>> {
-  let query = users(handle);
+  let query = users(handle).where("appUser.kind", "=", "person");
   if (implementingPartnerId != null) query = query.where("appUser.implementingPartnerId", "=", implementingPartnerId);
   if (active != null) query = query.where("appUser.active", "=", active);
   if (privilege != null) query = query.where(`appUser.${privilege}`, "=", true);
@@ -102,11 +105,12 @@ export async function listUsers(
   return readPage(query.select([instant("appUser.createdAt").as("createdAt"), carried.as("sortLogin")]), order, page);
 }
 
-/** The account that a login names: a user name or a primary e-mail address, in any case. */
+/** The person's account that a login names: a user name or a primary e-mail address, in any case. Machines have no password. */
 export function findCredentials(handle: Handle, { login }: { login: string }) {
   return handle
     .selectFrom("appUser")
-    .select(["userUuid", "userName", "passwordHash", "passwordTemporary", "active"])
+    .select(["userUuid", "userName", "passwordHash", "passwordTemporary", "active", "administrator", hasSecondFactor.as("hasSecondFactor")])
+    .where("kind", "=", "person")
     .where((eb) =>
       eb.or([
         eb(sql`lower(user_name)`, "=", sql`lower(${login})`),

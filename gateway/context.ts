@@ -1,17 +1,30 @@
 import type { Database } from "../db/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
+import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
 import type { Replica } from "../db/replica.ts";
 import type { Shares } from "./shares.ts";
 import type { Files } from "./storage/files.ts";
 
-/** The signed-in person of a request, with what they may do through this session or token. */
+/**
+ * What calls where no person does: a service account, which may be limited to one place or partner, or a facility by its site credential,
+ * which has no rights but to send that facility's TDBs and to ask about itself.
+ */
+export type Machine = { kind: "service"; limit: Limit | null } | { kind: "site"; facilityUuid: string; facilityName: string };
+/** The one place or partner whose facilities a service account reaches. */
+export type Limit = { provinceId: number | null; districtId: number | null; implementingPartnerId: number | null };
+
+/** Who calls: the signed-in person of a request, or a machine, with what they may do through this session or token. */
 export type Viewer = {
   userUuid: string;
   userName: string;
   implementingPartnerId: number;
   privileges: Privileges;
-  /** set when the request came with a personal access token */
+  /** set when the request came with an access token or a site credential */
   tokenUuid: string | null;
+  /** set when it is no person's */
+  machine?: Machine;
+  /** an administrator, by session or by token, whose account has no second factor */
+  lacksSecondFactor?: boolean;
   /** the place in the primary's log of changes that all they wrote lies before; null or missing: nothing was noted */
   writtenUntil?: string | null;
 };
@@ -37,6 +50,10 @@ export type Context = {
   writer?: string;
   files: Files;
   viewer: Viewer | null;
+  /** who signed in and must set up a second factor before anything else: until then there is no viewer */
+  enrolling?: Viewer;
+  /** of whom a second factor is asked; of nobody where it is missing */
+  secondFactorOf?: SecondFactorHolders;
   /** fair shares of the database for what reads much; none in a context without a gateway */
   shares?: Shares;
   /** whether the caller has gone */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
 import { usualShares } from "./shares.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
@@ -61,6 +62,7 @@ const settings = z
     UPLOAD_KEEP_HOURS: whole(1, 8760).default(168),
     TOKEN_REQUESTS: whole(1, 1_000_000).default(usualTokenLimit.times),
     TOKEN_SECONDS: whole(1, 86_400).default(usualTokenLimit.seconds),
+    REQUIRE_SECOND_FACTOR: z.enum(secondFactorHolders, `must be ${secondFactorHolders.join(" or ")}`).default("off"),
     STATEMENT_SECONDS: whole(1, 3600).default(30),
     HEAVY_CONNECTIONS: whole(1, 100).default(usualShares.atOnce),
     HEAVY_SECONDS: whole(1, 3600).default(60),

@@ -20,6 +20,7 @@ import { usualShares } from "./shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
+import { usualLimits } from "./upload.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
 
@@ -114,11 +115,13 @@ async function start(settings: Settings): Promise<void> {
       tdbRhythmDays: settings.TDB_RHYTHM_DAYS,
       uploadKeepHours: settings.UPLOAD_KEEP_HOURS,
       uploads: {
+        ...usualLimits,
         idleSeconds: settings.UPLOAD_IDLE_SECONDS,
         mostMinutes: settings.UPLOAD_MINUTES,
         perUser: settings.UPLOADS_PER_USER,
         atOnce: settings.UPLOADS_AT_ONCE,
       },
+      secondFactorOf: settings.REQUIRE_SECOND_FACTOR,
       tokenLimit: { times: settings.TOKEN_REQUESTS, seconds: settings.TOKEN_SECONDS },
       clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
       trustProxy: settings.TRUST_PROXY,

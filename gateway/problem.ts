@@ -8,7 +8,9 @@ export type InputError = { path: string; message: string };
 const catalogue = {
   MALFORMED: { status: 400, title: "Malformed request" },
   UNAUTHENTICATED: { status: 401, title: "Not signed in" },
+  CODE_WANTED: { status: 401, title: "Code wanted" },
   FORBIDDEN: { status: 403, title: "No right" },
+  ENROLMENT_NEEDED: { status: 403, title: "Second factor needed" },
   NOT_FOUND: { status: 404, title: "Not found" },
   NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   TIMEOUT: { status: 408, title: "Request timeout" },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
+import { beyondSiteMessage, deny, mustEnrol } from "./access/access.ts";
 import { recordAudits } from "./audit/audit.ts";
 import { findViewer } from "./auth/auth.ts";
 import { findTokenViewer } from "./auth/token.ts";
@@ -26,15 +27,33 @@ function isForeign(request: FastifyRequest): boolean {
   return origin !== `${request.protocol}://${request.host}`;
 }
 
+const leastOfUuid = 12;
+
 /**
- * Whether a page asks for somebody (header `X-Person`) who is not who is signed in by now. It is answered as if nobody were:
- * nothing of the one is shown to the other or written in their name.
+ * Whether a page asks for somebody who is not who is signed in by now: `X-Person` is their uuid, or its last 12 characters and more,
+ * which are random. It is answered as if nobody were: nothing of the one is shown to the other or written in their name.
  */
-const isForOther = ({ headers }: FastifyRequest, viewer: Viewer | null): boolean =>
-  headers["x-person"] !== undefined && headers["x-person"] !== viewer?.userUuid;
+function isForOther({ headers }: FastifyRequest, viewer: Viewer | null): boolean {
+  const person = headers["x-person"];
+  if (person === undefined) return false;
+  return typeof person !== "string" || person.length < leastOfUuid || viewer?.userUuid.endsWith(person) !== true;
+}
 
 /** Told by the route that was found, not by the address: that may be written in several ways. */
 const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeOptions.url?.startsWith(path) ?? false;
+
+/** All that a site credential reaches. Whatever is added to the product is not among it unless it is named here. */
+const forSites = new Set([
+  ...["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew", "POST /tdb"],
+  ...["GET /tdb/resumable", "POST /tdb/resumable", "OPTIONS /tdb/resumable", "GET /tdb/resumable/:uuid/hashes", "POST /tdb/resumable/:uuid/finish"],
+  ...["HEAD", "PATCH", "DELETE"].map((method) => `${method} /tdb/resumable/:uuid`),
+]);
+
+/** @throws Problem FORBIDDEN for a site credential that asks for anything else */
+function checkSite({ context, method, routeOptions }: FastifyRequest): void {
+  if (context.viewer?.machine?.kind !== "site" || forSites.has(`${method} ${routeOptions.url?.replace("/api/v1", "")}`)) return;
+  throw deny(context, { action: "access.right", details: { right: "site" } }, new Problem("FORBIDDEN", beyondSiteMessage));
+}
 
 const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !isOf(request, "/api/v1/auth/logout");
@@ -53,7 +72,7 @@ export function endSilentBodies(server: FastifyInstance, idleSeconds: number): v
 }
 
 /** What every request's context has in common. */
-export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "onEvent" | "shares">;
+export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "secondFactorOf" | "onEvent" | "shares">;
 
 /**
  * The cookies of sign-in. Behind TLS their names begin with `__Host-`, which a browser takes from this very host only, and by TLS. Those
@@ -87,6 +106,12 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
   };
 }
 
+/** Makes somebody the request's viewer. Who must set up a second factor first is none: to all else they are nobody. */
+function admit(context: Context, viewer: Viewer): void {
+  if (mustEnrol(context, viewer.lacksSecondFactor)) context.enrolling = viewer;
+  else context.viewer = viewer;
+}
+
 /** Gives each request its context, after the checks that hold for both faces: foreign origins and who is signed in. */
 export function identify(server: FastifyInstance, surroundings: Surroundings, tokenLimit: TokenLimit): void {
   const limit = tokenLimitOf(surroundings.db, tokenLimit);
@@ -102,16 +127,18 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     const { authorization } = request.headers;
     if (authorization === undefined) {
       const viewer = await findViewer(context.primary, context.cookies.read("session"));
-      context.viewer = isForOther(request, viewer) ? null : viewer;
+      if (viewer && !isForOther(request, viewer)) admit(context, viewer);
       if (isSafe(request)) await readOnly(context);
       return;
     }
     reply.header("www-authenticate", "Bearer");
-    context.viewer = await findTokenViewer(context, authorization);
+    const viewer = await findTokenViewer(context, authorization);
+    admit(context, viewer);
     reply.removeHeader("www-authenticate");
-    const { headers, problem } = await limit(context.viewer);
+    const { headers, problem } = await limit(viewer);
     reply.headers(headers);
     if (problem) throw problem;
+    checkSite(request);
     if (isSafe(request)) await readOnly(context);
   });
   // Before the answer goes out, and apart from the transactions that a refusal undid.

@@ -16,6 +16,8 @@ import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";
 import { type TokenLimit, usualTokenLimit } from "./auth/tokenLimit.ts";
 import { authRoutes } from "./auth/auth.rest.ts";
+import { secondFactorRoutes } from "./auth/secondFactor.rest.ts";
+import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { changeRoutes } from "./change/change.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
 import { downloadRoutes } from "./download/download.rest.ts";
@@ -26,6 +28,9 @@ import { graphqlServer } from "./graphql/graphql.ts";
 import { readDocuments } from "./graphql/persisted.ts";
 import { questionsOf, yogaOf } from "./graphql/yoga.ts";
 import { openLog } from "./log.ts";
+import { ownSiteRoutes } from "./machine/ownSite.rest.ts";
+import { serviceAccountRoutes } from "./machine/serviceAccount.rest.ts";
+import { siteCredentialRoutes } from "./machine/siteCredential.rest.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
 import { queryRoutes } from "./query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
@@ -64,6 +69,7 @@ const routes = [
   userRoutes,
   userAccountRoutes,
   accountRoutes,
+  secondFactorRoutes,
   facilityRoutes,
   facilityExportRoutes,
   assessmentRoutes,
@@ -73,6 +79,9 @@ const routes = [
   downloadRoutes,
   changeRoutes,
   siteRoutes,
+  serviceAccountRoutes,
+  siteCredentialRoutes,
+  ownSiteRoutes,
   dashRoutes,
   auditRoutes,
   queryRoutes,
@@ -81,9 +90,10 @@ const routes = [
 
 /** What browsers heed of pages and answers alone: beside a script or a style, which come by the dozen, it weighs more than many of them. */
 const headersOfPages = [
-  ...["Content-Security-Policy", "Cross-Origin-Opener-Policy", "Origin-Agent-Cluster", "Referrer-Policy", "X-DNS-Prefetch-Control"],
-  ...["X-Download-Options", "X-Frame-Options", "X-Permitted-Cross-Domain-Policies", "X-XSS-Protection"],
+  ...["Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Frame-Options"],
 ];
+/** Beside a script or a style whose name changes with its content. Who looks for its request in the log finds it by its path. */
+const needless = [...headersOfPages, "x-request-id"];
 
 /** One policy for every answer that is not a built script or style: only our own files, no inline script or style, no outside host. */
 const contentSecurityPolicy = {
@@ -116,6 +126,8 @@ export type ServerOptions = {
   uploads?: UploadLimits;
   /** how often one access token may call */
   tokenLimit?: TokenLimit;
+  /** of whom a second factor is asked */
+  secondFactorOf?: SecondFactorHolders;
   /** the built client; none in tests of the other halves */
   clientDir?: string;
   trustProxy?: boolean;
@@ -141,6 +153,7 @@ export async function createServer({
   uploadKeepHours = usualKeepHours,
   uploads = usualLimits,
   tokenLimit = usualTokenLimit,
+  secondFactorOf = "off",
   clientDir,
   trustProxy = false,
   log = openLog({ level: "warn", format: "json" }),
@@ -178,9 +191,15 @@ export async function createServer({
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: false,
+    // What only browsers of long ago heed, 160 bytes beside each answer.
+    dnsPrefetchControl: false,
+    ieNoOpen: false,
+    originAgentCluster: false,
+    permittedCrossDomainPolicies: false,
+    xssFilter: false,
     // As frame-ancestors says to newer browsers.
     frameguard: { action: "deny" },
-    referrerPolicy: { policy: "same-origin" },
+    referrerPolicy: { policy: "no-referrer" },
   });
   await server.register(cookie);
   await server.register(compress, { threshold: 1024, customTypes: compressible });
@@ -189,7 +208,7 @@ export async function createServer({
   metricsRoute(server, metrics, metricsToken);
   await server.register(async (gateway) => {
     endSilentBodies(gateway, uploads.idleSeconds);
-    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, shares, onEvent: metrics.event }, tokenLimit);
+    identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("uploads", { ...uploads, gate });
     const log = (fault: unknown) => server.log.error({ err: fault }, "a fault");
     const statistics = await keepStatistics(db, log);
@@ -203,6 +222,8 @@ export async function createServer({
       root: clientDir,
       index: [(await findIsDemonstration(db)) ? "demonstration.html" : "index.html"],
       cacheControl: false,
+      // The tag tells the same.
+      lastModified: false,
       // The build lays compressed forms beside the files (client/build/compressed.ts).
       preCompressed: true,
       // Vite's list of what belongs together is for us.
@@ -211,7 +232,7 @@ export async function createServer({
       allowedPath: (path, _, request) => path !== "/explorer.html" || request.routeOptions.url === "/graphql",
       setHeaders: (reply, path) => {
         const isHashed = path.includes("/assets/");
-        if (isHashed) headersOfPages.forEach((name) => reply.raw.removeHeader(name));
+        if (isHashed) needless.forEach((name) => reply.raw.removeHeader(name));
         reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
       },
     });

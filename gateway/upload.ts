@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { sharedLocks } from "../db/lock.ts";
-import { batchLimitBytes, batchLimitMessage } from "./tdb/tdbx.rules.ts";
+import { batchLimitBytes, batchLimitMessage } from "./tdb/tdbxFile.rules.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
 
@@ -14,11 +14,13 @@ export type UploadLimits = {
   mostMinutes: number;
   /** uploads that one person may have under way at a time, at all gateways together */
   perUser: number;
+  /** the same of a machine: a service account or a site */
+  perMachine: number;
   /** uploads that a gateway takes at a time */
   atOnce: number;
 };
 
-export const usualLimits: UploadLimits = { idleSeconds: 60, mostMinutes: 30, perUser: 8, atOnce: 64 };
+export const usualLimits: UploadLimits = { idleSeconds: 60, mostMinutes: 30, perUser: 8, perMachine: 16, atOnce: 64 };
 
 /** Bytes that the frame of a form (its boundaries and headers) may add to its files. */
 const frameBytes = 1024 * 1024;
@@ -45,8 +47,8 @@ export async function checkAnnounced(request: FastifyRequest): Promise<void> {
   await request.context.files.staging.checkRoom(announced);
 }
 
-/** Counts the uploads under way: a person's at all gateways, by a lock for each of their places; all people's at this one. */
-export function uploadGate({ perUser, atOnce }: UploadLimits) {
+/** Counts the uploads under way: a person's or machine's at all gateways, by a lock for each of their places (nobody else shares them, from whichever address they come); all people's at this one. */
+export function uploadGate({ perUser, perMachine, atOnce }: UploadLimits) {
   let all = 0;
   return {
     /** How many uploads this gateway is receiving. */
@@ -58,7 +60,8 @@ export function uploadGate({ perUser, atOnce }: UploadLimits) {
       all += 1;
       try {
         const locks = sharedLocks(primary);
-        for (let place = 1; place <= perUser; place += 1) {
+        const most = viewer?.machine ? perMachine : perUser;
+        for (let place = 1; place <= most; place += 1) {
           const giveBack = await locks.tryTake(`upload ${place} of ${viewer?.userUuid}`);
           if (!giveBack) continue;
           return () => {
@@ -66,7 +69,7 @@ export function uploadGate({ perUser, atOnce }: UploadLimits) {
             return giveBack();
           };
         }
-        throw new Problem("TOO_MANY", `You have ${perUser} uploads under way. Wait for one of them to end.`, { retryAfterSeconds });
+        throw new Problem("TOO_MANY", `You have ${most} uploads under way. Wait for one of them to end.`, { retryAfterSeconds });
       } catch (error) {
         all -= 1;
         throw error;

@@ -17,7 +17,7 @@ let uploader: Person;
 let admin: Person;
 let facilityUuid: string;
 beforeAll(async () => {
-  gateway = await testGateway("demo", { uploads: { idleSeconds: 1, mostMinutes: 10 / 60, perUser: 8, atOnce: 16 } });
+  gateway = await testGateway("demo", { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 10 / 60, perUser: 8, atOnce: 16 } });
   [uploader, admin] = await Promise.all([gateway.as("uploader"), gateway.as("admin")]);
   facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
 });

@@ -130,12 +130,20 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
   }, kind);
 }
 
+/** Until what an assessment's save checks by is there (the file "resolver" of vite.config.ts), with all that it stands on. */
+export async function rulesFetched(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/rules-")));
+  await page.waitForFunction(() => performance.getEntriesByType("resource").every(({ startTime }) => performance.now() - startTime > 2000));
+}
+
 /** Waits for the end of the transitions that the last change set off: colours on their way have a contrast of their own. */
 function resting(page: Page): Promise<void> {
   return page.evaluate(async () => {
     // A change is styled, and its transitions begun, with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    // And short animations, by which something appears.
+    const isShort = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime) < 2000;
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition || isShort(animation));
     await Promise.allSettled(transitions.map(({ finished }) => finished));
   });
 }

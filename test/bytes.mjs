@@ -39,9 +39,9 @@ try {
   const { module: wire } = await runnerImport(join(root, "test", "wire.ts"));
   const { module: browsers } = await runnerImport(join(root, "test", "openBrowser.ts"));
   const browser = await browsers.openBrowser();
-  console.log("\nOn the line, heads included   down kB     up kB  requests    budget");
+  console.log("\nOn the line, heads included             down kB     up kB  requests    budget   up budget");
   for (const { name, down, up, requests } of await wire.measureVisits(browser, address, await wire.signInAt(address)))
-    console.log(`${name.padEnd(26)}${kB(down)}${kB(up).padStart(10)}${String(requests).padStart(10)}${kB(wire.budgets[name] ?? 0).padStart(10)}`);
+    console.log(`${name.padEnd(36)}${kB(down)}${kB(up).padStart(10)}${String(requests).padStart(10)}${kB(wire.budgets[name] ?? 0).padStart(10)}${name in wire.upBudgets ? kB(wire.upBudgets[name]).padStart(12) : ""}`);
   await browser.close();
 } finally {
   gateway.kill("SIGTERM");

@@ -84,10 +84,27 @@ test("a province that was taken along is searched, opened and assessed without n
   expect(new Set(twins).size).toBe(2);
   expect(await axe(page)).toEqual([]);
 
+  // The lists of places hold what was taken along, and say so.
+  const fromDevice = page.getByText(`sites of ${place.province} Province that are kept on this device`);
+  for (const [path, name] of [["/provinces", place.province], ["/districts", null], [`/districts/${place.provinceId}`, null], ["/ips", null], [`/facilities/district/${place.districtId}`, null]] as const) {
+    await page.goto(`${gateway.url}/#${path}`);
+    await fromDevice.waitFor();
+    if (name) await page.getByRole("link", { name, exact: true }).waitFor();
+    expect(await axe(page)).toEqual([]);
+  }
+  await page.goto(`${gateway.url}/#/ips`);
+  await page.getByRole("link", { name: /^View / }).first().click();
+  await page.getByRole("row").nth(1).waitFor();
+  await fromDevice.waitFor();
+  await page.goto(`${gateway.url}/#/search`);
+
   await finds(place.facilityName, place.facilityName);
   await page.getByRole("link", { name: place.facilityName, exact: true }).first().click();
   await page.getByRole("region", { name: "Facility details" }).getByText(place.hmisCode).waitFor();
+  await page.getByText("Past assessments need the network").waitFor();
   await page.getByRole("link", { name: "Add new assessment" }).click();
+  // It begins from the last visit that was taken along.
+  await page.getByText(/^Filled in from the visit of /).waitFor();
   await page.getByLabel("Deployment Mode").selectOption("ELast");
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("3");
@@ -144,5 +161,37 @@ test("what was taken along follows changes, and removing it frees the device", a
   });
   expect(left.reduce((sum, count) => sum + count, 0)).toBe(0);
   screen.expectClean();
+  await screen.close();
+});
+
+test("a feed that does not know the kept place any more makes the list begin anew; a download that broke off leaves the old one whole", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/field");
+  const district = `${place.district} (${place.province})`;
+  await prepare(page, "A district", district);
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const before = await kept.getByText(/^[\d,]+ sites, as of/).innerText();
+
+  // Another choice, whose line breaks: what was there stays, and the same choice goes on.
+  await page.route("**/api/v1/smartCareAssessmentVersion", (route) => route.abort());
+  await page.getByLabel("What to take along").selectOption({ label: "A province" });
+  await page.getByLabel("Province", { exact: true }).selectOption({ label: place.province });
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByText("The connection was lost. What has come is kept: try again to go on from there.").waitFor();
+  expect(await kept.getByText(/^[\d,]+ sites, as of/).innerText()).toBe(before);
+  await page.unroute("**/api/v1/smartCareAssessmentVersion");
+  screen.calls();
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("heading", { name: `On this device: ${place.province} Province` }).waitFor();
+  expect(screen.calls().filter((call) => call.startsWith("/api/v1/site"))).toEqual([]);
+
+  // As after a copy was put back.
+  await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(gateway.db);
+  await kept.getByRole("button", { name: "Refresh" }).click();
+  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site")), { timeout: 20_000 }).toBe(true);
+  await kept.getByText(/sites, as of/).waitFor();
+  expect(await page.getByRole("alert").filter({ hasText: /went wrong|lost/ }).count()).toBe(0);
+  screen.expectClean(/ERR_FAILED|status of 410/);
   await screen.close();
 });

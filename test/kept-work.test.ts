@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken } from "../gateway/auth/auth.ts";
 import { contentOfForm, toForm } from "../client/assessment/formValues.ts";
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { axe, screenAs } from "./browser.ts";
+import { axe, rulesFetched, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "./openBrowser.ts";
@@ -58,12 +58,6 @@ async function fill(page: Page, comments: string): Promise<void> {
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByLabel("Closing comments").last().fill(comments);
   await page.getByText("Kept on this device as a draft").waitFor();
-}
-
-/** Until what a save checks by is there, with all that it stands on. */
-async function rulesFetched(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/formRules-")));
-  await page.waitForFunction(() => performance.getEntriesByType("resource").every(({ startTime }) => performance.now() - startTime > 2000));
 }
 
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
@@ -229,9 +223,9 @@ test("a record that cannot be read is set aside, can be saved as a file, and kee
   expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ kind: "work", format: 1 });
   expect(await page.getByLabel("Closing comments").last().inputValue()).toBe("");
   const notice = page.getByRole("complementary", { name: "Kept on this device" });
-  // By keyboard: a notification may lie above them.
-  await notice.getByRole("button", { name: "Discard" }).press("Enter");
-  await notice.getByRole("button", { name: "Discard" }).press("Enter");
+  await notice.getByRole("button", { name: "Discard" }).click();
+  await notice.getByText("It will be gone.").waitFor();
+  await notice.getByRole("button", { name: "Discard" }).click();
   await page.getByText("cannot be read. It was set aside").waitFor({ state: "detached" });
   expect(await keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
@@ -270,5 +264,78 @@ test("what an older client kept is taken over; what the server refuses waits wit
   await page.getByRole("button", { name: "Discard", exact: true }).click();
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
+  await screen.close();
+});
+
+test("a visit that is too old is corrected, taken along as a file or discarded, each from where it waits", async () => {
+  const names = ["corrected", "discarded"].map((what) => `To be ${what} ${randomUUID()}`);
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+  const { uuid: userUuid } = bodyOf(await (await gateway.as("assessor")).get("/api/v1/user/me"));
+  const keptAt = new Date(Date.now() - 70 * 24 * 60 * 60 * 1000).toISOString();
+  const { facilityUuid } = facility;
+  const kept = names.map((closingComments, place) => ({
+    ...{ userUuid, facilityUuid, facilityName: `Clinic ${place}`, assessmentUuid: randomUUID(), isNew: true, base: null, status: "waiting", keptAt },
+    values: toForm(contentOfForm(toForm({ ...visit(facility), dateOfLastUpgrade: "2024-01-31", closingComments }))),
+  }));
+  await page.evaluate((all) => {
+    for (const one of all) localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
+  }, kept);
+  await page.reload();
+  const line = (place: number) => page.locator(".outbox-line").filter({ hasText: `The assessment of Clinic ${place} was not stored: Time of the visit cannot be` });
+  await line(0).waitFor();
+  await line(1).waitFor();
+  expect(await axe(page)).toEqual([]);
+
+  const fetched = page.waitForEvent("download");
+  await line(1).getByRole("button", { name: "Save as a file" }).click();
+  const file = JSON.parse(await readFile(await (await fetched).path(), "utf8")) as object;
+  expect(file).toMatchObject({ assessmentUuid: kept[1]!.assessmentUuid, assessedAt: keptAt, closingComments: names[1] });
+  await line(1).getByRole("button", { name: "Discard" }).click();
+  await line(1).getByRole("button", { name: "Keep" }).click();
+  await line(1).getByRole("button", { name: "Discard" }).click();
+  await line(1).getByText("It will be gone.").waitFor();
+  await line(1).getByRole("button", { name: "Discard" }).click();
+  await line(1).waitFor({ state: "detached" });
+
+  await line(0).getByRole("link", { name: "Open it" }).click();
+  const day = page.getByLabel("Day of the visit", { exact: true }).and(page.locator("input"));
+  const inLusaka = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000 + 2 * 3_600_000).toISOString().slice(0, 10);
+  expect(await day.inputValue()).toBe(new Date(Date.parse(keptAt) + 2 * 3_600_000).toISOString().slice(0, 10));
+  await page.getByText(/^Day of the visit cannot be/).waitFor();
+  expect(await axe(page)).toEqual([]);
+  // Still too far back: it stays, with what the server says now.
+  await day.fill(inLusaka(65));
+  await save(page);
+  await page.getByText(`Day of the visit cannot be ${inLusaka(65)}`).waitFor();
+  await day.fill(inLusaka(7));
+  await save(page);
+  await page.getByText("Saved the assessment").waitFor();
+  expect((await visitsWith(names[0]!)).map(({ assessedAt }) => assessedAt)).toEqual([new Date(Date.parse(keptAt) + 63 * 86_400_000).toISOString()]);
+  expect(await visitsWith(names[1]!)).toEqual([]);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("two windows of one person save without network: both visits arrive, each once", async () => {
+  const names = [1, 2].map((one) => `Window ${one} ${randomUUID()}`);
+  const screen = await screenAs(browser, gateway, "assessor");
+  const windows = [screen.page, await screen.page.context().newPage()];
+  // Before anything is typed: a form that is opened later would bring back what is typed in the first one.
+  for (const window of windows) await openForm(window);
+  for (const [place, window] of windows.entries()) {
+    await fill(window, names[place]!);
+    await rulesFetched(window);
+  }
+  await screen.page.context().setOffline(true);
+  await Promise.all(windows.map(save));
+  for (const window of windows) await window.getByText("2 assessments wait on this device to be sent").waitFor();
+  await screen.page.context().setOffline(false);
+  for (const name of names) await expect.poll(async () => (await visitsWith(name)).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => keptRecords(screen.page, "work")).toEqual([]);
+  for (const name of names) expect(await visitsWith(name)).toHaveLength(1);
   await screen.close();
 });

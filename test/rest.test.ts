@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 
-import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "./gateway.ts";
 import { tusOf } from "./tdbx.ts";
 
 /** What holds for every call of /api/v1, asked of each that the description names. */
@@ -12,6 +12,8 @@ type Operation = { parameters?: { name: string; in: string }[]; requestBody?: { 
 
 let gateway: TestGateway;
 let admin: Person;
+/** a facility, by its site credential */
+let site: Person;
 let paths: Record<string, Record<string, Operation>>;
 let document: { components: { schemas: Record<string, Parameters<typeof z.fromJSONSchema>[0]> } };
 let known: Record<string, string>;
@@ -27,7 +29,12 @@ beforeAll(async () => {
   const { tdb, download, ...ids } = rows[0]!;
   const saved = await admin.call("POST", "/api/v1/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
   const unfinished = await tusOf(gateway.url, admin).create(5000);
+  const made = await admin.call("POST", "/api/v1/serviceAccount", { name: "reader", owner: "manager", privileges: ["viewAssessments"] });
+  const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
+  const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!["facilityUuid"]], expiryDate: days[0]!.day });
+  site = bearerAt(gateway.url, (bodyOf(issued) as { secret: string }[])[0]!.secret);
   uuids = [
+    [/\/serviceAccount\//, (bodyOf(made) as { uuid: string }).uuid],
     [/\/resumable\//, unfinished.split("/").at(-1)!],
     [/\/query\//, (saved.body as { uuid: string }).uuid],
     [/\/download\//, download!],
@@ -43,12 +50,14 @@ afterAll(() => gateway.stop());
 const filled = (path: string, other: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => other[name] ?? (name === "uuid" ? uuids.find(([of]) => of.test(path))![1] : known[name]!));
 const reads = () => Object.keys(paths).filter((path) => paths[path]!["get"] && !path.endsWith("/logout"));
+/** Sites alone are answered what is theirs. */
+const whoAsks = (path: string) => (path.startsWith("/api/v1/site/me") ? site : admin);
 const errorsOf = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] } | undefined)?.errors ?? [];
 
 test("every answer is what the description says of it", async () => {
   expect(reads().length).toBeGreaterThan(90);
   for (const path of reads()) {
-    const answer = await admin.get(filled(path));
+    const answer = await whoAsks(path).get(filled(path));
     expect([path, answer.status]).toEqual([path, 200]);
     const type = answer.headers.get("content-type")!.split(";")[0]!;
     const content = paths[path]!["get"]!.responses["200"]!.content!;
@@ -77,7 +86,7 @@ test("every failure is what the description says of it, and forms with files are
 
 test("a query parameter that a call does not have is refused by name", async () => {
   for (const path of reads()) {
-    const answer = await admin.get(`${filled(path)}?nosuch=1`);
+    const answer = await whoAsks(path).get(`${filled(path)}?nosuch=1`);
     expect([path, answer.status, errorsOf(answer)]).toEqual([path, 422, [{ path: "nosuch", message: "is not a known key" }]]);
   }
 }, 60_000);

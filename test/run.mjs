@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 import { buildAll, isBuilt, root } from "../gateway/build.mjs";
 
@@ -60,6 +60,19 @@ const withDates = [
 ];
 const isWhole = process.argv.includes("--whole");
 
+/**
+ * A line for each failed test of Vitest's JSON report: its file, its name and how its message begins. They are printed last, where
+ * somebody who sees only the end of a long run looks.
+ */
+function failedTests({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults.filter((each) => each.status === "failed");
+    if (status === "failed" && tests.length === 0) return [`${file}: ${message.slice(0, 500)}`];
+    return tests.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${(failureMessages[0] ?? "").slice(0, 500)}`);
+  });
+}
+
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 for (const zone of ["Africa/Lusaka", "UTC"]) {
@@ -82,6 +95,7 @@ for (const zone of ["Africa/Lusaka", "UTC"]) {
         const result = JSON.parse(readFileSync(report, "utf8"));
         passed += result.numPassedTests;
         failed += result.numFailedTests;
+        failures.push(...failedTests(result));
         if (result.numPendingTests) notRun.push(`${result.numPendingTests} tests under TZ=${zone} did not run: see above`);
       }
     }

@@ -90,6 +90,8 @@ function routesFor(login: string): Route[] {
     { path: "/users/directory", title: "Users", isGuarded: true },
     { path: `/users/directory?search=a&partner=${partnerId}&account=active`, title: "Users", isGuarded: true },
     { path: "/audit", title: "Audit", isGuarded: true },
+    { path: "/machines", title: "Machines", isGuarded: true },
+    { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },
     { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
     { path: "/user/nobody", title: "User not found" },
@@ -179,7 +181,7 @@ test("the frame: menu, footer, home, about, 404, theme", async () => {
   await screen.open("/");
   const menu = page.getByRole("navigation", { name: "Main menu" });
   expect(await menu.locator("a, button").allInnerTexts()).toEqual([
-    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Prepare for the field", "About", "Sign-out",
+    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Prepare for the field", "About", "Sign-out",
   ]);
   expect(await page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");

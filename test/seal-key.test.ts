@@ -56,6 +56,8 @@ test("a page that was made for one person gets nothing in the name of another", 
   const headers = (of: string) => ({ "x-person": of });
   const ask = (of: string) => person.call("POST", "/graphql", { query: "{ viewer { user { userName } } }" }, headers(of));
   expect(bodyOf(await ask(uuid)).data.viewer).not.toBeNull();
+  expect(bodyOf(await ask(uuid.slice(-12))).data.viewer).not.toBeNull();
+  expect(bodyOf(await ask(uuid.slice(-11))).data?.viewer ?? null).toBeNull();
   expect(bodyOf(await ask("0190016f-0000-7000-8000-000000000000")).data?.viewer ?? null).toBeNull();
   expect((await person.get("/api/v1/user/me", headers("0190016f-0000-7000-8000-000000000000"))).status).toBe(401);
 });

@@ -153,6 +153,35 @@ test("a notification: top right, ten seconds, a bar of the time that is left, a 
   await screen.close();
 });
 
+test("a notification covers nothing, and that a session goes on is said until the person goes on", async () => {
+  for (const width of [1440, 390] as const) {
+    const screen = await screenAs(browser, gateway, "assessor", { width });
+    const { page, open } = screen;
+    await open("/districts");
+    const resuming = notification(page, "Resuming session");
+    await resuming.waitFor();
+    const covered = () =>
+      page.evaluate(() => {
+        const { left, right, top, bottom } = document.querySelector(".notification")!.getBoundingClientRect();
+        return [...document.querySelectorAll("h1, h2, a, button, input, select, [role=tab]")]
+          .filter((element) => !element.matches(".notification *, .skip-link"))
+          .filter((element) => {
+            const box = element.getBoundingClientRect();
+            return box.width > 0 && Math.min(box.right, right) - Math.max(box.left, left) > 1 && Math.min(box.bottom, bottom) - Math.max(box.top, top) > 1;
+          })
+          .map(({ textContent }) => textContent);
+      });
+    expect(await covered()).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    const before = (await heading(page).boundingBox())!.y;
+    await heading(page).click();
+    await resuming.waitFor({ state: "detached" });
+    await expect.poll(async () => (await heading(page).boundingBox())!.y).toBeLessThanOrEqual(before);
+    screen.expectClean();
+    await screen.close();
+  }
+});
+
 test("a deep link is kept through sign-in, a reload resumes the session, sign-out ends it", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;

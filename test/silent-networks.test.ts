@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = await testGateway("empty", {
     db,
     watching: { everyMs: 50, patienceMs: 300, silenceMs: 1000 },
-    uploads: { idleSeconds: 1, mostMinutes: 1, perUser: 2, atOnce: 2 },
+    uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 1, perUser: 2, atOnce: 2 },
   });
   viewer = await gateway.as("viewer");
 });

@@ -17,7 +17,7 @@ let gateway: TestGateway;
 let uploader: Person;
 let facility: { facilityUuid: string; facilityName: string; hmisCode: string };
 beforeAll(async () => {
-  gateway = await testGateway("demo", { uploads: { idleSeconds: 1, mostMinutes: 30, perUser: 3, atOnce: 5 } });
+  gateway = await testGateway("demo", { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 30, perUser: 3, atOnce: 5 } });
   uploader = await gateway.as("uploader");
   facility = (await gateway.db
     .selectFrom("facility")

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { testGateway, type TestGateway } from "./gateway.ts";
+import { bearerAt, testGateway, type TestGateway } from "./gateway.ts";
 import { openPoorLine, type PoorLine } from "./poorLine.ts";
 import { tdbxOf } from "./tdbx.ts";
 
@@ -123,4 +124,53 @@ test("each ending has its exit code and says why", async () => {
   expect((await send([...at, "good.tdbx"], { TDBX_TOKEN: "sct_unknown" })).code).toBe(4);
   expect((await send([...at, "good.tdbx"], { TDBX_TOKEN: await newToken(["viewAssessments"]) })).code).toBe(4);
   expect((await send(["--help"])).out).toContain("Exit codes");
+});
+
+test("a site credential is renewed where it is kept, safely, and the old one ends by the use of the new one", async () => {
+  const admin = await gateway.as("admin");
+  const issue = async (days: number) => {
+    const { day } = (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db)).rows[0]!;
+    const { body } = await admin.call("POST", "/api/v1/siteCredential", { facilities: [facilityUuid], expiryDate: day });
+    return (body as { secret: string }[])[0]!.secret;
+  };
+  const works = async (secret: string) => (await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status;
+  const kept = async () => (await readFile(join(folder, "credential"), "utf8")).trim();
+  let turn = 0;
+  const run = async (args = ["--token-file", "credential"], env: Record<string, string> = {}) => {
+    turn += 1;
+    await file(`site-${turn}.tdbx`, tdbxOf(facilityUuid));
+    return send(["--url", gateway.url, ...args, `site-${turn}.tdbx`], env);
+  };
+  // One with time to spare stays.
+  const long = await issue(100);
+  await writeFile(join(folder, "credential"), `${long}\n`, { mode: 0o600 });
+  expect((await run()).code).toBe(0);
+  expect(await kept()).toBe(long);
+  // In the environment or on the command line nothing is renewed, for there is nowhere to keep it.
+  const soon = await issue(20);
+  for (const [args, env] of [[[], { TDBX_TOKEN: soon }], [["--token", soon], {}]] as const) expect(await run([...args], env)).toMatchObject({ code: 0 });
+  expect([await works(long), await works(soon)]).toEqual([401, 200]);
+  // Somebody else is at it: goes on with the present one.
+  await writeFile(join(folder, "credential"), soon, { mode: 0o600 });
+  await writeFile(join(folder, "credential.new"), "");
+  expect((await run()).code).toBe(0);
+  expect(await kept()).toBe(soon);
+  // One that was killed long ago does not keep it from being renewed.
+  await utimes(join(folder, "credential.new"), new Date(0), new Date(0));
+  const renewed = await run();
+  expect(renewed).toMatchObject({ code: 0 });
+  expect(renewed.err).toContain("The site credential was renewed; credential holds the new one.");
+  const fresh = await kept();
+  expect([fresh === soon, await works(fresh), await works(soon)]).toEqual([false, 200, 401]);
+  expect((await stat(join(folder, "credential"))).mode & 0o777).toBe(0o600);
+  expect((await readdir(folder)).filter((name) => name.startsWith("credential"))).toEqual(["credential"]);
+  // Several at once renew it once each in turn, or not at all, and all of them send.
+  const together = await Promise.all([run(), run(), run()]);
+  expect(together.map(({ code, err }) => (code === 0 ? "" : err))).toEqual(["", "", ""]);
+  expect(await works(await kept())).toBe(200);
+  // A file of another facility is refused with the reason.
+  const other = (await gateway.db.selectFrom("facility").select("facilityUuid").where("facilityUuid", "<>", facilityUuid).executeTakeFirstOrThrow()).facilityUuid;
+  await file("other.tdbx", tdbxOf(other));
+  const refused = await send(["--url", gateway.url, "--token-file", "credential", "other.tdbx"], {});
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("other.tdbx: rejected. It is of another facility")]);
 });

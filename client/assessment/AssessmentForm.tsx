@@ -1,12 +1,11 @@
 import { AnchorButton, Button, Intent } from "@blueprintjs/core";
 import { useMemo, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { FieldPath } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { files, routes } from "../routes.ts";
 import { showMessage, showSuccess, showWarning } from "../shell/toaster.tsx";
-import { useToday } from "../shell/viewer.ts";
+import { useSystem, useToday } from "../shell/viewer.ts";
 import type { Reason } from "../store/database.ts";
 import { Fetched } from "../ui/Fetched.tsx";
 import { fetchedPart } from "../ui/fetchedPart.ts";
@@ -20,9 +19,10 @@ import { DraftNotice } from "./DraftNotice.tsx";
 import { formEvents } from "./formEvents.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
-import { isReturned, listKeptWork } from "./keptWork.ts";
+import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
 import type { LastVisit } from "./lastVisit.ts";
 import { LastVisitNotice } from "./LastVisitNotice.tsx";
+import { waitsMessage } from "./outboxMessages.ts";
 import { PowerSection } from "./PowerSection.tsx";
 import { ProgressList } from "./ProgressList.tsx";
 import { RequiredLeftNote } from "./RequiredLeftNote.tsx";
@@ -33,6 +33,8 @@ import type { Versions } from "./SmartCareSection.tsx";
 import { UnconfirmedNote } from "./UnconfirmedNote.tsx";
 import { UnkeptNotice } from "./UnkeptNotice.tsx";
 import { useDraft } from "./useDraft.ts";
+import { useRefusals } from "./useRefusals.ts";
+import { VisitDayField } from "./VisitDayField.tsx";
 
 type AssessmentFormProps = {
   facility: { facilityUuid: string; facilityName: string; serviceAreas: readonly { serviceAreaId: number }[] };
@@ -42,49 +44,33 @@ type AssessmentFormProps = {
   /** what a new assessment begins with and offers */
   lastVisit: LastVisit | null;
   versions: Versions;
+  /** the kept work to begin with, where one came for that */
+  workId: string | undefined;
 };
 
 /** Two states of one assessment are rare, and there only where there is a network. */
 const conflictPart = fetchedPart(() => import("./ConflictSection.tsx"));
 
-/**
- * What a kept new assessment says, with an entry for each area that the facility has by now. Entries of areas that it has no more
- * stay: what was typed is left out by nobody but the person.
- */
-const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: number }[]): FormValues => {
-  const known = new Set(values.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
-  const added = toForm({ serviceAreaAssessments: areas.filter(({ serviceAreaId }) => !known.has(serviceAreaId)) });
-  return { ...values, serviceAreaAssessments: [...values.serviceAreaAssessments, ...added.serviceAreaAssessments] };
-};
-
-const waitsMessage = "There is no connection: the assessment is kept on this device and is sent when the network is back";
-
-/** What is kept of this form from before: of this assessment, or of a new one of this facility. */
-function findKept(facilityUuid: string, assessmentUuid: string | undefined) {
-  const all = listKeptWork().filter((work) => work.facilityUuid === facilityUuid);
-  if (assessmentUuid) return all.findLast((work) => !work.isNew && work.assessmentUuid === assessmentUuid);
-  // What the server did not take, before what was not saved yet.
-  return all.find((work) => work.isNew && isReturned(work)) ?? all.findLast((work) => work.isNew && work.status === "draft");
-}
-
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */
-export function AssessmentForm({ facility, stored, lastVisit, areaName, versions }: AssessmentFormProps) {
+export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
   const today = useToday();
+  const { timeZone } = useSystem();
   const navigate = useNavigate();
   const isNew = stored === null;
 
-  const [kept, setKept] = useState(() => findKept(facilityUuid, stored?.assessmentUuid));
+  const [kept, setKept] = useState(() => findKept(facilityUuid, stored?.assessmentUuid, workId));
   const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
   const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfAssessment(stored) }));
   const [conflict, setConflict] = useState(() => (kept && kept.base?.version !== stored?.version ? stored : null));
   const initial = () => (stored ? toForm(contentOfAssessment(stored)) : newForm(facility.serviceAreas, lastVisit));
   const form = useForm<FormValues>({
-    defaultValues: !kept ? initial() : isNew ? withPresentAreas(kept.typed ?? kept.values, facility.serviceAreas) : (kept.typed ?? kept.values),
+    defaultValues: kept ? valuesOf(kept, facility.serviceAreas, timeZone) : initial(),
     resolver: useFetchedRules(() => import("./formRules.ts").then((rules) => rules.assessmentResolver(facilityUuid, today))),
   });
-  const { handleSubmit, setError, reset, formState } = form;
+  const { handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
+  const { isDayRefused, showRefused, forgetRefused } = useRefusals(form, kept, isNew);
   const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept);
   const [unkept, setUnkept] = useState<Reason>();
   const alert = useRef<HTMLParagraphElement>(null);
@@ -94,25 +80,25 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const save = async (values: FormValues, from = base) => {
     draft.end(true);
     setUnkept(undefined);
-    const outcome = await saveAssessment({ ...draft.workWith(values), base: from });
+    const work = draft.workWith(values);
+    const outcome = await saveAssessment({ ...work, base: from, visitedAt: visitedAtOf(work, timeZone) });
     switch (outcome.kind) {
       case "saved":
       case "waiting":
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
         else showWarning(waitsMessage);
         if (values.carried?.fields.length) showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
-        await navigate(routes.facility(facilityUuid));
+        navigate(routes.facility(facilityUuid));
         return;
       case "conflict":
         if (isNew) {
-          await navigate(routes.assessment(facilityUuid, assessmentUuid));
+          navigate(routes.assessment(facilityUuid, assessmentUuid));
           return;
         }
         setConflict(outcome.present);
         break;
       case "refused":
-        for (const { path, message } of outcome.errors)
-          setError(path in values || path.includes(".") ? (path as FieldPath<FormValues>) : "root", { message }, { shouldFocus: true });
+        showRefused(outcome.errors);
         break;
       case "nowhere":
         setUnkept(outcome.reason);
@@ -143,6 +129,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     setAssessmentUuid(next);
     setBase(stored && { version: stored.version, content: contentOfAssessment(stored) });
     setConflict(null);
+    forgetRefused();
     reset(initial());
     // The button that was pressed goes with the notice: one begins anew at the first field.
     requestAnimationFrame(() => document.getElementsByName("primaryPower")[0]?.focus());
@@ -184,6 +171,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         </Fetched>
       ) : null}
       <LastVisitNotice form={form} />
+      {isDayRefused ? <VisitDayField form={form} today={today} /> : null}
       <div className="assessment-fields">{sections}</div>
       <div className="assessment-actions">
         <RequiredLeftNote form={form} />
@@ -193,7 +181,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
             {errors.root.message}
           </p>
         ) : null}
-        {unkept ? <UnkeptNotice reason={unkept} facilityName={facilityName} work={() => draft.workWith(form.getValues())} /> : null}
+        {unkept ? <UnkeptNotice reason={unkept} work={() => draft.workWith(form.getValues())} /> : null}
         <Button
           className="assessment-save"
           disabled={isSubmitting}

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { Link, useParams } from "react-router-dom";
+import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
@@ -66,6 +66,7 @@ const different = (texts: string[]): string[] => [...new Set(texts)].toSorted();
 /** One visit's record: a new one, or one to be looked at and corrected. */
 export function AssessmentScreen() {
   const variables = read(useParams());
+  const workId = useSearchParams()[0].get("work") ?? undefined;
   const answer = useScreenQuery(query, variables);
   const { data } = answer;
   const mayEdit = useMay("editAssessments");
@@ -92,12 +93,13 @@ export function AssessmentScreen() {
               <FacilityDetailsSection facility={facility} />
               {mayEdit ? (
                 <AssessmentForm
-                  key={stored?.assessmentUuid ?? "new"}
+                  key={`${stored?.assessmentUuid ?? "new"} ${workId}`}
                   facility={facility}
                   stored={stored}
                   lastVisit={lastVisit}
                   areaName={areaName}
                   versions={versions}
+                  workId={workId}
                 />
               ) : stored ? (
                 <Fetched part={record}>{({ AssessmentRecordSection }) => <AssessmentRecordSection areaName={areaName} assessment={stored} />}</Fetched>

@@ -1,11 +1,11 @@
 import { Size } from "@blueprintjs/core";
 import { useCallback, useEffect, useState } from "react";
-import { Link } from "react-router-dom";
 import { counted } from "../reference/counted.ts";
-import { routes } from "../routes.ts";
-import { showSuccess, showWarning } from "../shell/toaster.tsx";
+import { showSuccess, showWarning, withdrawMessage } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { cameBackMessage, waitsMessage } from "./outboxMessages.ts";
 import { isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
+import { ReturnedWorkNotice } from "./ReturnedWorkNotice.tsx";
 import { SealedWorkNotice } from "./SealedWorkNotice.tsx";
 import "./OutboxNotice.css";
 
@@ -27,10 +27,22 @@ export function OutboxNotice() {
     await file?.sendWaiting(all, (work, outcome) => {
       const { facilityName } = work;
       if (outcome.kind === "saved") showSuccess(`The assessment of ${facilityName} was sent`);
-      if ((outcome.kind === "conflict" || outcome.kind === "refused") && !isReturned(work)) showWarning(`The assessment of ${facilityName} came back: please look at it`);
+      if ((outcome.kind === "conflict" || outcome.kind === "refused") && !isReturned(work)) showWarning(cameBackMessage(facilityName));
     });
     setSending(false);
   }, []);
+
+  const returnedNames = JSON.stringify(returned.map(({ facilityName }) => facilityName));
+  useEffect(() => {
+    if (!isWaiting) withdrawMessage(waitsMessage);
+  }, [isWaiting]);
+  useEffect(() => {
+    const names = JSON.parse(returnedNames) as string[];
+    return () => {
+      const left = listKeptWork().filter(isReturned);
+      for (const name of names) if (left.every(({ facilityName }) => facilityName !== name)) withdrawMessage(cameBackMessage(name));
+    };
+  }, [returnedNames]);
 
   // What the server did not take may be taken by now: a right was given, or a fault mended. Asked once a visit, and when the person says so.
   useEffect(() => {
@@ -69,13 +81,8 @@ export function OutboxNotice() {
           <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />
         </div>
       ) : null}
-      {returned.map(({ workId, assessmentUuid, facilityUuid, facilityName, isNew, reason }) => (
-        <div className="outbox-line" key={workId}>
-          <span>
-            The assessment of {facilityName} was not stored: {reason?.message} It waits on this device.
-          </span>
-          <Link to={routes.assessment(facilityUuid, isNew ? undefined : assessmentUuid)}>Open it</Link>
-        </div>
+      {returned.map((one) => (
+        <ReturnedWorkNotice key={one.workId} work={one} />
       ))}
       <SealedWorkNotice />
     </aside>

@@ -12,6 +12,7 @@ import { formatDate, formatTime } from "../ui/dates.ts";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
+import { NeedsNetworkNote } from "./NeedsNetworkNote.tsx";
 import { receivedText } from "./receivedText.ts";
 import { WaitingNotice } from "./WaitingNotice.tsx";
 import "./PastAssessmentsTab.css";
@@ -67,7 +68,7 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
   return (
     <div className="past-assessments-tab">
       <WaitingNotice facilityUuid={facilityUuid} />
-      <QueryState query={answer} what="list of assessments">
+      <QueryState query={answer} what="list of assessments" offline={<NeedsNetworkNote onRetry={answer.reload} />}>
         {({ assessments }) =>
           assessments ? (
             <PagedList

@@ -1,7 +1,8 @@
-import { Button, Intent, Size } from "@blueprintjs/core";
+import { Button, Size } from "@blueprintjs/core";
 import { useEffect, useState } from "react";
 import { holdsOthersWork } from "../store/store.ts";
 import { saveAsFile } from "../ui/saveAsFile.ts";
+import { DiscardButton } from "./DiscardButton.tsx";
 import { discardUnreadable, textOfUnreadable, useUnreadableWork } from "./unreadableWork.ts";
 import "./OutboxNotice.css";
 
@@ -21,7 +22,6 @@ function OthersWork() {
 /** Work on this device that cannot be read here: somebody else's, and what is damaged of one's own. */
 export function SealedWorkNotice() {
   const unreadable = useUnreadableWork();
-  const [asked, setAsked] = useState<string>();
   return (
     <>
       <OthersWork />
@@ -33,15 +33,7 @@ export function SealedWorkNotice() {
             size={Size.SMALL}
             text="Save as a file"
           />
-          {asked === record.id ? (
-            <>
-              <span>It will be gone.</span>
-              <Button autoFocus onClick={() => setAsked(undefined)} size={Size.SMALL} text="Keep" />
-              <Button intent={Intent.DANGER} onClick={() => void discardUnreadable(record)} size={Size.SMALL} text="Discard" />
-            </>
-          ) : (
-            <Button onClick={() => setAsked(record.id)} size={Size.SMALL} text="Discard" />
-          )}
+          <DiscardButton about="what cannot be read" onDiscard={() => void discardUnreadable(record)} />
         </div>
       ))}
     </>

@@ -1,7 +1,8 @@
 import { Button } from "@blueprintjs/core";
+import { now } from "../shell/clock.ts";
 import type { Reason } from "../store/database.ts";
 import { saveAsFile } from "../ui/saveAsFile.ts";
-import { contentOfForm } from "./formValues.ts";
+import { textOfWork } from "./formValues.ts";
 import type { FormWork } from "./keptWork.ts";
 
 const reasons: Record<Reason, string> = {
@@ -12,11 +13,10 @@ const reasons: Record<Reason, string> = {
 };
 
 /** In a form whose work neither the device nor the server has: says so, and offers it as a file. */
-export function UnkeptNotice({ reason, facilityName, work }: { reason: Reason; facilityName: string; work: () => FormWork }) {
+export function UnkeptNotice({ reason, work }: { reason: Reason; work: () => FormWork }) {
   const save = () => {
-    const { assessmentUuid, facilityUuid, values } = work();
-    const content = { assessmentUuid, facilityUuid, facilityName, writtenAt: new Date().toISOString(), ...contentOfForm(values) };
-    saveAsFile(`assessment-${assessmentUuid}.json`, JSON.stringify(content, null, 2));
+    const present = work();
+    saveAsFile(`assessment-${present.assessmentUuid}.json`, textOfWork(present, now().toISOString()));
   };
   return (
     <div className="assessment-alert" role="alert">

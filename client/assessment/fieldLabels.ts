@@ -22,6 +22,7 @@ export const labels = {
   otherIssues: "General comments on setup",
   closingComments: "Closing comments",
   additionalNotes: "Additional notes",
+  assessedAt: "Time of the visit",
 } as const;
 
 /** What is asked of a contact person; the field's name is the contact's with this part. */

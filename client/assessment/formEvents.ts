@@ -13,8 +13,8 @@ export function formEvents(form: UseFormReturn<FormValues>) {
     confirm(form, (one) => one === field);
   };
   return {
-    /** An answer of the last visit that is changed is an answer of this one. */
-    onChange: (event: SyntheticEvent) => {
+    /** An answer of the last visit that is changed is an answer of this one. (`onChange` of a form is told at each key by React alone.) */
+    onInput: (event: SyntheticEvent) => {
       const input = inputOf(event);
       if (!input?.name) return;
       const name = input.name as FieldPath<FormValues>;

@@ -32,6 +32,8 @@ export type FormValues = Record<TickName, boolean> &
     longitude: number | null;
     serviceAreaAssessments: AreaValues[];
     carried?: Carried | null;
+    /** the day of the visit, YYYY-MM-DD, where the server refused the one that it was saved with */
+    visitDay?: string;
   };
 
 const answerOf = (value: boolean | null): Answer => (value === null ? "" : value ? "yes" : "no");
@@ -97,6 +99,12 @@ export function contentOfForm(values: FormValues): Content {
     })),
   } as Content;
   return before(content, values.carried?.fields.map((field) => ({ field, from: null, to: null })) ?? []);
+}
+
+/** Work as text for a file, in the words of the interfaces; `at` is when it was saved. */
+export function textOfWork(work: { assessmentUuid: string; facilityUuid: string; facilityName: string; values: FormValues }, at: string): string {
+  const { assessmentUuid, facilityUuid, facilityName, values } = work;
+  return JSON.stringify({ assessmentUuid, facilityUuid, facilityName, assessedAt: at, ...contentOfForm(values) }, null, 2);
 }
 
 /** What differs between two states, in the form of an edit: only the changed fields, and the areas with a changed field. */

@@ -7,6 +7,9 @@ import { takeFormerWork } from "./formerWork.ts";
 import type { FormValues } from "./formValues.ts";
 import { setAside } from "./unreadableWork.ts";
 
+/** A field that the server refused, by its path, and why. */
+export type FieldError = { path: string; message: string };
+
 /**
  * The life of a person's work on an assessment, as this device keeps it: a draft, then saved and waiting, then sent or discarded. There
  * is no other way, and no way back. What the server says to waiting work is noted with it, and changes nothing else.
@@ -27,8 +30,8 @@ export type KeptWork = {
   status: "draft" | "waiting";
   /** what was typed into waiting work since it was saved */
   typed: FormValues | null;
-  /** why the server has not taken it yet; where it is final, sending it once more as it is would be no use */
-  reason: { message: string; isFinal: boolean } | null;
+  /** why the server has not taken it yet; where it is final, sending it once more as it is would be no use. `errors`: the fields it named */
+  reason: { message: string; isFinal: boolean; errors?: FieldError[] } | null;
   /** the server's time when it was first saved, ISO 8601 */
   savedAt: string | null;
   /** an instant, ISO 8601 */
@@ -36,7 +39,11 @@ export type KeptWork = {
 };
 
 /** What a form says of its work. `isWaiting`: it opened work that waited, and corrects it. */
-export type FormWork = Pick<KeptWork, "workId" | "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values"> & { isWaiting: boolean };
+export type FormWork = Pick<KeptWork, "workId" | "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values"> & {
+  isWaiting: boolean;
+  /** an instant, ISO 8601, where the form corrects when the visit was */
+  visitedAt?: string;
+};
 
 /** Work that the server keeps from being sent as it is. */
 export const isReturned = ({ status, reason }: KeptWork): boolean => status === "waiting" && reason?.isFinal === true;
@@ -133,7 +140,11 @@ export const keepTyped = (work: FormWork): Promise<KeptWork> =>
 
 /** Draft → waiting, and waiting with what was corrected. Comes back when the device has it. @throws NotKept */
 export const saveWork = (work: FormWork): Promise<KeptWork> =>
-  changeOfForm(work, (present, own) => ({ ...draftOf(own), status: "waiting", savedAt: present?.savedAt ?? now().toISOString() }));
+  changeOfForm(work, (present, own) => ({
+    ...draftOf(own),
+    status: "waiting",
+    savedAt: own.visitedAt ?? present?.savedAt ?? now().toISOString(),
+  }));
 
 /** Work that waits, as it is now; undefined where another window has sent it. */
 export async function findWaiting(workId: string): Promise<KeptWork | undefined> {

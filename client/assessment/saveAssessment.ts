@@ -5,11 +5,12 @@ import { readFragment } from "../gql/fragment-masking.ts";
 import { changesBetween } from "../../gateway/assessment/content.rules.ts";
 import { client, failedWith } from "../urql.ts";
 import { contentOfAssessment } from "./assessmentContent.ts";
+import { labelOf } from "./fieldLabels.ts";
 import { contentOfForm, editOf, toForm } from "./formValues.ts";
 import { NotKept } from "../store/database.ts";
 import type { Reason } from "../store/database.ts";
 import { endSent, findWaiting, keptWorkReady, listKeptWork, noteReason, saveWork } from "./keptWork.ts";
-import type { FormWork, KeptWork } from "./keptWork.ts";
+import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
 
 export const assessmentFragment = graphql(`
   fragment SaveAssessment_Assessment on Assessment {
@@ -61,7 +62,7 @@ export type SaveOutcome =
   | { kind: "signedOut" }
   /** the server has another state: the work is kept for the screen of the stored assessment, where one chooses */
   | { kind: "conflict"; present: StoredAssessment }
-  | { kind: "refused"; errors: { path: string; message: string }[] }
+  | { kind: "refused"; errors: FieldError[] }
   /** neither this device nor the server has it */
   | { kind: "nowhere"; reason: Reason };
 
@@ -100,6 +101,10 @@ const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>
 /** Answers after which the same may be taken later, as it is. */
 const passing = new Set<unknown>(["UNAVAILABLE", "INTERNAL", "TOO_MANY", "TOO_SLOW", "TIMEOUT"]);
 
+/** What was refused, as a sentence: the server's words stand beside a field there. */
+const refusalText = (errors: FieldError[]): string =>
+  errors.map(({ path, message }) => (/^[a-z]/.test(message) ? `${labelOf(path, () => "A service area")} ${message}.` : message)).join(" ");
+
 type Answer = { outcome: SaveOutcome; reason: KeptWork["reason"]; isReached: boolean; isNew?: boolean };
 
 /** Sends work, and says what came of it. */
@@ -119,8 +124,8 @@ async function ask(work: Sendable): Promise<Answer> {
     const message = work.base ? changedMessage : storedMessage;
     return { outcome: { kind: "conflict", present }, reason: { message, isFinal: true }, isReached: true, isNew: false };
   }
-  const message = payload.errors.map((one) => one.message).join(" ");
-  return { outcome: { kind: "refused", errors: payload.errors }, reason: { message, isFinal: true }, isReached: true };
+  const errors = payload.errors.map(({ path, message }) => ({ path, message }));
+  return { outcome: { kind: "refused", errors }, reason: { message: refusalText(errors), isFinal: true, errors }, isReached: true };
 }
 
 /** Sends work that waits; it ends here when, and only when, the server has it. */

@@ -16,6 +16,7 @@ const fragment = graphql(`
     time
     action
     outcome
+    actor
     userUuid
     userName
     tokenName
@@ -38,7 +39,9 @@ function nobody({ login, address }: Event): string {
 }
 
 function who(event: Event) {
-  const { userUuid, userName, tokenName } = event;
+  const { actor, userUuid, userName, tokenName } = event;
+  if (actor === "site") return <>Site credential{event.facilityName ? ` of ${event.facilityName}` : ` ${userName ?? ""}`}</>;
+  if (actor === "service") return <>Service account {userName} by token {tokenName}</>;
   const name = userUuid && userName ? <Link to={routes.user(userUuid)}>{userName}</Link> : nobody(event);
   return tokenName ? (
     <>
@@ -49,8 +52,11 @@ function who(event: Event) {
   );
 }
 
+const machines = { ServiceAccount: "Service account", SiteCredential: "Site credential" };
+
 function about({ facilityUuid, facilityName, subjectType, subjectId, subjectUserName }: Event) {
   if (facilityUuid) return <Link to={routes.facility(facilityUuid)}>{facilityName ?? facilityUuid}</Link>;
+  if (subjectType === "ServiceAccount" || subjectType === "SiteCredential") return subjectUserName ?? machines[subjectType];
   if (subjectType === "User" && subjectId && subjectUserName) return <Link to={routes.user(subjectId)}>{subjectUserName}</Link>;
   return subjectType ? `${subjectType} ${subjectId ?? ""}` : "—";
 }

@@ -1,85 +1,129 @@
 import { Button, Intent } from "@blueprintjs/core";
-import { useState } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { type SubmitEvent, useState } from "react";
+import { faultsOfSignIn } from "../../gateway/auth/credentials.rules.ts";
 import { beginSession } from "../shell/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
-import { useFetchedRules } from "../ui/fetchedRules.ts";
+import { Fetched } from "../ui/Fetched.tsx";
+import { fetchedPart } from "../ui/fetchedPart.ts";
 import { TextField } from "../ui/TextField.tsx";
 import { PasswordHint } from "./PasswordHint.tsx";
-import { refusedMessage, signIn } from "./signIn.ts";
+import { refusedMessage, signIn, type SignInOutcome } from "./signIn.ts";
 import "./LoginForm.css";
 
-export type LoginFields = { login: string; password: string; confirmPassword?: string | null };
+const fields = ["login", "password", "confirmPassword"] as const;
+type Field = (typeof fields)[number];
+/** What is wrong, by field; under `root` what is wrong with none of them. */
+type Faults = Partial<Record<Field | "root", string>>;
+
+/** What few sign-ins need: a code, or a second factor to be set up. */
+const codeStep = fetchedPart(() => import("./CodeForm.tsx"));
+const enrolStep = fetchedPart(() => import("./EnrolForm.tsx"));
 
 const pleaseConfirm = "Please confirm your password";
 
-const isField = (path: string): path is keyof LoginFields => ["login", "password", "confirmPassword"].includes(path);
+/** The first fault of each field. */
+function faultsOf(errors: readonly { path: string; message: string }[]): Faults {
+  const faults: Faults = errors.length === 0 ? { root: "Bad Request" } : {};
+  for (const { path, message } of errors) faults[fields.find((field) => field === path) ?? "root"] ??= message;
+  return faults;
+}
 
-/** Signs in; when the password was temporary, goes on to ask for a new one, typed twice. */
+/** Signs in, in a second step by a code where that is wanted; when the password was temporary, goes on to ask for a new one, typed twice. */
 export function LoginForm() {
   const [isResetting, setResetting] = useState(false);
-  const { register, handleSubmit, setError, resetField, control, formState } = useForm<LoginFields>({
-    defaultValues: { login: "", password: "" },
-    resolver: useFetchedRules(() => import("./loginRules.ts").then((rules) => (isResetting ? rules.resetResolver : rules.signInResolver))),
-    shouldUnregister: true,
+  const [second, setSecond] = useState<"code" | "enrol">();
+  const [isSubmitting, setSubmitting] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const [typed, setTyped] = useState({ login: "", password: "", confirmPassword: "" });
+
+  const fieldOf = (name: Field) => ({
+    name,
+    value: typed[name],
+    onChange: ({ target }: { target: unknown }) => {
+      const { value } = target as HTMLInputElement;
+      setTyped((before) => ({ ...before, [name]: value }));
+      setFaults((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== name)));
+    },
   });
-  const { errors, isSubmitting } = formState;
-  const password = useWatch({ control, name: "password" });
 
   const begin = (resetting: boolean) => {
     setResetting(resetting);
-    resetField("password");
+    setTyped(({ login }) => ({ login, password: "", confirmPassword: "" }));
   };
 
-  const submit = handleSubmit(async ({ login, password, confirmPassword }) => {
-    const answer = await signIn({ login, password, ...(isResetting && confirmPassword ? { confirmPassword } : {}) });
+  const send = async (): Promise<Faults> => {
+    const { login, password, confirmPassword } = typed;
+    const wrong = faultsOfSignIn(typed, isResetting);
+    if (Object.keys(wrong).length > 0) return wrong;
+    return goOn(await signIn({ login, password, ...(isResetting ? { confirmPassword } : {}) }));
+  };
+  const goOn = async (answer: SignInOutcome): Promise<Faults> => {
+    if (answer.kind !== "signedIn") setSecond(answer.kind === "codeWanted" ? "code" : answer.kind === "mustEnrol" ? "enrol" : undefined);
     switch (answer.kind) {
       case "signedIn":
         withdrawMessage(pleaseConfirm);
-        if ((await beginSession(answer.sealKey)).state !== "signedIn") setError("root", { message: "The server did not keep you signed in. Please try again." });
-        return;
+        if ((await beginSession(answer.sealKey)).state === "signedIn") return {};
+        setSecond(undefined);
+        return { root: "The server did not keep you signed in. Please try again." };
       case "resetRequired":
         begin(true);
         showMessage(pleaseConfirm);
-        return;
+        return {};
       case "refused":
         if (isResetting) begin(false);
-        setError("root", { message: refusedMessage });
-        return;
+        return { root: refusedMessage };
       case "invalid":
-        for (const { path, message } of answer.errors) setError(isField(path) ? path : "root", { message });
-        if (answer.errors.length === 0) setError("root", { message: "Bad Request" });
-        return;
+        return faultsOf(answer.errors);
       case "failed":
-        setError("root", { message: answer.message });
+        return { root: answer.message };
+      default:
+        return {};
     }
-  });
+  };
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isSubmitting) return;
+    const form = event.currentTarget;
+    setSubmitting(true);
+    const found = await send();
+    setSubmitting(false);
+    setFaults(found);
+    const first = fields.find((field) => found[field]);
+    if (first) form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+  };
+
+  const { login, password } = typed;
+  const goOnWith = async (answer: SignInOutcome) => setFaults(await goOn(answer));
+  if (second === "code")
+    return <Fetched part={codeStep}>{({ CodeForm }) => <CodeForm login={login} password={password} onAnswer={goOnWith} onBack={() => setSecond(undefined)} />}</Fetched>;
+  if (second) return <Fetched part={enrolStep}>{({ EnrolForm }) => <EnrolForm password={password} onDone={() => goOnWith({ kind: "signedIn", sealKey: undefined })} />}</Fetched>;
 
   return (
     <form className="login-form" noValidate onSubmit={(event) => void submit(event)}>
-      {errors.root?.message ? (
+      {faults.root ? (
         <p className="login-alert" role="alert">
-          {errors.root.message}
+          {faults.root}
         </p>
       ) : null}
-      <TextField label="Username or email" field={register("login")} error={errors.login?.message} autoComplete="username" autoFocus />
+      <TextField label="Username or email" field={fieldOf("login")} error={faults.login} autoComplete="username" autoFocus />
       <TextField
         key={isResetting ? "new" : "present"}
         label="Password"
-        field={register("password")}
+        field={fieldOf("password")}
         type="password"
-        error={errors.password?.message}
-        help={isResetting ? <PasswordHint password={password} /> : undefined}
+        error={faults.password}
+        help={isResetting ? <PasswordHint password={typed.password} /> : undefined}
         autoFocus={isResetting}
         autoComplete={isResetting ? "new-password" : "current-password"}
       />
       {isResetting ? (
         <TextField
           label="Confirm password"
-          field={register("confirmPassword")}
+          field={fieldOf("confirmPassword")}
           type="password"
-          error={errors.confirmPassword?.message}
+          error={faults.confirmPassword}
           autoComplete="new-password"
         />
       ) : null}

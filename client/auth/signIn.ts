@@ -5,6 +5,10 @@ import { heardFetch } from "../ui/heardFetch.ts";
 export type SignInOutcome =
   | { kind: "signedIn"; sealKey: string | undefined }
   | { kind: "resetRequired" }
+  /** The password is right, and a code is wanted too; `error` of one that was sent. */
+  | { kind: "codeWanted"; error: string | undefined }
+  /** Signed in, to set up a second factor and for nothing else. */
+  | { kind: "mustEnrol" }
   | { kind: "refused" }
   | { kind: "invalid"; errors: { path: string; message: string }[] }
   | { kind: "failed"; message: string };
@@ -23,22 +27,23 @@ function wait(retryAfter: string | null): string {
   return `in ${Math.ceil(seconds / 60)} minutes`;
 }
 
-async function fieldErrors(answer: Response): Promise<{ path: string; message: string }[]> {
-  const problem = (await answer.json().catch(() => null)) as { errors?: { path: string; message: string }[] } | null;
-  return problem?.errors ?? [];
-}
+type Body = { status?: string; sealKey?: string; type?: string; errors?: { path: string; message: string }[] };
+const bodyOf = async (answer: Response): Promise<Body> => ((await answer.json().catch(() => null)) as Body | null) ?? {};
 
 async function outcome(answer: Response): Promise<SignInOutcome> {
+  const { status, sealKey, type, errors = [] } = await bodyOf(answer);
   switch (answer.status) {
     case 200:
-      return { kind: "signedIn", sealKey: ((await answer.json().catch(() => null)) as { sealKey?: string } | null)?.sealKey };
+      return status === "enrolment-required" ? { kind: "mustEnrol" } : { kind: "signedIn", sealKey };
     case 202:
       return { kind: "resetRequired" };
     case 401:
+      if (type === "urn:problem:code-wanted") return { kind: "codeWanted", error: errors[0]?.message };
+      return { kind: "refused" };
     case 424:
       return { kind: "refused" };
     case 422:
-      return { kind: "invalid", errors: await fieldErrors(answer) };
+      return { kind: "invalid", errors };
     case 429:
       return { kind: "failed", message: `Too many attempts. Please try again ${wait(answer.headers.get("Retry-After"))}.` };
     default:
@@ -46,8 +51,8 @@ async function outcome(answer: Response): Promise<SignInOutcome> {
   }
 }
 
-/** Posts the credentials; with `confirmPassword`, replaces a temporary password. */
-export async function signIn(credentials: { login: string; password: string; confirmPassword?: string }): Promise<SignInOutcome> {
+/** Posts the credentials; with `confirmPassword`, replaces a temporary password; `code` is of the second factor. */
+export async function signIn(credentials: { login: string; password: string; confirmPassword?: string; code?: string }): Promise<SignInOutcome> {
   try {
     if (!(await tellSignOut())) return unreachable;
     const answer = await heardFetch("/api/v1/auth", {

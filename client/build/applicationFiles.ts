@@ -17,8 +17,8 @@ const place = "/* the build's files */";
 /** Beside the bundle; what comes before the application's own scripts. */
 const unbundled = ["before.js", "favicon.svg"];
 const pages = ["index.html", "demonstration.html"];
-/** What a visit to a facility does not need is kept when it was looked at: overviews and their charts, TDBs, people, the audit. */
-const isForOffice = /\/client\/(dash|tdb|user|download|audit|explorer)\/|\/client\/ui\/Chart/;
+/** What a visit to a facility does not need is kept when it was looked at: overviews and their charts, TDBs, people, machines, the audit, passwords. */
+const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer)\/|ui\/(Chart|QrCode)|auth\/(?!Login))/;
 /** What there is whatever the address: notifications and the menu. Nobody signs in without network. */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
 

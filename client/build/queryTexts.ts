@@ -21,7 +21,8 @@ const withTypeNames = (document: DocumentNode): DocumentNode =>
     },
   });
 
-const hashOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+/** 128 bits of the text's SHA-256: it goes up with each request, so it is short. */
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 /**
  * Puts each query where it is asked, as text with its fragments. The generated table of all queries, which the call names for

@@ -79,7 +79,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   const drawing = query.data === undefined ? undefined : draw(query.data);
   const follow = (bar: Bar) => {
     const link = linkOf?.(bar);
-    if (link !== undefined) void navigate(link);
+    if (link !== undefined) navigate(link);
   };
   const caption = `${title}, ${period}`;
   const picture = {

@@ -1,16 +1,30 @@
 import "graphiql/style.css";
 import { createRoot } from "react-dom/client";
 import { addArrayMethods } from "../shell/olderArrays.ts";
+import { keepTelling, tellSignOut } from "../shell/signedOut.ts";
 import "../shell/tokens.css";
 import "./explorer.css";
 import { ExplorerScreen } from "./ExplorerScreen.tsx";
 import { findSaved, type SavedQuery } from "./savedQueries.ts";
+
+const signedOutMessage = "You have signed out on this device, and the server cannot be told yet. Load this page again when there is a connection.";
 
 /** Opens the explorer; with the saved query that the address names, if it does. */
 async function start(place: HTMLElement): Promise<void> {
   const uuid = new URLSearchParams(location.search).get("saved");
   let opened: SavedQuery | null = null;
   let failure = "";
+  // Somebody signed out here, perhaps without network: the server is told before anything is asked in their name.
+  const isTold = await tellSignOut();
+  if (!isTold) {
+    void keepTelling();
+    const line = document.createElement("p");
+    line.className = "explorer-message";
+    line.role = "alert";
+    line.textContent = signedOutMessage;
+    place.replaceChildren(line);
+    return;
+  }
   try {
     if (uuid) opened = await findSaved(uuid);
   } catch (error) {

@@ -15,7 +15,7 @@ import { useMay, useViewer } from "../shell/viewer.ts";
 import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
 import { FetchedDialog } from "../ui/FetchedDialog.tsx";
 import { fetchedPart, unreachableMessage } from "../ui/fetchedPart.ts";
-import { readAhead } from "../ui/idle.ts";
+import { readAheadOnStay } from "../ui/idle.ts";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
 import { Page } from "../ui/Page.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
@@ -78,7 +78,7 @@ export const loader: LoaderFunction = (args) => {
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
   // Read ahead, so that a new assessment opens where there is no network any more.
   if (may(session.viewer.privileges, "editAssessments"))
-    readAhead(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
+    readAheadOnStay(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
   return start(args);
 };
 

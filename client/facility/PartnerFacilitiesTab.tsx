@@ -6,6 +6,7 @@ import { offsetOf } from "../reference/pageOffset.ts";
 import { PagedList } from "../reference/PagedList.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import { FieldListNote } from "./FieldListNote.tsx";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
 
 const query = graphql(`
@@ -28,9 +29,12 @@ export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPa
   return (
     <QueryState query={answer} what="list of facilities">
       {({ facilities: { totalCount, nodes } }) => (
-        <PagedList total={totalCount} shown={nodes.length} label="Pages of facilities" empty="This partner supports no facility yet.">
-          <FacilitiesTable caption={counted(totalCount, "facility", "facilities")} rows={nodes} without={["partner"]} />
-        </PagedList>
+        <>
+          <FieldListNote query={answer} />
+          <PagedList total={totalCount} shown={nodes.length} label="Pages of facilities" empty="This partner supports no facility yet.">
+            <FacilitiesTable caption={counted(totalCount, "facility", "facilities")} rows={nodes} without={["partner"]} />
+          </PagedList>
+        </>
       )}
     </QueryState>
   );

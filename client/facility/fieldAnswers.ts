@@ -69,7 +69,40 @@ function isWhole({ note: { scope }, sites }: KeptSites, { provinceId, districtId
   return districtId != null && sites.some((site) => site.districtId === districtId);
 }
 
+/** Different things of the kept sites, by name. */
+const listed = <Row extends object>(sites: readonly KeptSite[], rowOf: (site: KeptSite) => Row | null, idOf: (row: Row) => number, nameOf: (row: Row) => string): Row[] =>
+  [...new Map(sites.flatMap((site) => rowOf(site) ?? []).map((row) => [idOf(row), row])).values()].toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+const provincesOf = (sites: readonly KeptSite[]) => listed(sites, provinceOf, ({ provinceId }) => provinceId, ({ name }) => name);
+const districtsOf = (sites: readonly KeptSite[]) =>
+  listed(sites, (site) => ({ ...districtOf(site), province: provinceOf(site) }), ({ districtId }) => districtId, ({ name }) => name);
+const partnersOf = (sites: readonly KeptSite[]) =>
+  listed(sites, partnerOf, ({ implementingPartnerId }) => implementingPartnerId, ({ implementingPartner }) => implementingPartner ?? "");
+
+function pageOf(rows: readonly object[], offset: unknown) {
+  const from = typeof offset === "number" ? offset : 0;
+  return { totalCount: rows.length, nodes: rows.slice(from, from + perPage) };
+}
+
 const answers: Record<string, Answer> = {
+  // Of places and partners those that have a kept site: the list says of how many sites it is.
+  ProvincesScreenQuery: ({ sites }) => {
+    const nodes = provincesOf(sites);
+    return { provinces: { totalCount: nodes.length, nodes } };
+  },
+  DistrictsScreenQuery: ({ sites }, { provinceId, offset }) => {
+    if (provinceId == null) return { districts: pageOf(districtsOf(sites), offset) };
+    const within = sites.filter((site) => site.provinceId === provinceId);
+    return within[0] ? { province: provinceOf(within[0]), districts: pageOf(districtsOf(within), offset) } : null;
+  },
+  PartnersScreenQuery: ({ sites }, { offset }) => ({ implementingPartners: pageOf(partnersOf(sites), offset) }),
+  PartnerScreenQuery: ({ sites }, { implementingPartnerId }) => {
+    const first = sites.find((site) => site.implementingPartnerId === implementingPartnerId);
+    return first ? { implementingPartner: { ...partnerOf(first), active: true } } : null;
+  },
+  PartnerFacilitiesTabQuery: ({ sites }, { implementingPartnerId, offset }) => {
+    const own = sites.filter((site) => site.implementingPartnerId === implementingPartnerId);
+    return own.length > 0 ? { facilities: page(own, offset) } : null;
+  },
   FacilityScreenQuery: async (kept, variables) => {
     const found = await facility(kept, variables);
     return found && { facility: found };

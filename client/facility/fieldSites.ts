@@ -2,6 +2,7 @@ import { siteAt } from "../../gateway/site/siteList.rules.ts";
 import type { Site, SiteConnectivity, SiteList } from "../../gateway/site/siteList.rules.ts";
 import type { LastVisit } from "../assessment/lastVisit.ts";
 import { list, onHolder, read } from "../store/store.ts";
+import { noteKey } from "./fieldNote.ts";
 import { compare, searchable } from "./siteSearch.ts";
 import type { Searchable } from "./siteSearch.ts";
 
@@ -33,7 +34,6 @@ export type FieldNote = {
 /** The last visits of a district, by facility. */
 export type KeptVisits = Record<string, LastVisit>;
 
-export const noteKey = "note";
 export const sitesKey = (generation: string, provinceId: number) => `sites:${generation}:${provinceId}`;
 export const visitsKey = (generation: string, districtId: number) => `visits:${generation}:${districtId}`;
 

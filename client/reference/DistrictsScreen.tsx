@@ -1,5 +1,6 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction, Params } from "react-router-dom";
+import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
@@ -54,6 +55,7 @@ function Districts({ params }: { params: Params }) {
           >
             <WithOverview scope={isNational ? {} : { provinceId }}>
               <div className={answer.stale ? "query-stale" : undefined} aria-busy={answer.stale}>
+                <FieldListNote query={answer} />
                 <PagedList
                   total={totalCount}
                   shown={nodes.length}

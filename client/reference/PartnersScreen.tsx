@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from "react-router-dom";
+import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { PartnersScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
@@ -50,14 +51,17 @@ export function PartnersScreen() {
       <div className="partners">
         <QueryState query={answer} what="list of partners">
           {({ implementingPartners: { totalCount, nodes } }) => (
-            <PagedList total={totalCount} shown={nodes.length} label="Pages of partners" empty="There is no active partner yet.">
-              <DataTable
-                caption={counted(totalCount, "active partner")}
-                columns={columns}
-                rowKey={({ id }) => id}
-                rows={nodes}
-              />
-            </PagedList>
+            <>
+              <FieldListNote query={answer} />
+              <PagedList total={totalCount} shown={nodes.length} label="Pages of partners" empty="There is no active partner yet.">
+                <DataTable
+                  caption={counted(totalCount, "active partner")}
+                  columns={columns}
+                  rowKey={({ id }) => id}
+                  rows={nodes}
+                />
+              </PagedList>
+            </>
           )}
         </QueryState>
       </div>

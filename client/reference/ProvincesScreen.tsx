@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
 import { Empty } from "../ui/Empty.tsx";
@@ -31,15 +32,18 @@ export function ProvincesScreen() {
             totalCount === 0 ? (
               <Empty>No provinces have been loaded yet.</Empty>
             ) : (
-              <LinkList
-                caption={counted(totalCount, "province")}
-                rows={nodes.map(({ id, provinceId, name }) => ({
-                  id,
-                  title: name,
-                  to: routes.districts(provinceId),
-                  aside: { title: "Facilities", to: routes.facilitiesOfProvince(provinceId) },
-                }))}
-              />
+              <>
+                <FieldListNote query={answer} />
+                <LinkList
+                  caption={counted(totalCount, "province")}
+                  rows={nodes.map(({ id, provinceId, name }) => ({
+                    id,
+                    title: name,
+                    to: routes.districts(provinceId),
+                    aside: { title: "Facilities", to: routes.facilitiesOfProvince(provinceId) },
+                  }))}
+                />
+              </>
             )
           }
         </QueryState>

@@ -4,6 +4,7 @@ import {
   HistoryIcon,
   IdNumberIcon,
   InfoSignIcon,
+  KeyIcon,
   LogOutIcon,
   MapIcon,
   MapMarkerIcon,
@@ -35,6 +36,7 @@ const entries: Entry[] = [
   { title: "User", to: routes.user(), Icon: UserIcon, covers: ["/user"] },
   { title: "Users", to: routes.userDirectory(), Icon: IdNumberIcon, covers: ["/users/"], needs: "manageUsers" },
   { title: "Audit", to: routes.audit(), Icon: HistoryIcon, covers: ["/audit"], needs: "viewAudit" },
+  { title: "Machines", to: routes.machines(), Icon: KeyIcon, covers: ["/machines"], needs: "manageMachines" },
   { title: "Prepare for the field", to: routes.field(), Icon: MobilePhoneIcon, covers: ["/field"], needs: "editAssessments" },
   { title: "About", to: routes.about(), Icon: InfoSignIcon, covers: ["/about"] },
 ];

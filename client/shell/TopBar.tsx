@@ -1,6 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { MenuIcon } from "@blueprintjs/icons";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { readAhead } from "../ui/idle.ts";
@@ -13,9 +13,8 @@ export function TopBar() {
   const [isOpen, setOpen] = useState(false);
   const [drawer, setDrawer] = useState<DrawerFile>();
   const { key } = useLocation();
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => setOpen(false);
-  useEffect(close, [key]);
+  const close = useCallback(() => setOpen(false), []);
+  useEffect(close, [key, close]);
   const isMissing = drawer === undefined;
   useEffect(() => {
     if (!isMissing) return;
@@ -26,10 +25,13 @@ export function TopBar() {
   }, [isMissing, isOpen]);
 
   /** Whoever chose an entry is taken to the new screen's heading; whoever just closed the menu is taken back. */
-  const returnFocus = () => {
-    const active = document.activeElement;
-    if (!active || active === document.body || active.closest(".menu-drawer")) button.current?.focus();
-  };
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return () => {
+      const active = document.activeElement;
+      if (!active || active === document.body || active.closest(".menu-drawer")) document.querySelector<HTMLElement>(".top-bar-button")?.focus();
+    };
+  }, [isOpen]);
 
   return (
     <header className="top-bar">
@@ -40,13 +42,12 @@ export function TopBar() {
         className="top-bar-button"
         icon={<MenuIcon size={20} />}
         onClick={() => setOpen(true)}
-        ref={button}
         variant="minimal"
       />
       <Link className="top-bar-brand" to={routes.home()}>
         <Brand />
       </Link>
-      {drawer ? <drawer.MenuDrawer isOpen={isOpen} onClose={close} onClosed={returnFocus} /> : null}
+      {drawer && isOpen ? <drawer.MenuDrawer onClose={close} /> : null}
     </header>
   );
 }

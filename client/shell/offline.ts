@@ -5,7 +5,7 @@ import { readAhead, whenIdle } from "../ui/idle.ts";
 const worker = "/sw.js";
 const settleMs = 2000;
 /** So long must the line have been quiet before what is not needed yet is fetched. */
-const quietMs = 10_000;
+const quietMs = 60_000;
 
 /** Whether this page can be kept at all: only over a secure connection, and not in development, whose files change. */
 const isKept = (): boolean => import.meta.env.PROD && "serviceWorker" in navigator;

@@ -93,7 +93,7 @@ async function ask(): Promise<Session> {
   if (fresh && !person) void takeFormerAnswers(undefined);
   const before = session.state === "signedIn" ? session.viewer.user.uuid : undefined;
   if (before !== person) forgetAnswers(person);
-  if (data.viewer) withdrawMessage(pleaseLogin);
+  withdrawMessage(data.viewer ? pleaseLogin : resuming);
   return become(
     data.viewer ? { state: "signedIn", system: data.system, viewer: data.viewer } : { state: "signedOut", system: data.system },
   );
@@ -113,10 +113,20 @@ export async function beginSession(sealKey: string | undefined): Promise<Session
   return askSession();
 }
 
+/** That the session goes on is said until the person goes on too. */
+function sayResuming(): void {
+  showMessage(resuming);
+  const goOn = () => {
+    for (const act of ["click", "keyup", "hashchange"]) window.removeEventListener(act, goOn);
+    withdrawMessage(resuming);
+  };
+  for (const act of ["click", "keyup", "hashchange"]) window.addEventListener(act, goOn);
+}
+
 /** The check on load: tells the person whether a session goes on or they have to sign in. */
 export async function resumeSession(): Promise<void> {
   const { state } = await askSession();
-  if (state === "signedIn") showMessage(resuming);
+  if (state === "signedIn") sayResuming();
   if (state === "signedOut") showMessage(pleaseLogin);
 }
 

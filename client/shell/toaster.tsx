@@ -1,85 +1,73 @@
-import type { OverlayToaster } from "@blueprintjs/core";
-import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
-import { useEffect, useState } from "react";
-import type { ReactElement } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { unreachableMessage } from "../ui/fetchedPart.ts";
 import { whenIdle } from "../ui/idle.ts";
-
-const timeoutMs = 10_000;
+import { takeRoom, takeUsualRoom } from "./toastRoom.ts";
 
 /** Our own tones and not Blueprint's intents, whose colours shout. */
 type Tone = "info" | "success" | "warning" | "danger";
-type Notification = { message: string; tone: Tone; icon: ReactElement };
+/** What is said, and how often it was, while it stands there. */
+export type Notification = { key: string; message: string; tone: Tone; times: number };
 
-const keyOf = ({ message, tone }: Pick<Notification, "message" | "tone">) => `${tone}: ${message}`;
+const most = 5;
 
-let toaster: OverlayToaster | null = null;
-let waiting: Notification[] = [];
+let notifications: readonly Notification[] = [];
+const listeners = new Set<() => void>();
+/** Whether the place where they appear is there, which makes room for them itself. */
+let hasPlace = false;
 let fetchPlace = async () => {};
-/** What was said an odd number of times. */
-const saidOdd = new Set<string>();
 
-/** What is said again stands once, and its ten seconds begin anew: Blueprint does so only where the time is another one. */
-function present({ message, tone, icon }: Notification): void {
-  const key = keyOf({ message, tone });
-  const isOdd = !saidOdd.delete(key);
-  if (isOdd) saidOdd.add(key);
-  toaster?.show(
-    {
-      message,
-      icon,
-      timeout: isOdd ? timeoutMs : timeoutMs + 1,
-      className: `notification notification-${tone} ${isOdd ? "is-odd" : "is-even"}`,
-      isCloseButtonShown: true,
-    },
-    key,
-  );
+function become(next: readonly Notification[]): void {
+  if (next.length === 0 && notifications.length === 0) return;
+  notifications = next;
+  for (const listener of listeners) listener();
+  if (hasPlace) return;
+  if (next.length > 0) takeUsualRoom();
+  else takeRoom(0);
 }
 
-function notify(notification: Notification): void {
-  if (toaster) return present(notification);
-  waiting.push(notification);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The notifications that stand there, the newest last. */
+export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, () => notifications);
+
+/** What is said again stands once, and its ten seconds begin anew. */
+function notify(message: string, tone: Tone): void {
+  const key = `${tone}: ${message}`;
+  const isThere = notifications.some((one) => one.key === key);
+  become(
+    isThere
+      ? notifications.map((one) => (one.key === key ? { ...one, times: one.times + 1 } : one))
+      : [...notifications, { key, message, tone, times: 1 }].slice(-most),
+  );
   void fetchPlace();
 }
 
 /** Tells something of interest. */
-export function showMessage(message: string): void {
-  notify({ message, tone: "info", icon: <InfoSignIcon /> });
-}
+export const showMessage = (message: string): void => notify(message, "info");
 
 /** Tells that something worked. */
-export function showSuccess(message: string): void {
-  notify({ message, tone: "success", icon: <TickCircleIcon /> });
-}
+export const showSuccess = (message: string): void => notify(message, "success");
 
 /** Tells of something to look at. */
-export function showWarning(message: string): void {
-  notify({ message, tone: "warning", icon: <WarningSignIcon /> });
-}
+export const showWarning = (message: string): void => notify(message, "warning");
 
 /** Tells that something did not work. */
-export function showError(message: string): void {
-  notify({ message, tone: "danger", icon: <ErrorIcon /> });
-}
+export const showError = (message: string): void => notify(message, "danger");
+
+/** Ends one notification. */
+export const dismiss = (key: string): void => become(notifications.filter((one) => one.key !== key));
 
 /** Takes a notification back that is no longer true. */
-export function withdrawMessage(message: string): void {
-  waiting = waiting.filter((one) => one.message !== message);
-  toaster?.dismiss(keyOf({ message, tone: "info" }));
-}
+export const withdrawMessage = (message: string): void => become(notifications.filter((one) => one.message !== message));
 
 /** Takes all notifications back: they were for somebody who has left. */
-export function withdrawMessages(): void {
-  waiting = [];
-  toaster?.clear();
-}
+export const withdrawMessages = (): void => become([]);
 
-function attach(instance: OverlayToaster | null): void {
-  toaster = instance;
-  if (!instance) return;
-  const due = waiting;
-  waiting = [];
-  due.forEach(present);
-}
+// The network is back.
+globalThis.addEventListener("online", () => withdrawMessage(unreachableMessage));
 
 type ToastsFile = typeof import("./Toasts.tsx");
 
@@ -94,11 +82,15 @@ export function Toaster() {
     fetchPlace = async () => {
       if (isUnderWay) return;
       isUnderWay = true;
-      await import("./Toasts.tsx").then(setFile, () => {
+      const take = (fetched: ToastsFile) => {
+        hasPlace = true;
+        setFile(fetched);
+      };
+      await import("./Toasts.tsx").then(take, () => {
         isUnderWay = false;
       });
     };
     return whenIdle(fetchPlace);
   }, []);
-  return file ? <file.Toasts attach={attach} /> : null;
+  return file ? <file.Toasts /> : null;
 }

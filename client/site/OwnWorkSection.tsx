@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { useKeptWork } from "../assessment/keptWork.ts";
+import { isReturned, useKeptWork } from "../assessment/keptWork.ts";
 import { routes } from "../routes.ts";
 
 /** One's own visits that lie on this device: drafts, and those that wait to be sent. */
@@ -10,10 +10,10 @@ export function OwnWorkSection() {
     <section className="card" aria-labelledby="field-work-heading">
       <h2 id="field-work-heading">Your work on this device</h2>
       <ul className="field-districts">
-        {work.map(({ workId, facilityUuid, facilityName, assessmentUuid, isNew, status }) => (
-          <li key={workId}>
-            <Link to={isNew ? routes.assessment(facilityUuid) : routes.assessment(facilityUuid, assessmentUuid)}>{facilityName}</Link>
-            {status === "waiting" ? ": waits to be sent" : ": a draft"}
+        {work.map((one) => (
+          <li key={one.workId}>
+            <Link to={routes.assessment(one.facilityUuid, one.isNew ? undefined : one.assessmentUuid, one.workId)}>{one.facilityName}</Link>
+            {isReturned(one) ? ": was not stored, and waits to be corrected" : one.status === "waiting" ? ": waits to be sent" : ": a draft"}
           </li>
         ))}
       </ul>

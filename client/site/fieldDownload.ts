@@ -1,7 +1,8 @@
 import { contentOf } from "../../gateway/assessment/content.rules.ts";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import type { SiteList } from "../../gateway/site/siteList.rules.ts";
-import { noteKey, readNote, sitesKey, visitsKey } from "../facility/fieldSites.ts";
+import { noteKey } from "../facility/fieldNote.ts";
+import { readNote, sitesKey, visitsKey } from "../facility/fieldSites.ts";
 import type { FieldNote, FieldScope, KeptVisits } from "../facility/fieldSites.ts";
 import { now } from "../shell/clock.ts";
 import { forget, keep, list, read } from "../store/store.ts";

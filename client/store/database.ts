@@ -3,7 +3,9 @@ import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
 
 /** The device's database: its tables, and how it is opened and written. What lies in it is sealed (sealing.ts). */
 
-export type Kind = "work" | "answer" | "site" | "upload";
+export type Kind = "work" | "answer" | "text" | "site" | "upload";
+/** What was read at the server, and can be read there again. */
+export const readKinds: readonly Kind[] = ["answer", "text"];
 
 /** Who is signed in here, with the keys that open what they kept. It is there only while somebody is. */
 export type Holder = {

@@ -1,4 +1,4 @@
-import { isSecure, NotKept, read as readDatabase, write } from "./database.ts";
+import { isSecure, NotKept, read as readDatabase, readKinds, write } from "./database.ts";
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 import { makeRoom } from "./room.ts";
 import { holderOf, sealed, sealedName, unsealed } from "./sealing.ts";
@@ -72,7 +72,7 @@ export async function openStore(userUuid: string, askSealKey: () => Promise<stri
     const next = await holderOf(userUuid, sealKey);
     await write(["holder", "record"], async (transaction) => {
       const before = await transaction.objectStore("holder").get("now");
-      if (before && before.owner !== next.owner) await transaction.objectStore("record").delete(all(before.owner, "answer"));
+      if (before && before.owner !== next.owner) for (const kind of readKinds) await transaction.objectStore("record").delete(all(before.owner, kind));
       await transaction.objectStore("holder").put(next, "now");
     });
     hold(next);
@@ -92,7 +92,7 @@ export async function closeStore(note?: { name: string; value: unknown }): Promi
   await Promise.race([Promise.allSettled([...flushes].map((flush) => flush())), within(flushMs)]);
   await write(["holder", "record", "note"], async (transaction) => {
     const before = await transaction.objectStore("holder").get("now");
-    if (before) await transaction.objectStore("record").delete(all(before.owner, "answer"));
+    if (before) for (const kind of readKinds) await transaction.objectStore("record").delete(all(before.owner, kind));
     await transaction.objectStore("holder").delete("now");
     if (note) await transaction.objectStore("note").put(note.value, note.name);
   });
@@ -121,9 +121,9 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
       await transaction.objectStore("record").put(record);
     });
   await put().catch(async (error: NotKept) => {
-    if (error.reason !== "full" || kind === "answer") throw error;
+    if (error.reason !== "full" || readKinds.includes(kind)) throw error;
     // What was recorded comes before what was read; what opens the application stays.
-    await makeRoom(of.owner, "answer", 0);
+    for (const read of readKinds) await makeRoom(of.owner, read, 0);
     await put();
   });
   tellWindows({ of: "record", kind, key });

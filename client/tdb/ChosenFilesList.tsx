@@ -3,7 +3,7 @@ import { CrossIcon, PauseIcon, PlayIcon, WarningSignIcon } from "@blueprintjs/ic
 import { formatNumber } from "../reference/counted.ts";
 import { formatDate } from "../ui/dates.ts";
 import { formatFileSize } from "./fileSize.ts";
-import { cutName } from "./inspectFile.ts";
+import { cutName } from "./cutName.ts";
 import { cancel, pause, resume } from "./upload/uploads.ts";
 import type { UploadFile } from "./upload/uploadState.ts";
 

@@ -3,7 +3,7 @@ import { DuplicateIcon, ErrorIcon, PrintIcon, TickCircleIcon } from "@blueprintj
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { formatDate, formatTime } from "../ui/dates.ts";
-import { cutName } from "./inspectFile.ts";
+import { cutName } from "./cutName.ts";
 
 const factsOf = ({ fileName, reference, facility, uploadDate, uploadTime, sha256 }: TdbReceipt): [string, string][] => [
   ["File", fileName],

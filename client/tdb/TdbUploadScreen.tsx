@@ -1,5 +1,5 @@
 import { Button, FileInput, FormGroup, Intent } from "@blueprintjs/core";
-import { tdbxExtension } from "../../gateway/tdb/tdbx.rules.ts";
+import { tdbxExtension } from "../../gateway/tdb/tdbxFile.rules.ts";
 import { guarded } from "../shell/guard.ts";
 import { Page } from "../ui/Page.tsx";
 import { UploadProgress } from "../ui/UploadProgress.tsx";

@@ -4,7 +4,7 @@ import type { UnfinishedUpload } from "../../gateway/tdb/tdb.rules.ts";
 import { showError } from "../shell/toaster.tsx";
 import { useSystem } from "../shell/viewer.ts";
 import { formatFileSize } from "./fileSize.ts";
-import { cutName } from "./inspectFile.ts";
+import { cutName } from "./cutName.ts";
 import { chooseFileOf } from "./upload/chooseFiles.ts";
 import { askUnfinished, pathOf } from "./upload/recognise.ts";
 import { call } from "./upload/uploads.ts";

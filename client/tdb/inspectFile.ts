@@ -1,4 +1,3 @@
-import { shownFileName } from "../../gateway/fileName.rules.ts";
 import { TdbxFault, type TdbxManifest } from "../../gateway/tdb/tdbx.rules.ts";
 import { readTdbx } from "../../gateway/tdb/tdbxReader.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -51,12 +50,4 @@ export async function inspectFile(file: File): Promise<Inspection> {
         ? `It looks like one that was already received on ${formatDate(received.uploadDate)} ${formatTime(received.uploadTime)} from ${received.userFirstName} ${received.userSurname}.`
         : undefined),
   };
-}
-
-const longestName = 60;
-
-/** A file's name as the list shows it. */
-export function cutName(name: string): string {
-  const shown = shownFileName(name);
-  return shown.length > longestName ? `${shown.slice(0, longestName)}…` : shown;
 }

@@ -9,6 +9,8 @@ type QueryStateProps<D> = {
   query: { data?: D; error?: CombinedError; fetching: boolean; stale?: boolean; reload?: () => void };
   /** What the query is about, for the words of a failure: "province", "list of facilities". */
   what: string;
+  /** stands in the place of the failure where there is no network, and nothing is wrong with that */
+  offline?: ReactNode;
   children: (data: D) => ReactNode;
 };
 
@@ -23,10 +25,11 @@ const isBlank = (data: unknown): boolean =>
   data === undefined || data === null || Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
 
 /** Chooses among waiting, failure, "not found" and the content. An error beside useful data leaves the data in place. */
-export function QueryState<D>({ query, what, children }: QueryStateProps<D>) {
+export function QueryState<D>({ query, what, offline, children }: QueryStateProps<D>) {
   const { data, error, fetching, stale = false, reload } = query;
   if (error && !fetching) {
     if (has(error, "NOT_FOUND")) return <NotFoundNotice what={what} />;
+    if (offline && error.networkError && isBlank(data)) return offline;
     if (isBlank(data)) return <Failure message={reason(error)} onRetry={reload} />;
   }
   if (data === undefined || data === null) return <Loading />;

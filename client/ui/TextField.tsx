@@ -3,9 +3,12 @@ import type { HTMLInputAutoCompleteAttribute } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
 
+/** A field that its form holds by itself, without react-hook-form. */
+export type TypedField = { name: string; value: string; onChange: (event: { target: unknown }) => void };
+
 type TextFieldProps = FieldProps & {
-  /** What react-hook-form's `register(name)` returned. */
-  field: UseFormRegisterReturn;
+  /** What react-hook-form's `register(name)` returned; or a value with who is told when it is changed. */
+  field: UseFormRegisterReturn | TypedField;
   type?: "text" | "password" | "email" | "tel" | "date" | "number";
   /** The smallest number to choose. */
   min?: string;

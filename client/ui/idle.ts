@@ -60,5 +60,34 @@ export function whenIdle(...acts: (() => unknown)[]): () => void {
   return () => acts.forEach((act) => waiting.delete(act));
 }
 
+const stayMs = 5000;
+let staying: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads ahead for who stays with what they look at, and not for who goes through one after the other. */
+export function readAheadOnStay(...acts: (() => unknown)[]): void {
+  clearTimeout(staying);
+  staying = setTimeout(() => readAhead(...acts), stayMs);
+}
+
+const touches = ["pointerdown", "keydown", "input"] as const;
+
+/** Once the page is used, which a page that is only read never is: by a finger, a mouse or a key. Returns how to call it off. */
+function whenTouched(act: () => void): () => void {
+  const stop = () => touches.forEach((touch) => removeEventListener(touch, touched, true));
+  const touched = () => {
+    stop();
+    act();
+  };
+  touches.forEach((touch) => addEventListener(touch, touched, { capture: true, passive: true }));
+  return stop;
+}
+
+/** What can wait until somebody begins to use the page. Returns how to call it off. */
+export function readOnceTouched(...acts: (() => unknown)[]): () => void {
+  let callOff = () => {};
+  callOff = whenTouched(() => (callOff = readAhead(...acts)));
+  return () => callOff();
+}
+
 /** What can wait and may never be wanted: not at all where data is saved. Returns how to call it off. */
 export const readAhead = (...acts: (() => unknown)[]): (() => void) => (isSavingData() ? () => {} : whenIdle(...acts));

@@ -1,14 +1,13 @@
-import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
-import type { ReactNode } from "react";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../reference/counted.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
-import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
+import { QuestionDialog } from "./QuestionDialog.tsx";
 
 const fragment = graphql(`
   fragment AccountSection_User on User { id uuid userName active }
@@ -35,35 +34,6 @@ const endMutation = graphql(`
     endEverythingOfUser(input: $input) { user { id } endedSessions endedTokens errors { path message } }
   }
 `);
-
-type QuestionProps = {
-  /** What is about to be done: the dialog's title, and the button that does it. */
-  title: string;
-  intent?: Intent;
-  isOpen: boolean;
-  isBusy: boolean;
-  onClose: () => void;
-  onConfirm: () => void;
-  children: ReactNode;
-};
-
-function Question({ title, intent = Intent.PRIMARY, isOpen, isBusy, onClose, onConfirm, children }: QuestionProps) {
-  return (
-    <ModalDialog isOpen={isOpen} onClose={onClose} role="alertdialog" title={title}>
-      <DialogBody>
-        <p>{children}</p>
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={onClose} text="Cancel" />
-            <BusyButton intent={intent} isBusy={isBusy} onClick={onConfirm} text={title} />
-          </>
-        }
-      />
-    </ModalDialog>
-  );
-}
 
 type AccountSectionProps = {
   user: FragmentType<typeof fragment>;
@@ -125,10 +95,10 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
           <BusyButton isBusy={isBusy} onClick={() => void run(reactivate)} text="Reactivate" />
         )}
       </div>
-      <Question isBusy={isBusy} isOpen={asked === "reset"} onClose={() => setAsked(undefined)} onConfirm={() => void run(reset)} title="Reset password">
+      <QuestionDialog isBusy={isBusy} isOpen={asked === "reset"} onClose={() => setAsked(undefined)} onConfirm={() => void run(reset)} title="Reset password">
         {userName} gets a new temporary password, which is shown to you once. Their sessions and access tokens end for good.
-      </Question>
-      <Question
+      </QuestionDialog>
+      <QuestionDialog
         intent={Intent.DANGER}
         isBusy={isBusy}
         isOpen={asked === "deactivate"}
@@ -137,8 +107,8 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         title="Deactivate"
       >
         {userName} cannot sign in until the account is reactivated. Their sessions end, and their access tokens for good; what they recorded stays.
-      </Question>
-      <Question
+      </QuestionDialog>
+      <QuestionDialog
         intent={Intent.DANGER}
         isBusy={isBusy}
         isOpen={asked === "end"}
@@ -148,7 +118,7 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
       >
         For a lost telephone or computer: all sessions and access tokens of {userName} end now, and visits that a device keeps and has not sent
         can never be opened again. The account, its password and what was sent stay. To keep somebody out who knows the password, reset it too.
-      </Question>
+      </QuestionDialog>
     </section>
   );
 }

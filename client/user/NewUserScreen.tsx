@@ -61,7 +61,7 @@ export function NewUserScreen() {
     if (created?.user && created.temporaryPassword) {
       handOver(created.user.uuid, created.temporaryPassword);
       showSuccess("Successfully created user");
-      await navigate(routes.user(created.user.uuid));
+      navigate(routes.user(created.user.uuid));
       return;
     }
     showError("Could not create the user");

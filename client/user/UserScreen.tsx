@@ -18,6 +18,7 @@ import { OwnAccountSection } from "./OwnAccountSection.tsx";
 import { PrivilegesTable } from "./PrivilegesTable.tsx";
 import { UserDetailsSection } from "./UserDetailsSection.tsx";
 import { UserRecordsSection } from "./UserRecordsSection.tsx";
+import { UserSecondFactorSection } from "./UserSecondFactorSection.tsx";
 import { UserSettingsDialog } from "./UserSettingsDialog.tsx";
 import { UserTokensSection } from "./UserTokensSection.tsx";
 import "./UserScreen.css";
@@ -95,6 +96,7 @@ export function UserScreen() {
             {mayManage && !isOwn && !isBeyond ? (
               <>
                 <AccountSection user={user} onPassword={setTemporaryPassword} />
+                <UserSecondFactorSection uuid={user.uuid} />
                 <UserTokensSection uuid={user.uuid} />
               </>
             ) : null}

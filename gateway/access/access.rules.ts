@@ -57,8 +57,13 @@ const capabilities = {
   editOwnProfile: anyOf("editSelf", "manageUsers"),
   viewPrivilegeTable: anyOf("manageUsers"),
   viewAudit: anyOf(),
+  /** Service accounts and site credentials: made, watched, limited and revoked. */
+  manageMachines: anyOf(),
 } as const;
 export type Capability = keyof typeof capabilities;
+
+/** Capabilities over what belongs to facilities: where an account is limited to a place or partner, these are. */
+export const placedCapabilities: readonly Capability[] = ["viewAssessments", "editAssessments", "editFacility", "viewTdbs", "uploadTdbs"];
 
 /** Whether somebody with these privileges may do this. Nobody (null) may do nothing. */
 export function may(privileges: Privileges | null | undefined, capability: Capability): boolean {

@@ -1,12 +1,16 @@
-import type { Context, Denial, Viewer } from "../context.ts";
+import type { Context, Denial, Limit, Machine, Viewer } from "../context.ts";
 import { notSignedIn, Problem } from "../problem.ts";
-import { type Capability, may, missingRightsMessage } from "./access.rules.ts";
+import { type Capability, may, missingRightsMessage, placedCapabilities } from "./access.rules.ts";
 
-/** The signed-in person. @throws Problem UNAUTHENTICATED */
-export function requireViewer(context: Context): Viewer {
-  if (!context.viewer) throw notSignedIn();
-  return context.viewer;
-}
+/** Why there is no viewer: nobody is signed in, or who is has to set up a second factor first. */
+export const notAdmitted = ({ enrolling }: Context): Problem =>
+  enrolling
+    ? new Problem("ENROLMENT_NEEDED", "Administrators need a second factor here. Sign in and set it up first: until then nothing else is answered.")
+    : notSignedIn();
+
+/** Whether the installation asks this account for a second factor that it does not have. */
+export const mustEnrol = ({ secondFactorOf }: Context, lacksSecondFactor: boolean | undefined): boolean =>
+  secondFactorOf === "administrators" && lacksSecondFactor === true;
 
 /** Marks a refusal that is to be written down in the audit; answers the problem, to be thrown. */
 export function deny(context: Context, denial: Denial, problem: Problem): Problem {
@@ -14,16 +18,104 @@ export function deny(context: Context, denial: Denial, problem: Problem): Proble
   return problem;
 }
 
-/** The signed-in person, who may do this; a refusal is written down. @throws Problem UNAUTHENTICATED or FORBIDDEN */
-export function requireRight(context: Context, capability: Capability): Viewer {
+const refuse = (context: Context, right: string, message: string): Problem =>
+  deny(context, { action: "access.right", details: { right } }, new Problem("FORBIDDEN", message));
+
+/** What a site credential is told of everything that it cannot do. */
+export const beyondSiteMessage = "A site credential may only send its facility's TDBs and ask about its own site (/api/v1/site/me).";
+
+/** Who calls, where that is a person or a service account: a site credential reads nothing of others. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN */
+export function requireViewer(context: Context): Viewer {
+  const { viewer } = context;
+  if (!viewer) throw notAdmitted(context);
+  if (viewer.machine?.kind === "site") throw refuse(context, "site", beyondSiteMessage);
+  return viewer;
+}
+
+/** Whoever calls, a site too: for what looks at the rest itself. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED */
+export function requireCaller(context: Context): void {
+  if (!context.viewer) throw notAdmitted(context);
+}
+
+const limitOf = ({ machine }: Viewer): Limit | null => (machine?.kind === "service" ? machine.limit : null);
+
+/** Whether the caller may do this at every facility of the country. */
+export const mayEverywhere = ({ viewer }: Context, capability: Capability): boolean =>
+  viewer !== null && may(viewer.privileges, capability) && !(limitOf(viewer) && placedCapabilities.includes(capability));
+
+/**
+ * Who calls, who may do this; a refusal is written down. An account that is limited to a place or partner is refused what is about facilities,
+ * unless the act says that it looks at the facilities itself (`somewhere`; see narrowed and requireWithin).
+ *
+ * @throws Problem UNAUTHENTICATED or FORBIDDEN
+ */
+export function requireRight(context: Context, capability: Capability, reach: "everywhere" | "somewhere" = "everywhere"): Viewer {
   const viewer = requireViewer(context);
-  if (may(viewer.privileges, capability)) return viewer;
-  throw deny(context, { action: "access.right", details: { right: capability } }, new Problem("FORBIDDEN", missingRightsMessage));
+  if (!may(viewer.privileges, capability)) throw refuse(context, capability, missingRightsMessage);
+  if (reach === "somewhere" || mayEverywhere(context, capability)) return viewer;
+  throw refuse(context, capability, "This account is limited to a part of the country, and this is about all of it.");
+}
+
+/** Where a facility lies, and whose it is today. */
+type Place = { provinceId: number; districtId: number; implementingPartnerId: number | null };
+const limitNames = ["provinceId", "districtId", "implementingPartnerId"] as const;
+
+/** Whether a facility is within what the caller is limited to, if they are. */
+export function isWithin(context: Context, place: Place): boolean {
+  const limit = limitOf(requireViewer(context));
+  return limit === null || limitNames.every((name) => limit[name] === null || limit[name] === place[name]);
+}
+
+const outside = (context: Context) => refuse(context, "limit", "This is outside of the part of the country that this account is limited to.");
+
+/** Refuses what is of a facility that an account's limit leaves out. @throws Problem FORBIDDEN */
+export function requireWithin(context: Context, place: Place): void {
+  if (!isWithin(context, place)) throw outside(context);
+}
+
+/** Whether the caller is limited, so that a facility has to be looked at. */
+export const isLimited = (context: Context): boolean => limitOf(requireViewer(context)) !== null;
+
+/**
+ * A list's filter, narrowed to what the caller is limited to. `of`: the places or partners that it is asked below.
+ *
+ * @throws Problem FORBIDDEN where it asks for another place or partner
+ */
+export function narrowed<Filter extends { [Name in (typeof limitNames)[number]]?: number | null | undefined }>(
+  context: Context,
+  filter: Filter,
+  of?: { edge: string; keys: readonly unknown[] },
+): Filter {
+  const limit = limitOf(requireViewer(context));
+  const name = limit && limitNames.find((each) => limit[each] !== null);
+  if (!name) return filter;
+  const asked = [...(filter[name] == null ? [] : [filter[name]]), ...(of?.edge === name ? of.keys : [])];
+  if (asked.some((key) => key !== limit[name])) throw outside(context);
+  return { ...filter, [name]: limit[name] };
+}
+
+/** Who may send TDBs: by the right to, or as a site that sends its own. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+export function requireSender(context: Context): Viewer {
+  if (context.viewer?.machine?.kind === "site") return context.viewer;
+  return requireRight(context, "uploadTdbs", "somewhere");
+}
+
+/** The site that calls by its credential. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+export function requireSite(context: Context): Extract<Machine, { kind: "site" }> {
+  const machine = context.viewer?.machine;
+  if (machine?.kind === "site") return machine;
+  requireViewer(context);
+  throw refuse(context, "site", "This is for sites, by their site credentials.");
 }
 
 /** The signed-in person by a session of their own: what a token must not do, such as to make tokens. @throws Problem */
-export function requireSession(context: Context): Viewer {
-  const viewer = requireViewer(context);
+export const requireSession = (context: Context): Viewer => requireNoToken(context, requireViewer(context));
+
+/** Who may set up a second factor, by a session of their own: also who can do nothing else yet. @throws Problem */
+export const requireEnroller = (context: Context): Viewer => requireNoToken(context, context.enrolling ?? requireViewer(context));
+
+/** This person, who came by a session of their own. @throws Problem FORBIDDEN (token) */
+function requireNoToken(context: Context, viewer: Viewer): Viewer {
   if (viewer.tokenUuid === null) return viewer;
   const problem = new Problem("FORBIDDEN", "An access token cannot do this. Please sign in.");
   throw deny(context, { action: "access.right", details: { right: "session" } }, problem);

@@ -3,10 +3,10 @@ import * as db from "../../db/assessment.ts";
 import type { Handle } from "../../db/connect.ts";
 import type { PageInput } from "../../db/page.ts";
 import { listRevisions, type RevisionRow } from "../../db/revision.ts";
-import { requireRight } from "../access/access.ts";
+import { isLimited, isWithin, narrowed, requireRight, requireWithin } from "../access/access.ts";
 import { batched, batchedByUuid } from "../batch.ts";
 import type { Context } from "../context.ts";
-import { loadServiceAreas, readFacility } from "../facility/facility.ts";
+import { loadFacilities, loadServiceAreas, readFacility, requireFacilityWithin } from "../facility/facility.ts";
 import type { Mode } from "../facility/facility.rules.ts";
 import { isUuid } from "../page.rules.ts";
 import { notFound } from "../problem.ts";
@@ -22,19 +22,27 @@ import { instantText } from "./visitTime.rules.ts";
 export type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
 export type { RevisionRow } from "../../db/revision.ts";
 
+/** Of these assessments, those of facilities that the caller's limit, if there is one, does not leave out. */
+async function withinLimit(context: Context, rows: AssessmentRow[]): Promise<AssessmentRow[]> {
+  if (!isLimited(context)) return rows;
+  const facilities = await loadFacilities(context, [...new Set(rows.map(({ facilityUuid }) => facilityUuid))]);
+  return rows.filter(({ facilityUuid }) => isWithin(context, facilities.get(facilityUuid)!));
+}
+
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readAssessment(context: Context, assessmentUuid: string): Promise<AssessmentRow> {
-  requireRight(context, "viewAssessments");
+  requireRight(context, "viewAssessments", "somewhere");
   const assessment = isUuid(assessmentUuid) ? await db.findAssessment(context.db, { assessmentUuid }) : undefined;
   if (!assessment) throw notFound("assessment");
+  await requireFacilityWithin(context, assessment.facilityUuid);
   return assessment;
 }
 
 /** As `readAssessment`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
 export const loadAssessment = batchedByUuid<AssessmentRow>(
   async (context, assessmentUuids) => {
-    requireRight(context, "viewAssessments");
-    const rows = await db.listAssessmentsByUuid(context.db, { assessmentUuids });
+    requireRight(context, "viewAssessments", "somewhere");
+    const rows = await withinLimit(context, await db.listAssessmentsByUuid(context.db, { assessmentUuids }));
     return new Map(rows.map((row) => [row.assessmentUuid, row]));
   },
   () => notFound("assessment"),
@@ -87,8 +95,8 @@ export async function loadAssessmentStates(
   assessmentUuids: readonly string[],
 ): Promise<Map<string, WholeAssessment>> {
   if (assessmentUuids.length === 0) return new Map();
-  requireRight(context, "viewAssessments");
-  const rows = await db.listAssessmentsByUuid(context.db, { assessmentUuids });
+  requireRight(context, "viewAssessments", "somewhere");
+  const rows = await withinLimit(context, await db.listAssessmentsByUuid(context.db, { assessmentUuids }));
   const areas = new Map<string, ServiceAreaAssessmentRow[]>(assessmentUuids.map((uuid) => [uuid, []]));
   for (const area of await db.listServiceAreaAssessments(context.db, { assessmentUuids })) areas.get(area.assessmentUuid)?.push(area);
   return new Map(
@@ -101,9 +109,10 @@ export async function loadAssessmentStates(
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readAssessmentState(context: Context, assessmentUuid: string): Promise<AssessmentState> {
-  requireRight(context, "viewAssessments");
+  requireRight(context, "viewAssessments", "somewhere");
   const found = isUuid(assessmentUuid) ? await findWholeAssessment(context.db, assessmentUuid) : undefined;
   if (!found) throw notFound("assessment");
+  await requireFacilityWithin(context, found.state.facilityUuid);
   return found.state;
 }
 
@@ -113,8 +122,8 @@ export async function readAssessmentState(context: Context, assessmentUuid: stri
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
 export async function readAssessmentTemplate(context: Context, facilityUuid: string) {
-  const { userUuid, userName } = requireRight(context, "editAssessments");
-  await readFacility(context, facilityUuid);
+  const { userUuid, userName } = requireRight(context, "editAssessments", "somewhere");
+  requireWithin(context, await readFacility(context, facilityUuid));
   const areas = await loadServiceAreas(context, facilityUuid);
   const serviceAreaAssessments = areas.map(({ serviceAreaId }) => ({ serviceAreaId }));
   return {
@@ -136,9 +145,10 @@ export async function listAssessments(
   context: Context,
   { page, sort, facilityUuid, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
 ) {
-  requireRight(context, "viewAssessments");
-  await checkFilter(context, filter);
-  const found = await db.listAssessments(context.db, { ...filter, facilityUuid, sort, page });
+  requireRight(context, "viewAssessments", "somewhere");
+  const within = narrowed(context, filter, page.of);
+  await checkFilter(context, { ...within, ...(isLimited(context) ? { facilityUuid } : {}) });
+  const found = await db.listAssessments(context.db, { ...within, facilityUuid, sort, page });
   // A facility that has some is there.
   if (facilityUuid != null && found.rows.length === 0) await readFacility(context, facilityUuid);
   return found;
@@ -147,14 +157,14 @@ export async function listAssessments(
 /** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */
 export async function checkFilter(context: Context, filter: AssessmentFilter): Promise<void> {
   await checkScope(context, filter);
-  if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
+  if (filter.facilityUuid != null) requireWithin(context, await readFacility(context, filter.facilityUuid));
   if (filter.userUuid != null) await checkPerson(context, filter.userUuid);
 }
 
 /** What an assessment says about each service area, read together with the request's other assessments. */
 export const loadServiceAreaAssessments = batched<string, ServiceAreaAssessmentRow[]>(
   async (context, assessmentUuids) => {
-    requireRight(context, "viewAssessments");
+    requireRight(context, "viewAssessments", "somewhere");
     const areas = new Map<string, ServiceAreaAssessmentRow[]>(assessmentUuids.map((uuid) => [uuid, []]));
     for (const row of await db.listServiceAreaAssessments(context.db, { assessmentUuids }))
       areas.get(row.assessmentUuid)?.push(row);
@@ -166,7 +176,7 @@ export const loadServiceAreaAssessments = batched<string, ServiceAreaAssessmentR
 /** The changes that were made to an assessment, the last one first, read together with those of the request's others. */
 export const loadRevisions = batched<string, RevisionRow[]>(
   async (context, assessmentUuids) => {
-    requireRight(context, "viewAssessments");
+    requireRight(context, "viewAssessments", "somewhere");
     const revisions = new Map<string, RevisionRow[]>(assessmentUuids.map((uuid) => [uuid, []]));
     for (const row of await listRevisions(context.db, { assessmentUuids })) revisions.get(row.assessmentUuid)?.push(row);
     return revisions;

@@ -1,7 +1,7 @@
 import type { ExportedAssessmentRow } from "../../db/assessment.ts";
 import * as db from "../../db/assessment.ts";
 import { everyRow } from "../../db/page.ts";
-import { requireRight } from "../access/access.ts";
+import { narrowed, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { listServiceAreas } from "../reference/reference.ts";
@@ -67,21 +67,22 @@ export async function exportAssessment(context: Context, assessmentUuid: string)
   return tableOf(context, { assessmentUuid });
 }
 
-async function begin(context: Context, filter: AssessmentFilter): Promise<void> {
-  requireRight(context, "viewAssessments");
+async function begin(context: Context, asked: AssessmentFilter): Promise<AssessmentFilter> {
+  requireRight(context, "viewAssessments", "somewhere");
+  const filter = narrowed(context, asked);
   await checkFilter(context, filter);
   await recordAudit(context, { action: "assessment.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+  return filter;
 }
 
 /** All assessments of a scope and of these days as a table, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportAssessments(context: Context, filter: AssessmentFilter): Promise<AssessmentTable> {
-  await begin(context, filter);
-  return tableOf(context, filter);
+  return tableOf(context, await begin(context, filter));
 }
 
 /** The same, each as REST says it. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportAssessmentStates(context: Context, filter: AssessmentFilter): Promise<AsyncIterable<AssessmentState>> {
-  await begin(context, filter);
+export async function exportAssessmentStates(context: Context, asked: AssessmentFilter): Promise<AsyncIterable<AssessmentState>> {
+  const filter = await begin(context, asked);
   return (async function* states() {
     for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield stateOfExported(row);
   })();

@@ -2,6 +2,7 @@ import { listLatestAssessments } from "../../db/assessment.ts";
 import { requireRight } from "../access/access.ts";
 import { batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";
+import { requireFacilityWithin } from "../facility/facility.ts";
 import type { Period } from "../fiscal.rules.ts";
 import type { AssessmentRow } from "./assessment.ts";
 
@@ -22,6 +23,7 @@ const load = batchedBy<Period | null, string, Found>(
  * @throws Problem FORBIDDEN
  */
 export async function loadLatestAssessment(context: Context, facilityUuid: string, period: Period | null): Promise<AssessmentRow | null> {
-  requireRight(context, "viewAssessments");
+  requireRight(context, "viewAssessments", "somewhere");
+  await requireFacilityWithin(context, facilityUuid);
   return (await load(context, period, facilityUuid)).assessment;
 }

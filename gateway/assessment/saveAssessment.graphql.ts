@@ -86,7 +86,7 @@ const UpdateInput = builder.inputType("UpdateAssessmentInput", {
 async function saved(context: Context, conflictPath: string, save: () => Promise<WholeAssessment>) {
   let inTheWay: AssessmentState | undefined;
   const result = await withErrors(async () => {
-    requireRight(context, "editAssessments");
+    requireRight(context, "editAssessments", "somewhere");
     const { assessment } = await save().catch((error: unknown) => {
       if (error instanceof Problem && error.code === "CONFLICT") inTheWay = error.extra.present as AssessmentState;
       throw error;

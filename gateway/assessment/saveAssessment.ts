@@ -7,9 +7,10 @@ import { insertRevision, listRevisions } from "../../db/revision.ts";
 import { refreshAssessmentRollups } from "../../db/rollup.ts";
 import { findToday } from "../../db/system.ts";
 import { transact } from "../../db/transaction.ts";
-import { requireRight } from "../access/access.ts";
+import { isLimited, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
+import { loadFacilities, requireFacilityWithin } from "../facility/facility.ts";
 import { type InputError, invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { type AssessmentRow, type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
@@ -71,6 +72,12 @@ async function findEarlier(
   throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
 }
 
+/** Refuses a facility that an account's limit leaves out; one that is not there is for the act to tell. @throws Problem FORBIDDEN */
+async function requireKnownWithin(context: Context, facilityUuid: string): Promise<void> {
+  const facility = (await loadFacilities(context, [facilityUuid])).get(facilityUuid);
+  if (facility) requireWithin(context, facility);
+}
+
 /**
  * Stores a visit. Its author is the caller; its time is what the caller tells, or now. The same assessment sent again is answered
  * again and stored once, however long ago it was.
@@ -78,9 +85,10 @@ async function findEarlier(
  * @throws Problem FORBIDDEN, INVALID or CONFLICT
  */
 export async function createAssessment(context: Context, input: NewAssessment): Promise<WholeAssessment> {
-  const { userUuid, userName } = requireRight(context, "editAssessments");
+  const { userUuid, userName } = requireRight(context, "editAssessments", "somewhere");
   const content = contentOf(input);
   const { facilityUuid } = input;
+  if (isLimited(context)) await requireKnownWithin(context, facilityUuid);
   const assessmentUuid = input.assessmentUuid ?? v7();
   const assessedAt = input.assessedAt ?? null;
   const { serviceAreaAssessments: areas, ...values } = content;
@@ -110,11 +118,12 @@ export async function createAssessment(context: Context, input: NewAssessment): 
  * @throws Problem FORBIDDEN, NOT_FOUND, INVALID or CONFLICT
  */
 export async function updateAssessment(context: Context, input: AssessmentChange): Promise<WholeAssessment> {
-  const { userUuid, tokenUuid } = requireRight(context, "editAssessments");
+  const { userUuid, tokenUuid } = requireRight(context, "editAssessments", "somewhere");
   const { assessmentUuid, version } = input;
   return transact(context.db, async (transaction) => {
     const facilityUuid = (await db.findAssessment(transaction, { assessmentUuid }))?.facilityUuid;
     if (facilityUuid === undefined) throw notFound("assessment");
+    await requireFacilityWithin(context, facilityUuid);
     await lockFacility(transaction, { facilityUuid });
     // It may have gone while others held the facility.
     if (!(await db.lockAssessment(transaction, { assessmentUuid }))) throw notFound("assessment");

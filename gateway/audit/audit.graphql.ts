@@ -5,7 +5,7 @@ import { parse } from "../parse.ts";
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as audit from "./audit.ts";
-import { auditFilterRules, type Outcome } from "./audit.rules.ts";
+import { type Actor, auditFilterRules, type Outcome } from "./audit.rules.ts";
 
 /** The audit, for administrators. */
 
@@ -16,6 +16,16 @@ const AuditOutcome = builder.enumType("AuditOutcome", {
     denied: { description: "The right for it was missing." },
     failed: { description: "It was tried and failed, as a sign-in with a wrong password." },
   } satisfies Record<Outcome, { description: string }>,
+});
+
+const AuditActor = builder.enumType("AuditActor", {
+  description: "As what something was done.",
+  values: {
+    person: { description: "A person, in a session of theirs." },
+    token: { description: "A personal access token." },
+    service: { description: "A service account." },
+    site: { description: "A site, by its credential." },
+  } satisfies Record<Actor, { description: string }>,
 });
 
 const texts = {
@@ -42,10 +52,11 @@ const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implement({
     time: t.exposeString("time", { description: "HH:MM in the ministry's zone." }),
     action: t.exposeString("action", { description: "What was done, for example user.create." }),
     outcome: t.field({ type: AuditOutcome, description: "How it ended.", resolve: ({ outcome }) => outcome }),
+    actor: t.field({ type: AuditActor, nullable: true, description: "As what it was done, where somebody was known.", resolve: ({ actor }) => actor }),
     user: t.field({
       type: User,
       nullable: true,
-      description: "Who did it, where somebody was signed in.",
+      description: "The person who did it, in a session or by a token; null for a machine.",
       resolve: ({ userUuid }, _, context) => (userUuid === null ? null : loadUser(context, userUuid)),
     }),
     ...Object.fromEntries(

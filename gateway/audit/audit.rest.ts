@@ -5,7 +5,7 @@ import { sendCsvLines } from "../rest/csvLines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
-import { auditFilterRules, auditFilterShape, outcomes } from "./audit.rules.ts";
+import { actors, auditFilterRules, auditFilterShape, outcomes } from "./audit.rules.ts";
 import { inOrder } from "../period.rules.ts";
 
 /** Routes of the audit, for administrators. */
@@ -17,6 +17,7 @@ const AuditEvent = z.object({
   occurredAt: z.string(),
   action: z.string(),
   outcome: z.enum(Object.keys(outcomes) as [keyof typeof outcomes]),
+  actor: z.enum(Object.keys(actors) as [keyof typeof actors]).nullable().describe("As what it was done: a person, a person's token, a service account, a site; null where nobody is known"),
   userUuid: z.string().nullable(),
   userName: z.string().nullable(),
   tokenUuid: z.string().nullable(),

@@ -36,10 +36,11 @@ const written = (details: unknown): string => JSON.stringify(details, (_, value:
 /** Several things at once, in their order. */
 export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.primary): Promise<void> {
   for (const { action, outcome } of events) context.onEvent?.({ action, outcome });
+  const viewer = context.viewer ?? context.enrolling;
   const rows = events.map(({ subject, details, ...rest }) => ({
-    userUuid: context.viewer?.userUuid ?? null,
+    userUuid: viewer?.userUuid ?? null,
     ...rest,
-    tokenUuid: context.viewer?.tokenUuid ?? null,
+    tokenUuid: viewer?.tokenUuid ?? null,
     address: context.address,
     subjectType: subject?.type ?? null,
     subjectId: subject ? shownId(subject.id) : null,

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { type Privilege, privilegeNames } from "../access/access.rules.ts";
 import { dateRule } from "../period.rules.ts";
 import { storable } from "../text.rules.ts";
-import { newPasswordRule, passwordsDiffer } from "./auth.rules.ts";
+import { newPasswordRule } from "./auth.rules.ts";
+import { passwordsDiffer } from "./credentials.rules.ts";
 
 /** One's own account: the password and the access tokens. */
 

@@ -4,7 +4,7 @@ import { parse } from "../parse.ts";
 import type { InputError } from "../problem.ts";
 import { signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
-import { signIn } from "./signIn.ts";
+import { signIn, type SignInStep } from "./signIn.ts";
 
 /** Sign-in and sign-out as mutations; the cookies are those of the REST calls. */
 
@@ -15,10 +15,14 @@ const SignInStatus = builder.enumType("SignInStatus", {
       value: "reset-required",
       description: "The password is temporary: call again with a new one and an equal confirmPassword.",
     },
+    ENROLMENT_REQUIRED: {
+      value: "enrolment-required",
+      description: "Signed in, but a second factor must be set up (beginSecondFactor) before anything else is answered.",
+    },
   } as const,
 });
 
-type SignInResult = { status?: "signed-in" | "reset-required"; errors: InputError[] };
+type SignInResult = { status?: SignInStep; errors: InputError[] };
 const SignInPayload = builder.objectRef<SignInResult>("SignInPayload").implement({
   fields: (t) => ({
     status: t.field({ type: SignInStatus, nullable: true, resolve: ({ status }) => status }),
@@ -35,6 +39,7 @@ const SignInInput = builder.inputType("SignInInput", {
     login: t.string({ required: true, description: "User name or primary e-mail address." }),
     password: t.string({ required: true }),
     confirmPassword: t.string({ description: "Equal to the new password, while a temporary one is replaced." }),
+    code: t.string({ description: "Of the authenticator app, or a recovery code: where `errors` has the path `code` without it." }),
   }),
 });
 
@@ -43,7 +48,7 @@ builder.mutationFields((t) => ({
     type: SignInPayload,
     args: { input: t.arg({ type: SignInInput, required: true }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => ({ status: await signIn(context, parse(signInRules, input)) }), ["UNAUTHENTICATED"]),
+      withErrors(async () => ({ status: await signIn(context, parse(signInRules, input)) }), ["UNAUTHENTICATED", "CODE_WANTED"]),
   }),
   signOut: t.field({
     type: SignOutPayload,

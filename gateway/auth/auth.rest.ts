@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Problem } from "../problem.ts";
+import { notAdmitted } from "../access/access.ts";
 import type { RestServer } from "../rest/route.ts";
 import { checkSession, signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
@@ -9,7 +9,7 @@ import { signIn } from "./signIn.ts";
 
 /** Routes of sign-in, session check and sign-out: which need no session, and of the seal key, which needs one. */
 
-const SignInAnswer = z.object({ status: z.enum(["signed-in", "reset-required", "signed-out"]) });
+const SignInAnswer = z.object({ status: z.enum(["signed-in", "reset-required", "enrolment-required", "signed-out"]) });
 const SealKey = z.object({ sealKey: z.string().describe("Base64 of 32 bytes: seals what this person's devices keep") });
 const tags = ["Sign-in"];
 
@@ -18,16 +18,17 @@ export function authRoutes(server: RestServer): void {
     "/auth",
     {
       schema: {
-        summary: "Sign in; 202 when the password is temporary and must be replaced",
+        summary: "Sign in; 202 when the password is temporary and must be replaced, 401 of the type urn:problem:code-wanted when a code is wanted too",
         tags,
         body: signInRules,
-        response: { 200: SignInAnswer.extend(SealKey.shape), 202: SignInAnswer },
+        response: { 200: SignInAnswer.extend({ sealKey: SealKey.shape.sealKey.optional() }), 202: SignInAnswer },
       },
     },
     async (request, reply) => {
       const status = await signIn(request.context, request.body);
       reply.header("cache-control", "no-store");
       if (status === "reset-required") return reply.status(202).send({ status });
+      if (status === "enrolment-required") return reply.send({ status });
       return reply.send({ status, sealKey: await ownSealKey(request.context) });
     },
   );
@@ -36,7 +37,7 @@ export function authRoutes(server: RestServer): void {
     { schema: { summary: "Session check", tags, response: { 200: SignInAnswer, 202: SignInAnswer } } },
     async (request, reply) => {
       const status = await checkSession(request.context);
-      if (status === "signed-out") throw new Problem("UNAUTHENTICATED", "Nobody is signed in.");
+      if (status === "signed-out") throw notAdmitted(request.context);
       return reply.status(status === "signed-in" ? 200 : 202).send({ status });
     },
   );

@@ -1,58 +1,44 @@
 import { z } from "zod";
 
-import { isStorable } from "../text.rules.ts";
+import { faultOfLogin, faultOfPassword, longestLogin, longestPassword, passwordsDiffer, shortestPassword } from "./credentials.rules.ts";
+import { codeRule } from "./secondFactor.rules.ts";
 
-const minPassword = 6;
-const maxLogin = 128;
-const maxPassword = 256;
-
-export const passwordsDiffer = "Passwords do not match";
-
-const storableMessage = "Holds a character that cannot be stored";
+/** For `superRefine`: what the function finds wrong with a text. */
+const told = (faultOf: (text: string) => string | undefined) => (text: string, context: { addIssue: (message: string) => void }) => {
+  const fault = faultOf(text);
+  if (fault) context.addIssue(fault);
+};
 
 const login = z
   .string("Username or email is required")
   .trim()
-  .min(1, "Username or email is required")
-  .max(maxLogin, `Username or email may have at most ${maxLogin} characters`)
-  .refine(isStorable, storableMessage);
-
-const passwordNamed = (name: string) =>
-  z
-    .string(`${name} is required`)
-    .min(1, { error: `${name} is required`, abort: true })
-    .min(minPassword, `${name} must have at least ${minPassword} characters`)
-    .max(maxPassword, `${name} may have at most ${maxPassword} characters`)
-    .refine(isStorable, storableMessage);
+  .superRefine(told(faultOfLogin))
+  .meta({ minLength: 1, maxLength: longestLogin });
 
 /** A password that replaces another. */
-export const newPasswordRule = passwordNamed("Password");
+export const newPasswordRule = z
+  .string("Password is required")
+  .superRefine(told((password) => faultOfPassword("Password", password)))
+  .meta({ minLength: shortestPassword, maxLength: longestPassword });
 
 /** What signs somebody in; with `confirmPassword`, what replaces a temporary password. Empty or null counts as absent. */
 export const signInRules = z
   .strictObject({
     login,
-    password: passwordNamed("Password"),
+    password: newPasswordRule,
     confirmPassword: z
       .string()
-      .max(maxPassword, `Confirm password may have at most ${maxPassword} characters`)
+      .max(longestPassword, `Confirm password may have at most ${longestPassword} characters`)
       .nullish()
       .transform((text) => text || undefined),
+    code: z
+      .union([z.literal(""), codeRule])
+      .nullish()
+      .transform((code) => code || undefined)
+      .describe("Of the authenticator app, or a recovery code: where the answer wants one (401, urn:problem:code-wanted)."),
   })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.password, {
     path: ["confirmPassword"],
     error: passwordsDiffer,
   });
 export type SignIn = z.output<typeof signInRules>;
-
-/** The sign-in form while a temporary password is replaced: the new password is typed twice. */
-export const resetRules = z
-  .strictObject({ login, password: passwordNamed("Password"), confirmPassword: passwordNamed("Confirm password") })
-  .refine((input) => input.confirmPassword === input.password, {
-    path: ["confirmPassword"],
-    error: passwordsDiffer,
-    when: ({ value }) => {
-      const { password, confirmPassword } = value as { password?: unknown; confirmPassword?: unknown };
-      return typeof password === "string" && typeof confirmPassword === "string" && confirmPassword !== "";
-    },
-  });

@@ -11,6 +11,9 @@ import type { Context, Viewer } from "../context.ts";
 /** How sessions and tokens are kept: whoever reads the database cannot use them. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
+/** By which the session that asks is kept. */
+export const ownSessionHash = (context: Context): string => hashToken(context.cookies.read("session") ?? "");
+
 /** The account whose temporary password was just accepted, by the reset cookie. */
 export async function resettingUser(context: Context): Promise<string | undefined> {
   const token = context.cookies.read("reset");
@@ -22,7 +25,7 @@ export async function signOut(context: Context): Promise<void> {
   const token = context.cookies.read("session");
   if (token) {
     await sessions.deleteSession(context.primary, { tokenHash: hashToken(token) });
-    if (context.viewer) await recordAudit(context, { action: "session.sign-out", outcome: "done" });
+    if (context.viewer ?? context.enrolling) await recordAudit(context, { action: "session.sign-out", outcome: "done" });
   }
   context.cookies.set("session", null);
   context.cookies.set("reset", null);
@@ -41,8 +44,9 @@ export async function findViewer(db: Database, sessionToken: string | undefined)
   const found = await sessions.findSession(db, { tokenHash });
   if (!found) return null;
   const { userUuid, userName, implementingPartnerId, seenLongAgo, writtenUntil } = found;
+  const lacksSecondFactor = found.administrator && !found.hasSecondFactor;
   if (seenLongAgo) await sessions.updateSessionSeen(db, { tokenHash });
   const privileges: Privileges = { ...noPrivileges };
   for (const privilege of privilegeNames) privileges[privilege] = found[privilege];
-  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null, writtenUntil };
+  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null, lacksSecondFactor, writtenUntil };
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 
 import { limitOf, limitsOf } from "../../db/limit.ts";
+import { findSecondFactor } from "../../db/secondFactor.ts";
 import * as sessions from "../../db/session.ts";
 import type { Handle } from "../../db/connect.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, lockPassword, updateLastLogin, updatePassword } from "../../db/user.ts";
+import { mustEnrol } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -13,6 +15,7 @@ import type { SignIn } from "./auth.rules.ts";
 import { Guess } from "./guessing.ts";
 import { hashNewPassword } from "./newPassword.ts";
 import { verifyPassword } from "./password.ts";
+import { acceptCode } from "./secondFactor.ts";
 
 /** Signing in, shared by REST and GraphQL. */
 
@@ -23,6 +26,8 @@ const sessionSeconds = 7 * 24 * 60 * 60;
 const resetSeconds = 10 * 60;
 
 const successesOf = limitsOf((db) => limitOf(db, { name: "successes", times: 100, seconds: quarterHour }));
+/** Right passwords without the code that is wanted too. */
+const firstStepsOf = limitsOf((db) => limitOf(db, { name: "first-steps", times: 100, seconds: quarterHour }));
 
 /**
  * What a sign-in guesses at. The login is counted as it was typed, so that a name and an e-mail address are locked alike whether there is
@@ -35,24 +40,26 @@ const guessedBy = (address: string, login: string, userUuid: string | undefined)
 });
 
 const wrong = () => new Problem("UNAUTHENTICATED", "Invalid Username or Password Entered");
+const codeWanted = (message: string, detail: string) => new Problem("CODE_WANTED", detail, { errors: [{ path: "code", message }] });
 const locked = () => new Problem("LOCKED", "Invalid Username or Password Entered");
 const tooMany = (seconds: number) =>
   new Problem("TOO_MANY", `Too many sign-ins from this address. Try again in ${Math.ceil(seconds / 60)} minutes.`, {
     retryAfterSeconds: seconds,
   });
 
-/** An account as it was read, with the password that was looked at. */
-type Account = { userUuid: string; passwordHash: string };
+/** An account as it was read, with the password that was looked at, and whether a code was. */
+type Account = { userUuid: string; passwordHash: string; hasSecondFactor: boolean };
 
 /**
- * What follows a right password, in one transaction. Somebody may have replaced the password or deactivated the account since it
- * was read, which ended the person's sessions: then no other begins.
+ * What follows a right password, in one transaction. Somebody may have replaced the password, deactivated the account or switched on a
+ * second factor since it was read, which ended the person's sessions: then no other begins.
  *
  * @throws Problem UNAUTHENTICATED
  */
 async function afterPassword(context: Context, account: Account, act: (transaction: Handle) => Promise<void>): Promise<void> {
   const isStillRight = await transact(context.primary, async (transaction) => {
     if (!(await lockPassword(transaction, account))) return false;
+    if (!account.hasSecondFactor && (await findSecondFactor(transaction, account))) return false;
     await act(transaction);
     return true;
   });
@@ -98,18 +105,26 @@ async function beginSession(context: Context, account: Account, newPasswordHash?
   context.cookies.set("reset", null);
 }
 
-type Credentials = Account & { active: boolean; passwordTemporary: boolean };
-type Attempt = { login: string; password: string; account: Credentials | undefined; isReset: boolean; mayReset: boolean };
+type Credentials = Account & { active: boolean; passwordTemporary: boolean; administrator: boolean };
+type Attempt = Pick<SignIn, "login" | "password" | "code"> & { account: Credentials | undefined; isReset: boolean; mayReset: boolean };
+
+/** The second step is due. The guess is then neither right, which would make good wrong codes, nor wrong. @throws Problem TOO_MANY */
+async function wantCode(context: Context, userUuid: string): Promise<Problem> {
+  const { waitSeconds } = await firstStepsOf(context.primary).take(context.address);
+  if (waitSeconds !== null) return tooMany(waitSeconds);
+  await recordAudit(context, { action: "session.code-wanted", outcome: "done", userUuid });
+  return codeWanted("is required", "Enter the code of your authenticator app, or one of your recovery codes.");
+}
 
 /**
- * The account that the password opens, and whether it is its present one: it may be another where it replaces a temporary one. All else is
- * refused, after the same time whatever the reason is.
+ * The account that the password, and the code where it has a second factor, opens, and whether it is its present one: it may be another where it replaces a temporary one. All else is
+ * refused, after the same time whatever the reason is. A wrong code counts like a wrong password.
  *
- * @throws Problem UNAUTHENTICATED, LOCKED, TOO_MANY
+ * @throws Problem UNAUTHENTICATED, CODE_WANTED, LOCKED, TOO_MANY
  */
 async function openAccount(
   context: Context,
-  { login, password, account, isReset, mayReset }: Attempt,
+  { login, password, code, account, isReset, mayReset }: Attempt,
   refuse: (reason: string, problem: Problem) => Promise<Problem>,
 ): Promise<Credentials & { matches: boolean }> {
   const guessed = guessedBy(context.address, login, account?.userUuid);
@@ -122,8 +137,13 @@ async function openAccount(
     const mayLook = !isLocked && !isLockedByOther && (!isReset || mayReset);
     const matches = await verifyPassword(mayLook ? account?.passwordHash : undefined, password);
     const opened = account && (matches || (mayLook && mayReset)) ? { ...account, matches } : undefined;
-    await guess.end(opened ? "right" : "wrong");
-    if (opened) return opened;
+    // Who replaces a temporary password gave the code with that one.
+    const wantsCode = opened?.active && opened.hasSecondFactor && !mayReset;
+    if (wantsCode && code === undefined) throw await wantCode(context, opened.userUuid);
+    const isOpen = opened && (!wantsCode || (await acceptCode(context, opened, code!)));
+    await guess.end(isOpen ? "right" : "wrong");
+    if (isOpen) return opened;
+    if (opened) throw await refuse("wrong code", codeWanted("is wrong, or was used already", "The code is wrong, or was used already."));
     if (isLocked) throw await refuse("locked", locked());
     throw await refuse(isLockedByOther ? "locked by another login" : "wrong name or password", wrong());
   } finally {
@@ -131,18 +151,22 @@ async function openAccount(
   }
 }
 
+/** How far a sign-in has come. */
+export type SignInStep = "signed-in" | "reset-required" | "enrolment-required";
+
 /**
  * Signs in by user name or primary e-mail address. A right but temporary password begins a reset ("reset-required"): the next
- * call, with the reset cookie, the same login, a new password and an equal confirmPassword, sets it and signs in.
+ * call, with the reset cookie, the same login, a new password and an equal confirmPassword, sets it and signs in. Who has a second factor
+ * gives a code with the password. Who must have one and has not is signed in to set it up ("enrolment-required").
  *
  * Only wrong passwords count, against the address, the login and the account (guessing.ts).
  *
- * @throws Problem UNAUTHENTICATED (wrong), LOCKED (locked or deactivated), TOO_MANY (address), INVALID (new password)
+ * @throws Problem UNAUTHENTICATED (wrong), CODE_WANTED (missing or wrong code), LOCKED (locked or deactivated), TOO_MANY (address), INVALID (new password)
  */
 export async function signIn(
   context: Context,
-  { login, password, confirmPassword }: SignIn,
-): Promise<"signed-in" | "reset-required"> {
+  { login, password, confirmPassword, code }: SignIn,
+): Promise<SignInStep> {
   const found = await findCredentials(context.primary, { login });
   const refuse = async (reason: string, problem: Problem) => {
     const details = { reason };
@@ -151,21 +175,22 @@ export async function signIn(
   };
   const isReset = confirmPassword !== undefined;
   const mayReset = isReset && found !== undefined && (await resettingUser(context)) === found.userUuid;
-  const account = await openAccount(context, { login, password, account: found, mayReset, isReset }, refuse);
+  const account = await openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse);
   const successes = await successesOf(context.primary).take(context.address);
   if (successes.waitSeconds !== null) throw tooMany(successes.waitSeconds);
   if (!account.active) throw await refuse("deactivated", locked());
 
+  const done = mustEnrol(context, account.administrator && !account.hasSecondFactor) ? "enrolment-required" : "signed-in";
   if (mayReset) {
     if (account.matches)
       throw invalid([{ path: "password", message: "The new password must differ from the temporary one" }]);
     await beginSession(context, account, await hashNewPassword(context.primary, { ...account, password }));
-    return "signed-in";
+    return done;
   }
   if (account.passwordTemporary) {
     await beginReset(context, account);
     return "reset-required";
   }
   await beginSession(context, account);
-  return "signed-in";
+  return done;
 }

@@ -10,12 +10,12 @@ import { lockUser } from "../../db/user.ts";
 import { deny, requireSession, requireViewer } from "../access/access.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
-import type { Context, Viewer } from "../context.ts";
+import type { Context, Machine, Viewer } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { mostTokenDays, mostTokens, type NewToken } from "./account.rules.ts";
 import { hashToken } from "./auth.ts";
 
-/** Personal access tokens: made and revoked by their owner, used in the header `Authorization: Bearer …`. */
+/** Access tokens, used in the header `Authorization: Bearer …`: personal ones are made and revoked here by their owner, those of machines in gateway/machine. */
 
 export type { TokenRow } from "../../db/token.ts";
 
@@ -29,42 +29,79 @@ function privilegesThrough(chosen: readonly string[], owner: Privileges): Privil
   return privileges;
 }
 
+/** A token's secret; it begins with what scanners of leaked secrets may look for. */
+export const makeSecret = (): string => `sct_${randomBytes(32).toString("base64url")}`;
+
 const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
 
 /**
- * The person for whom a token acts. A use is written down at most once a minute for each token, a refused one always.
+ * The person or machine for whom a token acts. A use is written down at most once a minute for each token, a refused one always.
  *
- * @throws Problem UNAUTHENTICATED (unknown, expired, revoked, owner deactivated), TOO_MANY
+ * @throws Problem UNAUTHENTICATED (unknown, expired, revoked, account or its owner deactivated), TOO_MANY
  */
 export async function findTokenViewer(context: Context, authorization: string): Promise<Viewer> {
   const token = tokenPattern.exec(authorization)?.[1];
   const found = token ? await db.findTokenOwner(context.primary, { tokenHash: hashToken(token) }) : undefined;
   if (!found || found.ended) {
-    const { waitSeconds } = await refusalsOf(context.primary).take(context.address);
-    if (waitSeconds !== null)
+    // Whoever brings one that has ended guesses nothing, and many sites may share an address.
+    const { waitSeconds } = await refusalsOf(context.primary).take(found?.tokenUuid ?? context.address);
+    if (waitSeconds !== null && !found)
       throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", { retryAfterSeconds: waitSeconds });
-    await recordAudit(context, {
-      action: "token.use",
-      outcome: "denied",
-      userUuid: found?.userUuid ?? null,
-      ...(found ? { subject: { type: "AccessToken", id: found.tokenUuid } } : {}),
-      details: { reason: found?.ended ?? "unknown" },
-    });
+    if (waitSeconds === null)
+      await recordAudit(context, {
+        action: "token.use",
+        outcome: "denied",
+        userUuid: found?.userUuid ?? null,
+        ...(found ? { subject: { type: "AccessToken", id: found.tokenUuid } } : {}),
+        details: { reason: found?.ended ?? "unknown" },
+      });
     throw new Problem("UNAUTHENTICATED", found ? `The access token is ${endings[found.ended!]}.` : "The access token is not valid.");
   }
-  const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, usedLongAgo, writtenUntil } = found;
-  const viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges: privilegesThrough(tokenPrivileges, found), writtenUntil };
-  const { address } = context;
-  if (usedLongAgo) {
-    await transact(context.primary, async (transaction) => {
-      await db.updateTokenUsed(transaction, { tokenUuid, address });
-      await recordAudit({ ...context, viewer }, { action: "token.use", outcome: "done" }, transaction);
-    });
-  }
+  const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, writtenUntil } = found;
+  const privileges = privilegesThrough(tokenPrivileges, found);
+  const machine = machineOf(found);
+  const lacksSecondFactor = found.administrator && !found.hasSecondFactor;
+  const viewer: Viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges, lacksSecondFactor, writtenUntil, ...(machine ? { machine } : {}) };
+  if (found.usedLongAgo) await noteUse({ ...context, viewer }, viewer, machine?.kind === "site" && found.unused);
   return viewer;
 }
 
-const endings = { expired: "expired", revoked: "revoked", deactivated: "that of a deactivated account" };
+type Found = NonNullable<Awaited<ReturnType<typeof db.findTokenOwner>>>;
+
+function machineOf({ kind, facilityUuid, facilityName, ...found }: Found): Machine | undefined {
+  if (kind === "person") return undefined;
+  if (kind === "site") return { kind, facilityUuid: facilityUuid!, facilityName: facilityName! };
+  const limit = { provinceId: found.limitProvinceId, districtId: found.limitDistrictId, implementingPartnerId: found.limitPartnerId };
+  return { kind, limit: Object.values(limit).some((id) => id !== null) ? limit : null };
+}
+
+/** Writes a use down; the first one of a site's new credential ends those before it, which no answer can have been lost of any more. */
+function noteUse(context: Context, { userUuid, tokenUuid }: Viewer, endsOthers: boolean): Promise<void> {
+  return transact(context.primary, async (transaction) => {
+    if (endsOthers) {
+      // Against a renewal that begins by the one before.
+      await lockUser(transaction, { userUuid });
+      await db.updateOtherTokensRevoked(transaction, { userUuid, tokenUuid: tokenUuid! });
+    }
+    await db.updateTokenUsed(transaction, { tokenUuid: tokenUuid!, address: context.address });
+    await recordAudit(context, { action: "token.use", outcome: "done" }, transaction);
+  });
+}
+
+const endings = {
+  expired: "expired",
+  revoked: "revoked",
+  deactivated: "that of a deactivated account",
+  ownerless: "that of a service account whose owner is deactivated",
+};
+
+/** Refuses a last day that is over, or too far away; answers its days from today. @throws Problem INVALID */
+export async function checkExpiry(context: Context, expiryDate: string): Promise<number> {
+  const days = await findDaysFromToday(context.primary, { date: expiryDate });
+  if (days < 0) throw invalid([{ path: "expiryDate", message: "must not be in the past" }]);
+  if (days > mostTokenDays) throw invalid([{ path: "expiryDate", message: `must be at most ${mostTokenDays} days from today` }]);
+  return days;
+}
 
 /** One's own tokens, the newest first, those that ended included. */
 export function listOwnTokens(context: Context): Promise<db.TokenRow[]> {
@@ -87,12 +124,9 @@ export async function createToken(
     const problem = new Problem("FORBIDDEN", `A token cannot have what you do not have: ${beyond.join(", ")}.`);
     throw deny(context, { action: "token.create", details: { name, privileges } }, problem);
   }
-  const days = await findDaysFromToday(context.primary, { date: expiryDate });
-  if (days < 0) throw invalid([{ path: "expiryDate", message: "must not be in the past" }]);
-  if (days > mostTokenDays)
-    throw invalid([{ path: "expiryDate", message: `must be at most ${mostTokenDays} days from today` }]);
+  await checkExpiry(context, expiryDate);
 
-  const secret = `sct_${randomBytes(32).toString("base64url")}`;
+  const secret = makeSecret();
   const tokenUuid = uuidv7();
   return transact(context.primary, async (transaction) => {
     // So that two at once do not both find room for one more.

@@ -1,8 +1,8 @@
 import type { AssessmentRow } from "../../db/assessment.ts";
 import type { ChangeRow, FeedPosition } from "../../db/change.ts";
 import * as db from "../../db/change.ts";
-import { requireRight, requireViewer } from "../access/access.ts";
-import { type Capability, may } from "../access/access.rules.ts";
+import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
+import type { Capability } from "../access/access.rules.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import { type FacilityRow, loadAreasOf, loadFacilities } from "../facility/facility.ts";
@@ -52,12 +52,12 @@ function decode(cursor: string): Cursor {
 
 /** The kinds to be told: those asked for, else those of the cursor, else all; as far as the caller may read them. */
 function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: Cursor | null): ChangeKind[] {
-  const { privileges } = requireViewer(context);
+  requireViewer(context);
   for (const kind of asked ?? []) if (rightOf[kind]) requireRight(context, rightOf[kind]);
   const unknown = since ? (asked ?? []).filter((kind) => !since.kinds.includes(kind)) : [];
   if (unknown.length > 0)
     throw invalid([{ path: "kinds", message: `this cursor is not one of ${unknown.join(", ")}: keep a cursor for each choice of kinds, and begin each without since` }]);
-  const readable = (kind: ChangeKind) => !rightOf[kind] || may(privileges, rightOf[kind]);
+  const readable = (kind: ChangeKind) => !rightOf[kind] || mayEverywhere(context, rightOf[kind]);
   return changeKinds.filter((kind) => (asked ?? since?.kinds ?? changeKinds).includes(kind) && readable(kind));
 }
 

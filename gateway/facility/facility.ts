@@ -2,8 +2,8 @@ import type { FacilityRow, FacilitySort } from "../../db/facility.ts";
 import * as db from "../../db/facility.ts";
 import { listIdsOfNames } from "../../db/facilityFilter.ts";
 import type { PageInput } from "../../db/page.ts";
-import { requireRight, requireViewer } from "../access/access.ts";
-import type { Privileges } from "../access/access.rules.ts";
+import { isLimited, isWithin, requireRight, requireViewer, requireWithin } from "../access/access.ts";
+import { noPrivileges, type Privileges } from "../access/access.rules.ts";
 import { batched } from "../batch.ts";
 import type { Context } from "../context.ts";
 import { namedPeriodOf, periodOf, todayIn } from "../fiscal.rules.ts";
@@ -106,6 +106,11 @@ export async function loadFacilities(context: Context, facilityUuids: readonly s
 /** A facility that another row points at, read together with the request's others. */
 export const loadFacility = batched<string, FacilityRow>(loadFacilities, () => notFound("facility"));
 
+/** Refuses a facility that an account's limit leaves out. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function requireFacilityWithin(context: Context, facilityUuid: string): Promise<void> {
+  if (isLimited(context)) requireWithin(context, await loadFacility(context, facilityUuid));
+}
+
 export type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
 
 /** The service areas of several facilities, each facility's by name. */
@@ -127,6 +132,8 @@ export const loadServiceAreas = batched<string, ServiceAreaRow[]>(loadAreasOf, (
  * @throws Problem NOT_FOUND
  */
 export async function readPrivilegesAtFacility(context: Context, facilityUuid: string): Promise<Privileges> {
-  const { implementingPartnerId } = await readFacility(context, facilityUuid);
-  return privilegesAt(context, implementingPartnerId);
+  const facility = await readFacility(context, facilityUuid);
+  const privileges = privilegesAt(context, facility.implementingPartnerId);
+  if (isWithin(context, facility)) return privileges;
+  return { ...noPrivileges, accessDownloads: privileges.accessDownloads };
 }

@@ -45,7 +45,7 @@ const ConnectivityInput = builder.inputType("UpdateFacilityConnectivityInput", {
 /** Saves and answers the facility as it is then. */
 const saved = (context: Context, facilityUuid: string, save: () => Promise<unknown>) =>
   withErrors(async () => {
-    requireRight(context, "editFacility");
+    requireRight(context, "editFacility", "somewhere");
     await save();
     return { facility: await readFacility(context, facilityUuid) };
   });

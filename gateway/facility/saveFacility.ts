@@ -2,7 +2,7 @@ import type { Handle } from "../../db/connect.ts";
 import * as db from "../../db/facility.ts";
 import { listConnectivityProviders, listConnectivityTypes, listPartnersById, listServiceAreas } from "../../db/reference.ts";
 import { transact } from "../../db/transaction.ts";
-import { requireRight } from "../access/access.ts";
+import { requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound } from "../problem.ts";
@@ -51,9 +51,11 @@ async function refusals(handle: Handle, old: FacilitySettings, { implementingPar
  * @throws Problem FORBIDDEN, NOT_FOUND or INVALID
  */
 export async function saveFacilitySettings(context: Context, { facilityUuid, ...settings }: Settings & { facilityUuid: string }): Promise<FacilitySettings> {
-  requireRight(context, "editFacility");
+  requireRight(context, "editFacility", "somewhere");
   return transact(context.db, async (transaction) => {
-    const old = await settingsOf(transaction, await readLocked(transaction, facilityUuid, notFound("facility")));
+    const facility = await readLocked(transaction, facilityUuid, notFound("facility"));
+    requireWithin(context, facility);
+    const old = await settingsOf(transaction, facility);
     context.expect?.(old);
     const errors = await refusals(transaction, old, settings);
     if (errors.length) throw invalid(errors);
@@ -69,11 +71,13 @@ export async function saveFacilitySettings(context: Context, { facilityUuid, ...
 
 /** Replaces how a facility is connected; answers it as it is then. @throws Problem FORBIDDEN or INVALID */
 export async function saveFacilityConnectivity(context: Context, connectivity: Connectivity): Promise<Connectivity> {
-  requireRight(context, "editFacility");
+  requireRight(context, "editFacility", "somewhere");
   const { facilityUuid, present, type, details, mobileCoverage, mobileProvider } = connectivity;
   return transact(context.db, async (transaction) => {
     const unknown = invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
-    const old = connectivityOf(await readLocked(transaction, facilityUuid, unknown));
+    const facility = await readLocked(transaction, facilityUuid, unknown);
+    requireWithin(context, facility);
+    const old = connectivityOf(facility);
     context.expect?.(old);
     const errors: InputError[] = [];
     if (type !== null && !(await listConnectivityTypes(transaction)).some(({ id }) => id === type))

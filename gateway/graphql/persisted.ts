@@ -14,7 +14,7 @@ import { Problem } from "../problem.ts";
  * A hash that this gateway does not know is of an older or a newer client, which then sends the text.
  */
 
-/** Texts by hash (`sha256:…`), as the client's build wrote them (client/build/queryTexts.ts). */
+/** Texts by hash, as the client's build wrote them (client/build/queryTexts.ts). */
 export type Documents = ReadonlyMap<string, string>;
 
 /** The documents of a built client; none where it brings none. */

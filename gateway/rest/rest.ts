@@ -5,7 +5,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { version } from "../../package.json";
-import { requireViewer } from "../access/access.ts";
+import { requireCaller, requireEnroller } from "../access/access.ts";
 import { parse } from "../parse.ts";
 import { readHeavily } from "../shares.ts";
 import { describeAll, describeCall } from "./describe.ts";
@@ -18,6 +18,9 @@ const isOpen = (url: string): boolean =>
   ["/api/v1/auth", "/api/v1/system", "/api/v1/openapi.json", "/api/v1/docs"].some(
     (open) => url === open || url.startsWith(`${open}/`),
   );
+
+/** Calls by which a second factor is set up, also by who can do nothing else yet. */
+const isForEnrolment = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith("/api/v1/user/me/secondFactor") ?? false;
 
 /** What every signed-in person reads alike, and a browser may keep: places, partners, facilities and figures. All else tells of persons. */
 const openToAll = /^\/api\/v1\/(province|district|implementingPartner|facility|serviceArea|connectivity|smartCareAssessmentVersion|dash|download|docs|openapi|system)/;
@@ -45,9 +48,12 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   });
   // The response rules document; the handlers' types are what keeps answers true to them.
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  // Before the values are looked at, so that nothing is told to strangers.
+  // Before the values are looked at, so that nothing is told to strangers. What sites reach was looked at before (request.ts).
   server.addHook("preValidation", async (request) => {
-    if (!isOpen(request.url.split("?")[0] ?? "")) requireViewer(request.context);
+    const [path = ""] = request.url.split("?");
+    if (isOpen(path)) return;
+    if (isForEnrolment(request)) requireEnroller(request.context);
+    else requireCaller(request.context);
   });
   server.addHook("preHandler", async ({ context, routeOptions }) => {
     if (isExport(routeOptions.url ?? "")) readHeavily(context);

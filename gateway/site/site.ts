@@ -1,5 +1,5 @@
 import * as db from "../../db/site.ts";
-import { requireRight, requireViewer } from "../access/access.ts";
+import { requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { readCursor } from "../change/change.ts";
@@ -64,8 +64,8 @@ export async function readSiteList(context: Context, scope: SiteScope): Promise<
  * @throws Problem UNAUTHENTICATED, FORBIDDEN or NOT_FOUND
  */
 export async function listLastVisits(context: Context, districtId: number): Promise<AssessmentState[]> {
-  requireRight(context, "viewAssessments");
-  await readDistrict(context, districtId);
+  requireRight(context, "viewAssessments", "somewhere");
+  requireWithin(context, { ...(await readDistrict(context, districtId)), implementingPartnerId: null });
   await recordAudit(context, { action: "assessment.export", outcome: "done", details: { districtId, latest: true } });
   const assessmentUuids = await db.listLastVisitUuids(context.db, { districtId });
   const visits = await loadAssessmentStates(context, assessmentUuids);

@@ -3,12 +3,12 @@ import { finished } from "node:stream/promises";
 
 import { v7 as uuidv7 } from "uuid";
 
-import { lockFacility } from "../../db/facility.ts";
+import { listFacilitiesByUuid, lockFacility } from "../../db/facility.ts";
 import { refreshTdbRollups } from "../../db/rollup.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import * as db from "../../db/tdb.ts";
 import { transact } from "../../db/transaction.ts";
-import { requireRight } from "../access/access.ts";
+import { isLimited, isWithin, requireSender } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { shownFileName } from "../fileName.rules.ts";
@@ -16,7 +16,8 @@ import { invalid, Problem } from "../problem.ts";
 import { notWhole, removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
 import { storageProblem } from "../storage/storage.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
-import { batchLimitBytes, batchLimitMessage, faultOfFileName, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
+import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
+import { batchLimitBytes, batchLimitMessage, faultOfFileName } from "./tdbxFile.rules.ts";
 import { readTdbx } from "./tdbxReader.rules.ts";
 
 /**
@@ -56,7 +57,18 @@ export const receiptOf = (fileName: string, row: db.TdbRow, duplicate = false): 
   error: null,
 });
 
-/** The facility that a manifest names. @throws TdbxFault when there is none, or its uuid and code name two */
+/** Refuses what is of a facility that the caller may not send TDBs of. @throws TdbxFault */
+async function requireReach(context: Context, facilityUuid: string): Promise<void> {
+  const { machine } = requireSender(context);
+  if (machine?.kind === "site") {
+    if (machine.facilityUuid !== facilityUuid) throw new TdbxFault(`It is of another facility: this credential sends the TDBs of ${machine.facilityName} only.`);
+  } else if (isLimited(context)) {
+    const [place] = await listFacilitiesByUuid(context.db, { facilityUuids: [facilityUuid] });
+    if (!place || !isWithin(context, place)) throw new TdbxFault("It is of a facility outside of the part of the country that this account is limited to.");
+  }
+}
+
+/** The facility that a manifest names. @throws TdbxFault when there is none, its uuid and code name two, or the caller may not send of it */
 export async function facilityOf(context: Context, { uuid, hmisCode }: TdbxManifest["facility"]) {
   const found = await db.listFacilitiesNamed(context.db, { uuid, hmisCode });
   const byUuid = found.find((facility) => facility.facilityUuid === uuid);
@@ -68,6 +80,7 @@ export async function facilityOf(context: Context, { uuid, hmisCode }: TdbxManif
     const names = [hmisCode === undefined ? "" : `HMIS code ${hmisCode}`, uuid === undefined ? "" : `uuid ${uuid}`].filter(Boolean);
     throw new TdbxFault(`It is of an unknown facility (${names.join(", ")}).`);
   }
+  await requireReach(context, facility.facilityUuid);
   return facility;
 }
 
@@ -84,7 +97,7 @@ type Arrived = { tdbUuid: string; fileName: string; staged: StagedFile; manifest
 
 /** The row of a kept file, its roll-ups and its audit event: one transaction. Answers false when the content is known. */
 function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest, facilityUuid }: Arrived, storageKey: string) {
-  const viewer = requireRight(context, "uploadTdbs");
+  const viewer = requireSender(context);
   return transact(context.db, async (transaction) => {
     const day = await db.insertTdb(transaction, {
       tdbUuid,
@@ -150,7 +163,7 @@ export async function receiveStaged(
   context: Context,
   { fileName, staged, tdbUuid = uuidv7(), sha256 }: { fileName: string; staged: StagedFile; tdbUuid?: string; sha256?: string | undefined },
 ): Promise<TdbReceipt> {
-  requireRight(context, "uploadTdbs");
+  requireSender(context);
   const receipt = await examine(context, { fileName, staged, tdbUuid, sha256 });
   await removeStaged(staged);
   return receipt;
@@ -164,6 +177,7 @@ async function examine(
   try {
     if (sha256 !== undefined && sha256 !== staged.sha256) throw new TdbxFault("What arrived is not the file that was sent. Send it again.");
     const earlier = await known();
+    if (earlier) await requireReach(context, earlier.facilityUuid);
     if (earlier) return receiptOf(fileName, earlier, earlier.uuid !== tdbUuid);
     const manifest = await withSource(staged.path, readTdbx);
     const { facilityUuid } = await facilityOf(context, manifest.facility);
@@ -191,7 +205,7 @@ async function receiveTdb(
   context: Context,
   { fileName, content, onBytes = () => {} }: { fileName: string; content: Readable; onBytes?: (count: number) => void },
 ): Promise<TdbReceipt> {
-  requireRight(context, "uploadTdbs");
+  requireSender(context);
   const fault = faultOfFileName(fileName);
   if (fault) {
     content.on("data", (chunk: Buffer) => {
@@ -226,7 +240,7 @@ const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "T
  * @throws Problem as receiveTdb, TOO_LARGE for more than 30 GB in all, INVALID for none
  */
 export async function receiveTdbs(context: Context, files: AsyncIterable<IncomingFile>): Promise<TdbReceipt[]> {
-  requireRight(context, "uploadTdbs");
+  requireSender(context);
   const receipts: TdbReceipt[] = [];
   const tell = (receipt: TdbReceipt) => {
     receipts.push(receipt);

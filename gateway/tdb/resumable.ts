@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { sharedLocks } from "../../db/lock.ts";
 import * as db from "../../db/tdb.ts";
-import { requireRight } from "../access/access.ts";
+import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";
 import { storageProblem } from "../storage/storage.ts";
@@ -34,7 +34,7 @@ export function uploadLocks(handle: Context["db"]) {
 
 /** The caller's own upload. @throws Problem FORBIDDEN, NOT_FOUND (nobody learns of others' uploads) */
 export async function readPartial(context: Context, id: string): Promise<Partial> {
-  const viewer = requireRight(context, "uploadTdbs");
+  const viewer = requireSender(context);
   const info = idPattern.test(id) ? await context.files.parts.readNote(id, "info") : undefined;
   const { size, metadata } = (info ?? {}) as { size?: number; metadata?: Record<string, string | null> };
   if (size === undefined || metadata?.["owner"] !== viewer.userUuid) throw notFound("upload");
@@ -92,7 +92,7 @@ const underWay = new WeakMap<Context["db"], Map<string, Promise<TdbReceipt | und
  * @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (parts are missing), STORAGE_FULL, STORAGE_AWAY
  */
 export async function finishUpload(context: Context, id: string, sha256?: string): Promise<TdbReceipt | undefined> {
-  const viewer = requireRight(context, "uploadTdbs");
+  const viewer = requireSender(context);
   if (!idPattern.test(id)) throw notFound("upload");
   const done = await findReceipt(context, id, viewer.userUuid);
   if (done) return done;

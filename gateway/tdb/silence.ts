@@ -1,7 +1,7 @@
 import { type Edge, everyRow, mapPage, type Page, type PageInput, type ParentKey } from "../../db/page.ts";
 import type { SiteCounts, SiteRow } from "../../db/silence.ts";
 import * as db from "../../db/silence.ts";
-import { requireRight, requireViewer } from "../access/access.ts";
+import { narrowed, requireRight, requireSite, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batched, batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";
@@ -33,14 +33,16 @@ async function readSites(context: Context, { page, ...filter }: SiteFilter & { p
 
 /** Facilities that are overdue, never sent, irregular … in a scope. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listSites(context: Context, input: SiteFilter & { page: PageInput }): Promise<Page<Site>> {
-  requireRight(context, "viewTdbs");
-  await checkScope(context, input);
-  return readSites(context, input) as Promise<Page<Site>>;
+  requireRight(context, "viewTdbs", "somewhere");
+  const within = narrowed(context, input, input.page.of);
+  await checkScope(context, within);
+  return readSites(context, within) as Promise<Page<Site>>;
 }
 
 /** The same, as they are asked for; the export is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportSites(context: Context, filter: SiteFilter): Promise<AsyncGenerator<Site>> {
-  requireRight(context, "viewTdbs");
+export async function exportSites(context: Context, asked: SiteFilter): Promise<AsyncGenerator<Site>> {
+  requireRight(context, "viewTdbs", "somewhere");
+  const filter = narrowed(context, asked);
   await checkScope(context, filter);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
   await recordAudit(context, { action: "tdb.silent.export", outcome: "done", details });
@@ -57,7 +59,15 @@ const loadRow = batched<string, SiteRow>(
 
 /** How one facility stands, read together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readSite(context: Context, facilityUuid: string): Promise<Site> {
-  requireRight(context, "viewTdbs");
+  requireRight(context, "viewTdbs", "somewhere");
+  const row = await loadRow(context, facilityUuid);
+  requireWithin(context, row);
+  return judged(context, row);
+}
+
+/** How the facility of the calling site stands, for that site. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function readOwnSilence(context: Context): Promise<Site> {
+  const { facilityUuid } = requireSite(context);
   return judged(context, await loadRow(context, facilityUuid));
 }
 
@@ -91,7 +101,7 @@ export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge }, Paren
 /** What is irregular about a TDB, read together with the request's others. @throws Problem FORBIDDEN */
 export const loadIrregularities = batched<string, IrregularityKind[]>(
   async (context, tdbUuids) => {
-    requireRight(context, "viewTdbs");
+    requireRight(context, "viewTdbs", "somewhere");
     const kinds = new Map<string, IrregularityKind[]>();
     for (const { tdbUuid, kind } of await db.listIrregularities(context.db, { tdbUuids }))
       kinds.set(tdbUuid, [...(kinds.get(tdbUuid) ?? []), kind as IrregularityKind]);

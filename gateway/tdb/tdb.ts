@@ -4,7 +4,7 @@ import type { CsvLines } from "../../db/csv.ts";
 import { everyRow, type PageInput } from "../../db/page.ts";
 import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
-import { deny, requireRight, requireViewer } from "../access/access.ts";
+import { deny, isLimited, isWithin, narrowed, requireRight, requireSender, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
@@ -25,17 +25,19 @@ export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb.ts";
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
-  requireRight(context, "viewTdbs");
+  requireRight(context, "viewTdbs", "somewhere");
   const tdb = isUuid(uuid) ? await db.findTdb(context.db, { uuid }) : undefined;
   if (!tdb) throw notFound("TDB");
+  requireWithin(context, tdb);
   return tdb;
 }
 
 /** As `readTdb`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
 export const loadTdb = batchedByUuid<TdbRow>(
   async (context, uuids) => {
-    requireRight(context, "viewTdbs");
-    return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
+    requireRight(context, "viewTdbs", "somewhere");
+    const rows = await db.listTdbsByUuid(context.db, { uuids });
+    return new Map(rows.filter((row) => isWithin(context, row)).map((row) => [row.uuid, row]));
   },
   () => notFound("TDB"),
 );
@@ -47,8 +49,8 @@ export async function loadTdbs(context: Context, uuids: readonly string[]): Prom
   return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
 }
 
-/** The signed-in person, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
-export const checkMayUpload = (context: Context): Viewer => requireRight(context, "uploadTdbs");
+/** Who calls, who may send TDBs: asked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+export const checkMayUpload = (context: Context): Viewer => requireSender(context);
 
 /**
  * A stored TDB's file, to be fetched back: written to the audit log. It may hold patient data, so it is for administrators and for who sent it.
@@ -71,9 +73,10 @@ export async function listTdbs(
   context: Context,
   { page, sort, facilityUuid, ...filter }: TdbFilter & { sort?: db.TdbSort | null; page: PageInput },
 ) {
-  requireRight(context, "viewTdbs");
-  await checkTdbFilter(context, filter);
-  const found = await db.listTdbs(context.db, { ...filter, facilityUuid, sort, page });
+  requireRight(context, "viewTdbs", "somewhere");
+  const within = narrowed(context, filter, page.of);
+  await checkTdbFilter(context, { ...within, ...(isLimited(context) ? { facilityUuid } : {}) });
+  const found = await db.listTdbs(context.db, { ...within, facilityUuid, sort, page });
   // A facility that has some is there.
   if (facilityUuid != null && found.rows.length === 0) await readFacility(context, facilityUuid);
   return found;
@@ -82,7 +85,7 @@ export async function listTdbs(
 /** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */
 async function checkTdbFilter(context: Context, filter: TdbFilter): Promise<void> {
   await checkScope(context, filter);
-  if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
+  if (filter.facilityUuid != null) requireWithin(context, await readFacility(context, filter.facilityUuid));
   if (filter.userUuid != null) await checkPerson(context, filter.userUuid);
 }
 
@@ -92,10 +95,12 @@ export async function countTdbs(context: Context, days: { start: string; end: st
   return db.countTdbs(context.db, days);
 }
 
-async function beginExport(context: Context, filter: TdbFilter): Promise<void> {
-  requireRight(context, "viewTdbs");
+async function beginExport(context: Context, asked: TdbFilter): Promise<TdbFilter> {
+  requireRight(context, "viewTdbs", "somewhere");
+  const filter = narrowed(context, asked);
   await checkTdbFilter(context, filter);
   await recordAudit(context, { action: "tdb.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+  return filter;
 }
 
 /**
@@ -104,30 +109,31 @@ async function beginExport(context: Context, filter: TdbFilter): Promise<void> {
  *
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
-export async function exportTdbs(context: Context, filter: TdbFilter): Promise<AsyncIterable<TdbRow>> {
-  await beginExport(context, filter);
+export async function exportTdbs(context: Context, asked: TdbFilter): Promise<AsyncIterable<TdbRow>> {
+  const filter = await beginExport(context, asked);
   return everyRow((page) => db.listTdbs(context.db, { ...filter, page }));
 }
 
 /** The same as lines of CSV. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportTdbLines(context: Context, filter: TdbFilter): Promise<CsvLines> {
-  await beginExport(context, filter);
+export async function exportTdbLines(context: Context, asked: TdbFilter): Promise<CsvLines> {
+  const filter = await beginExport(context, asked);
   return db.listTdbLines(context.db, filter);
 }
 
 /** The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function listTdbHistoryFacilities(
   context: Context,
-  { start, end, scope, page }: { start: string; end: string; scope: Scope; page: PageInput },
+  { start, end, scope: asked, page }: { start: string; end: string; scope: Scope; page: PageInput },
 ) {
-  requireRight(context, "viewTdbs");
+  requireRight(context, "viewTdbs", "somewhere");
+  const scope = narrowed(context, asked, page.of);
   await checkScope(context, scope);
   return db.listTdbHistoryFacilities(context.db, { days: { start, end }, scope, page });
 }
 
 /** What would become of a file: its facility, and the TDB that looks the same where there is one. @throws Problem FORBIDDEN */
 export async function previewTdb(context: Context, { facilityUuid: uuid, hmisCode, createdAt, ...file }: z.output<typeof tdbPreviewRules>) {
-  requireRight(context, "uploadTdbs");
+  requireRight(context, "uploadTdbs", "somewhere");
   try {
     const { facilityUuid } = await facilityOf(context, { uuid: uuid ?? undefined, hmisCode: hmisCode ?? undefined });
     const received = await db.findTdbLike(context.db, { facilityUuid, tdbCreatedAt: createdAt, ...file });

@@ -5,7 +5,7 @@ import { uuidTextRule } from "../page.rules.ts";
 import { invalid, Problem } from "../problem.ts";
 import { asStored, sendFile } from "../rest/file.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
-import { needs, type RestServer } from "../rest/route.ts";
+import { needs, needsSender, type RestServer } from "../rest/route.ts";
 import { checkAnnounced, whileUploading } from "../upload.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { finishUpload } from "./resumable.ts";
@@ -74,7 +74,7 @@ export function tdbUploadRoutes(server: RestServer): void {
   server.get(
     "/tdb/resumable",
     {
-      ...needs("uploadTdbs"),
+      ...needsSender,
       schema: {
         summary: "Your unfinished resumable uploads",
         description: `${right} The newest first; nobody else's. Who has the file can go on with one from any device: send the next part to \`/api/v1/tdb/resumable/{uuid}\`.`,
@@ -87,7 +87,7 @@ export function tdbUploadRoutes(server: RestServer): void {
   server.get(
     "/tdb/resumable/:uuid/hashes",
     {
-      ...needs("uploadTdbs"),
+      ...needsSender,
       schema: {
         summary: "Tell whether a file is the one of an unfinished upload",
         description: `${right} Compare each hash with the same bytes of the file: where all are equal, and the size, it is that file.`,

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 
 import { parse } from "../parse.ts";
-import { faultOfFileName, manifestRules } from "./tdbx.rules.ts";
+import { manifestRules } from "./tdbx.rules.ts";
+import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { writeTdbx } from "./tdbxSample.ts";
 
 /** `npm run tdbx -- …`: makes sample TDBX files. Exit codes: 0 done, 1 not written, 2 wrongly called. */

@@ -1,15 +1,9 @@
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { faultOfAnyFileName } from "../fileName.rules.ts";
 import { storable } from "../text.rules.ts";
 
 /** What a TDBX file is: a ZIP archive with a manifest. The layout is ours, for the real one is not public. */
-
-export const tdbxExtension = ".tdbx";
-export const wrongExtensionMessage = "Only TDBX files can be uploaded, do not included unsupported files.";
-export const batchLimitBytes = 32_212_254_720;
-export const batchLimitMessage = "Chosen Files Batch Size exceeds the allowable Limit.";
 
 export const manifestName = "manifest.json";
 export const manifestLimitBytes = 1024 * 1024;
@@ -82,12 +76,4 @@ export function parseManifest(bytes: Uint8Array): TdbxManifest {
   if (Date.parse(result.data.createdAt) > Date.now() + dayMilliseconds)
     throw new TdbxFault(`Its creation date ${result.data.createdAt} lies in the future. Check the clock of the computer that made it.`);
   return result.data;
-}
-
-/** What is wrong with the name that a file was sent under; undefined when nothing is. */
-export function faultOfFileName(name: string): string | undefined {
-  return (
-    faultOfAnyFileName(name) ??
-    (name.toLowerCase().endsWith(tdbxExtension) && name.length > tdbxExtension.length ? undefined : wrongExtensionMessage)
-  );
 }

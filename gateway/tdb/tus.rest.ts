@@ -11,7 +11,7 @@ import { storageProblem } from "../storage/storage.ts";
 import { whileUploading } from "../upload.ts";
 import { readPartial, uploadLocks } from "./resumable.ts";
 import { checkMayUpload } from "./tdb.ts";
-import { batchLimitBytes, faultOfFileName } from "./tdbx.rules.ts";
+import { batchLimitBytes, faultOfFileName } from "./tdbxFile.rules.ts";
 import { tusLocker } from "./tusLocker.ts";
 
 /** Resumable uploads by tus 1.0: the parts only. What becomes of a complete file is decided by the act finishUpload. */

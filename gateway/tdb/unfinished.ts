@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { requireRight } from "../access/access.ts";
+import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";
 import { beganAtOf, readPartial } from "./resumable.ts";
@@ -15,7 +15,7 @@ const together = 20;
 
 /** The caller's uploads of which parts are missing, or which were not taken in yet, the newest first. @throws Problem FORBIDDEN */
 export async function listUnfinishedUploads(context: Context): Promise<UnfinishedUpload[]> {
-  requireRight(context, "uploadTdbs");
+  requireSender(context);
   const ids = await context.files.parts.listIds();
   const mine: UnfinishedUpload[] = [];
   for (let from = 0; from < ids.length; from += together) {

@@ -6,6 +6,7 @@ import { insertAuditEvent } from "../../db/audit.ts";
 import type { Database, Handle } from "../../db/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
+import { deleteSecondFactor } from "../../db/secondFactor.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
 import { updateTokensOfUserRevoked } from "../../db/token.ts";
 import { transact } from "../../db/transaction.ts";
@@ -21,10 +22,12 @@ const usage = `npm run accounts -- create-administrator --user-name NAME --first
 npm run accounts -- reset-password --user-name NAME
 npm run accounts -- list-sessions --user-name NAME
 npm run accounts -- end-sessions --user-name NAME
+npm run accounts -- remove-second-factor --user-name NAME
 
 create-administrator makes an administrator and prints a temporary password, which must be replaced at the first sign-in.
 The partner (default: Ministry of Health) is created when it is not there.
-reset-password prints a new temporary password and ends the person's sessions and access tokens. A name may also be an e-mail address.`;
+reset-password prints a new temporary password and ends the person's sessions and access tokens.
+remove-second-factor takes a lost second factor away and ends the person's sessions. A name may also be an e-mail address.`;
 
 /** Opens the product's database for as long as something is done with it. */
 async function withDatabase<Result>(act: (db: Database) => Promise<Result>): Promise<Result> {
@@ -130,11 +133,24 @@ async function endSessions(args: string[]): Promise<void> {
   });
 }
 
+async function removeSecondFactor(args: string[]): Promise<void> {
+  await withDatabase(async (db) => {
+    const account = await findNamed(db, args);
+    await transact(db, async (transaction) => {
+      if (!(await deleteSecondFactor(transaction, account))) throw new Error(`${account.userName} has no second factor`);
+      await deleteSessionsOfUser(transaction, account);
+      await recordCommand(transaction, "user.remove-second-factor", account.userUuid);
+    });
+    console.log(`${account.userName} signs in by the password alone.`);
+  });
+}
+
 const acts: Record<string, (args: string[]) => Promise<void>> = {
   "create-administrator": createAdministrator,
   "reset-password": resetPassword,
   "list-sessions": printSessions,
   "end-sessions": endSessions,
+  "remove-second-factor": removeSecondFactor,
 };
 
 const [name, ...args] = process.argv.slice(2);

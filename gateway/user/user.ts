@@ -36,10 +36,12 @@ export const present = (user: UserRow) => ({
   active: user.active,
 });
 
-/** One's own record, any for administrators, those of the own partner for who manages users. */
+/** One's own record, any person's for administrators, those of the own partner for who manages users. A machine is no person. */
 function maySee(viewer: Viewer, user: UserRow): boolean {
   const { administrator, manageUsers } = viewer.privileges;
-  if (user.userUuid === viewer.userUuid || administrator) return true;
+  if (user.userUuid === viewer.userUuid) return true;
+  if (user.kind !== "person") return false;
+  if (administrator) return true;
   return manageUsers && user.implementingPartnerId === viewer.implementingPartnerId;
 }
 

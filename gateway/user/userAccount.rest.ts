@@ -7,6 +7,7 @@ import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as user from "./user.ts";
 import * as account from "./userAccount.ts";
+import { removeSecondFactor } from "./userSecondFactor.ts";
 import { Created, UserBody } from "./user.rest.ts";
 
 /** Routes of somebody's account as a whole, and of their tokens. */
@@ -51,6 +52,14 @@ export function userAccountRoutes(server: RestServer): void {
       const { endedSessions, endedTokens } = await account.endEverything(request.context, request.params.userUuid);
       return { endedSessions, endedTokens };
     },
+  );
+  server.post(
+    "/user/:userUuid/removeSecondFactor",
+    {
+      ...managers,
+      schema: { summary: "Take a person's second factor away, as when it was lost; their sessions end", tags, params: ByUser, response: { 200: UserBody } },
+    },
+    async (request) => user.present(await removeSecondFactor(request.context, request.params.userUuid)),
   );
   server.get(
     "/user/:userUuid/token",

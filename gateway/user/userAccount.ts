@@ -17,7 +17,7 @@ import { readUserTogether, subjectOf } from "./user.ts";
 /** Acts on somebody's account as a whole, and on their tokens, shared by REST and GraphQL. */
 
 /** What is done to somebody else's account as a whole. */
-async function changeAccount<Result>(
+export async function changeAccount<Result>(
   context: Context,
   action: string,
   userUuid: string,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { env } from "node:process";
 import { parseArgs } from "node:util";
+import { readToken } from "./keptToken.ts";
 import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
 
 /** How the sender is called. */
@@ -11,9 +12,10 @@ Sends transport databases (TDB) to the platform, each for itself, however often 
 platform: called again with the same file, it goes on where it stopped, on this machine or another one.
 
   --url ADDRESS          the platform's address; or TDBX_URL in the environment
-  --token-file FILE      a file that holds the access token (rights: uploadTdbs); "-" reads it from standard input
-  --token TOKEN          the token itself; other users of this machine may see it in the list of processes
-                         without either: TDBX_TOKEN in the environment
+  --token-file FILE      a file that holds the site credential, or an access token (rights: uploadTdbs); "-" reads it from standard
+                         input. A site credential that ends within 30 days is renewed, and the file written anew
+  --token TOKEN          the same itself; other users of this machine may see it in the list of processes
+                         without either: TDBX_TOKEN in the environment. Neither is renewed
   --give-up-minutes N    end after so many minutes in which nothing arrived; default 60, 0 is never
   --silence-seconds N    open a new connection after so long without an answer; default 20
   --json                 results on standard output as JSON, a line for each file
@@ -25,12 +27,22 @@ Exit codes: 0 every file was accepted (or had been before), 1 at least one was r
 
 export class WronglyCalled extends Error {}
 
-export type Calling = { url: string; token: string; giveUpMs: number; silenceMs: number; isJson: boolean; isQuiet: boolean; paths: string[] };
+export type Calling = {
+  url: string;
+  token: string;
+  /** Where the token is kept, if it is. */
+  tokenFile?: string | undefined;
+  giveUpMs: number;
+  silenceMs: number;
+  isJson: boolean;
+  isQuiet: boolean;
+  paths: string[];
+};
 
 function tokenOf(file: string | undefined, given: string | undefined): string {
   if (file === undefined) return (given ?? env["TDBX_TOKEN"] ?? "").trim();
   try {
-    return readFileSync(file === "-" ? 0 : file, "utf8").trim();
+    return file === "-" ? readFileSync(0, "utf8").trim() : readToken(file);
   } catch (error) {
     throw new WronglyCalled(`--token-file: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -78,5 +90,6 @@ export function readCalling(args: string[]): Calling | undefined {
   if (!(minutes >= 0)) throw new WronglyCalled("--give-up-minutes must be a number of minutes.");
   const seconds = Number(values["silence-seconds"]);
   if (!(seconds > 0)) throw new WronglyCalled("--silence-seconds must be a number of seconds.");
-  return { url: addressOf(url), token, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, paths };
+  const tokenFile = values["token-file"] === "-" ? undefined : values["token-file"];
+  return { url: addressOf(url), token, tokenFile, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, paths };
 }

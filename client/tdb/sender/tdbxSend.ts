@@ -8,6 +8,7 @@ import { sendFile } from "../upload/sendFile.ts";
 import type { Progress } from "../upload/uploadState.ts";
 import { type Calling, help, readCalling, WronglyCalled } from "./callingUp.ts";
 import { fileOnDisk } from "./fileOnDisk.ts";
+import { readToken, renewWhereDue } from "./keptToken.ts";
 import { progressLine } from "./progressLine.ts";
 
 /** `tdbx-send.mjs`: the command-line sender, one file for Node.js 20 that the build makes and the gateway serves. */
@@ -83,14 +84,35 @@ async function send({ url, token, giveUpMs, silenceMs }: Calling, path: string, 
 
 function failureOf(error: unknown): { outcome: Outcome; message: string } {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof SignedOut) return { outcome: "notSignedIn", message: "The access token is not known, has ended, or was revoked." };
+  if (error instanceof SignedOut) return { outcome: "notSignedIn", message: "The site credential or access token is not known, has ended, or was revoked." };
   if (error instanceof Refused && error.status === 403) return { outcome: "notSignedIn", message };
   return { outcome: error instanceof GaveUp ? "gaveUp" : "rejected", message };
 }
 
+/** The token that another sender has put into the file meanwhile. */
+function tokenOfNow({ tokenFile, token }: Calling): string | undefined {
+  try {
+    const present = tokenFile === undefined ? token : readToken(tokenFile);
+    return present === token ? undefined : present;
+  } catch {
+    return undefined;
+  }
+}
+
+async function sendAsNow(calling: Calling, file: string, line: Line): Promise<TdbReceipt> {
+  try {
+    return await send(calling, file, line);
+  } catch (error) {
+    const token = error instanceof SignedOut ? tokenOfNow(calling) : undefined;
+    if (token === undefined) throw error;
+    calling.token = token;
+    return send(calling, file, line);
+  }
+}
+
 async function sendOne(calling: Calling, file: string, line: Line): Promise<Result> {
   try {
-    const receipt = await send(calling, file, line);
+    const receipt = await sendAsNow(calling, file, line);
     const { accepted, duplicate, reference, facility, sha256, error } = receipt;
     if (accepted) line.say(`${file}: ${duplicate ? "was received before" : "received"}, reference ${reference}, ${facility}, SHA-256 ${sha256}`);
     else line.say(`${file}: rejected. ${error?.message}`);
@@ -116,6 +138,9 @@ async function run(args: string[]): Promise<number> {
     return codes.accepted;
   }
   const line = progressLine(calling.isQuiet);
+  const { tokenFile, url, silenceMs } = calling;
+  const callAs = (token: string) => callerAt(url, { Authorization: `Bearer ${token}` }, silenceMs);
+  if (tokenFile !== undefined) calling.token = await renewWhereDue(tokenFile, calling.token, callAs, line.say);
   const outcomes: Outcome[] = [];
   for (const path of calling.paths) {
     const result = await sendOne(calling, path, line);

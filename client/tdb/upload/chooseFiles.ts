@@ -1,7 +1,8 @@
 import type { UnfinishedUpload } from "../../../gateway/tdb/tdb.rules.ts";
-import { batchLimitBytes, batchLimitMessage, tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbx.rules.ts";
+import { batchLimitBytes, batchLimitMessage, tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxFile.rules.ts";
 import { showError, showWarning } from "../../shell/toaster.tsx";
-import { cutName, inspectFile } from "../inspectFile.ts";
+import { unreachableMessage } from "../../ui/fetchedPart.ts";
+import { cutName } from "../cutName.ts";
 import { askUnfinished, findUploadOf, isFileOf, pathOf } from "./recognise.ts";
 import { call, continueAt, sourceOf } from "./uploads.ts";
 import { changeUploads, currentUploads, pending, type UploadFile } from "./uploadState.ts";
@@ -22,6 +23,13 @@ async function recognise(files: UploadFile[]): Promise<void> {
   }
 }
 
+/** Reads each file. The reader is fetched for it, with the rules of what it reads: half of the screen's weight. */
+async function inspect(files: UploadFile[]): Promise<void> {
+  const reader = await import("../inspectFile.ts").catch(() => undefined);
+  for (const { id, file } of files)
+    void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableMessage })).then((inspection) => change(id, { inspection }));
+}
+
 /** Puts files in place of those that were chosen before, and looks at each. */
 export function chooseFiles(chosen: File[]): void {
   if (chosen.length === 0) return;
@@ -39,7 +47,7 @@ export function chooseFiles(chosen: File[]): void {
   }
   const files = chosen.map((file): UploadFile => ({ id: (lastId += 1), file, state: "chosen", there: 0 }));
   changeUploads({ files });
-  for (const { id, file } of files) void inspectFile(file).then((inspection) => change(id, { inspection }));
+  void inspect(files);
   void recognise(files).catch(() => {});
 }
 

@@ -1,0 +1,21 @@
+import { OfflineIcon } from "@blueprintjs/icons";
+import { useEffect, useRef } from "react";
+import { Notice } from "../ui/Notice.tsx";
+
+/** In the place of past assessments that this device does not hold. They come by themselves when the network is back. */
+export function NeedsNetworkNote({ onRetry }: { onRetry: () => void }) {
+  const again = useRef(onRetry);
+  useEffect(() => {
+    again.current = onRetry;
+  });
+  useEffect(() => {
+    const ask = () => again.current();
+    window.addEventListener("online", ask);
+    return () => window.removeEventListener("online", ask);
+  }, []);
+  return (
+    <Notice heading="Past assessments need the network" icon={<OfflineIcon size={20} />} role="status">
+      <p>They are not kept on this device. A new assessment can be begun without them; they are shown here as soon as the network is back.</p>
+    </Notice>
+  );
+}

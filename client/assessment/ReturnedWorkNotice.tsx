@@ -1,0 +1,31 @@
+import { Button, Size } from "@blueprintjs/core";
+import { Link } from "react-router-dom";
+import { routes } from "../routes.ts";
+import { showError } from "../shell/toaster.tsx";
+import { unreachableMessage } from "../ui/fetchedPart.ts";
+import { saveAsFile } from "../ui/saveAsFile.ts";
+import { DiscardButton } from "./DiscardButton.tsx";
+import { discardWork } from "./keptWork.ts";
+import type { KeptWork } from "./keptWork.ts";
+import "./OutboxNotice.css";
+
+/** Work that the server did not take: why, and what can be done with it. It waits until one of these was done. */
+export function ReturnedWorkNotice({ work }: { work: KeptWork }) {
+  const { workId, assessmentUuid, facilityUuid, facilityName, isNew, reason, keptAt, savedAt } = work;
+  const save = async () => {
+    // What puts it into words is fetched with what sends it.
+    const file = await import("./formValues.ts").catch(() => undefined);
+    if (file) saveAsFile(`assessment-${assessmentUuid}.json`, file.textOfWork(work, savedAt ?? keptAt));
+    else showError(unreachableMessage);
+  };
+  return (
+    <div className="outbox-line">
+      <span>
+        The assessment of {facilityName} was not stored: {reason?.message} It waits on this device.
+      </span>
+      <Link to={routes.assessment(facilityUuid, isNew ? undefined : assessmentUuid, workId)}>Open it</Link>
+      <Button aria-label={`Save as a file: the assessment of ${facilityName}`} onClick={() => void save()} size={Size.SMALL} text="Save as a file" />
+      <DiscardButton about={`the assessment of ${facilityName}`} onDiscard={() => void discardWork(workId).catch(() => showError("This device does not let anything be changed."))} />
+    </div>
+  );
+}

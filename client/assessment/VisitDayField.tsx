@@ -1,0 +1,27 @@
+import { useFormState } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
+import { formatDate } from "../ui/dates.ts";
+import { TextField } from "../ui/TextField.tsx";
+import type { FormValues } from "./formValues.ts";
+
+type VisitDayFieldProps = { form: UseFormReturn<FormValues>; today: string };
+
+/** The day of a visit that was saved with one the server did not take: a device's clock was wrong, or it waited for too long. */
+export function VisitDayField({ form, today }: VisitDayFieldProps) {
+  const { control, register, getValues } = form;
+  const { errors } = useFormState({ control });
+  return (
+    <section aria-label="Day of the visit" className="card form-section">
+      <div className="form-grid">
+        <TextField
+          error={errors.visitDay?.message}
+          field={register("visitDay")}
+          help={`It was saved as a visit of ${formatDate(getValues("visitDay"))}. Change the day only if that is not the day on which you were there.`}
+          label="Day of the visit"
+          max={today}
+          type="date"
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { toForm } from "./formValues.ts";
+import type { FormValues } from "./formValues.ts";
+import { isReturned, listKeptWork } from "./keptWork.ts";
+import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
+import { now } from "../shell/clock.ts";
+import { dayIn, onDay } from "./visitDay.ts";
+
+/** What a form begins with where this device has kept something of it. */
+
+/**
+ * What a kept new assessment says, with an entry for each area that the facility has by now. Entries of areas that it has no more
+ * stay: what was typed is left out by nobody but the person.
+ */
+const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: number }[]): FormValues => {
+  const known = new Set(values.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
+  const added = toForm({ serviceAreaAssessments: areas.filter(({ serviceAreaId }) => !known.has(serviceAreaId)) });
+  return { ...values, serviceAreaAssessments: [...values.serviceAreaAssessments, ...added.serviceAreaAssessments] };
+};
+
+/** What is kept of this form from before: what was asked for, or of this assessment, or of a new one of this facility. */
+export function findKept(facilityUuid: string, assessmentUuid: string | undefined, workId: string | undefined) {
+  const all = listKeptWork().filter((work) => work.facilityUuid === facilityUuid);
+  const named = all.find((work) => work.workId === workId && (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew));
+  if (named) return named;
+  if (assessmentUuid) return all.findLast((work) => !work.isNew && work.assessmentUuid === assessmentUuid);
+  // What the server did not take, before what was not saved yet.
+  return all.find((work) => work.isNew && isReturned(work)) ?? all.findLast((work) => work.isNew && work.status === "draft");
+}
+
+/** The server's word for what the form calls the day of the visit. */
+export const visitTimePath = "assessedAt";
+export const isDayOf = (errors: FieldError[] | undefined): boolean => errors?.some(({ path }) => path === visitTimePath) ?? false;
+
+/** What a form shows of kept work. */
+export function valuesOf(kept: KeptWork, areas: readonly { serviceAreaId: number }[], timeZone: string): FormValues {
+  const values = kept.typed ?? kept.values;
+  if (!kept.isNew) return values;
+  const visitDay = values.visitDay ?? (kept.savedAt ? dayIn(new Date(kept.savedAt), timeZone) : undefined);
+  return { ...withPresentAreas(values, areas), ...(isDayOf(kept.reason?.errors) ? { visitDay } : {}) };
+}
+
+/** When a visit was whose day was corrected; undefined where it was not. */
+export function visitedAtOf({ workId, values }: FormWork, timeZone: string): string | undefined {
+  if (!values.visitDay) return undefined;
+  const saved = listKeptWork().find((work) => work.workId === workId)?.savedAt;
+  return onDay(saved ?? now().toISOString(), values.visitDay, timeZone);
+}

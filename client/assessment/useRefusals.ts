@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { FieldPath, UseFormReturn } from "react-hook-form";
+import { now } from "../shell/clock.ts";
+import { useSystem } from "../shell/viewer.ts";
+import type { FormValues } from "./formValues.ts";
+import { isDayOf, visitTimePath } from "./keptForm.ts";
+import type { FieldError, KeptWork } from "./keptWork.ts";
+import { dayIn } from "./visitDay.ts";
+
+/** What the server refused, at the fields that it named: of this save, and of the one that the form's kept work waits since. */
+export function useRefusals(form: UseFormReturn<FormValues>, kept: KeptWork | undefined, isNew: boolean) {
+  const { timeZone } = useSystem();
+  const { setError, setValue, getValues } = form;
+  const [isDayRefused, setDayRefused] = useState(false);
+
+  const showRefused = useCallback(
+    (errors: FieldError[]) => {
+      if (isNew && isDayOf(errors)) {
+        if (!getValues("visitDay")) setValue("visitDay", dayIn(now(), timeZone));
+        setDayRefused(true);
+      }
+      for (const { path, message } of errors) {
+        const isField = path in getValues() || path.includes(".");
+        const field = isNew && path === visitTimePath ? "visitDay" : isField ? (path as FieldPath<FormValues>) : "root";
+        setError(field, { message }, { shouldFocus: true });
+      }
+    },
+    [getValues, isNew, setError, setValue, timeZone],
+  );
+
+  const before = useRef(kept?.reason?.errors);
+  useEffect(() => {
+    if (before.current) showRefused(before.current);
+    before.current = undefined;
+  }, [showRefused]);
+
+  return { isDayRefused, showRefused, forgetRefused: useCallback(() => setDayRefused(false), []) };
+}

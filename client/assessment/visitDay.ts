@@ -1,0 +1,32 @@
+import { now } from "../shell/clock.ts";
+
+/** The day of a visit in the ministry's zone, and a visit moved to another day. */
+
+const minute = 60_000;
+
+/** An instant's day in a zone, YYYY-MM-DD. */
+export const dayIn = (instant: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(instant);
+
+/** How far a zone's clock is ahead of UTC at an instant, in milliseconds. */
+function aheadOfUtc(instant: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  }).formatToParts(instant);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
+  const told = Date.parse(`${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`);
+  return told - (instant - (instant % 1000));
+}
+
+/** The same time of day on another day (YYYY-MM-DD), or now where that is yet to come; ISO 8601. */
+export function onDay(instant: string, day: string, timeZone: string): string {
+  const then = Date.parse(instant);
+  if (dayIn(new Date(then), timeZone) === day) return instant;
+  const timeOfDay = new Date(then + aheadOfUtc(then, timeZone)).toISOString().slice(11);
+  const told = Date.parse(`${day}T${timeOfDay}`);
+  if (Number.isNaN(told)) return instant;
+  const moved = told - aheadOfUtc(told - aheadOfUtc(told, timeZone), timeZone);
+  const present = now().getTime();
+  return new Date(moved > present && moved < present + 24 * 60 * minute ? present : moved).toISOString();
+}

@@ -1,0 +1,50 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import { signIn, type SignInOutcome } from "./signIn.ts";
+
+type CodeFormProps = {
+  /** What was typed before, and is right. */
+  login: string;
+  password: string;
+  /** Of a code that was taken, or where it is no longer about the code. */
+  onAnswer: (answer: SignInOutcome) => Promise<void>;
+  onBack: () => void;
+};
+
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code. Fetched when it is wanted. */
+export function CodeForm({ login, password, onAnswer, onBack }: CodeFormProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({ defaultValues: { code: "" } });
+  const { errors, isSubmitting } = formState;
+  useEffect(() => setFocus("code"), [setFocus]);
+  const submit = handleSubmit(async ({ code }) => {
+    const answer = await signIn({ login, password, code });
+    const message = answer.kind === "codeWanted" ? answer.error : answer.kind === "invalid" ? answer.errors.find(({ path }) => path === "code")?.message : undefined;
+    if (message) setError("code", { message }, { shouldFocus: true });
+    else if (answer.kind === "failed") setError("root", { message: answer.message });
+    else await onAnswer(answer);
+  });
+
+  return (
+    <form className="login-form" noValidate onSubmit={(event) => void submit(event)}>
+      {errors.root?.message ? (
+        <p className="login-alert" role="alert">
+          {errors.root.message}
+        </p>
+      ) : null}
+      <TextField
+        label="Code"
+        field={register("code", { required: "is required" })}
+        error={errors.code?.message}
+        help="Enter the code of your authenticator app, or one of your recovery codes."
+        autoComplete="one-time-code"
+      />
+      <div className="login-buttons">
+        <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Sign in" fill />
+        <Button className="login-forgot" onClick={onBack} text="Back" variant="minimal" />
+      </div>
+    </form>
+  );
+}

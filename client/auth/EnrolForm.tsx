@@ -1,0 +1,12 @@
+import { SecondFactorForm } from "./SecondFactorForm.tsx";
+
+/** What an administrator does first where a second factor is required. Fetched when it is wanted. */
+export function EnrolForm({ password, onDone }: { password: string; onDone: () => Promise<void> }) {
+  return (
+    <section className="login-form" aria-labelledby="enrol-heading">
+      <h2 id="enrol-heading">Second factor</h2>
+      <p>Administrators need a second factor here. Set it up now: nothing else works before.</p>
+      <SecondFactorForm password={password} onDone={() => void onDone()} />
+    </section>
+  );
+}

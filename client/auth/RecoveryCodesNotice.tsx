@@ -1,0 +1,51 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { DownloadIcon, DuplicateIcon, TickIcon } from "@blueprintjs/icons";
+import { useEffect, useRef, useState } from "react";
+import { productName } from "../shell/Brand.tsx";
+import { saveAsFile } from "../ui/saveAsFile.ts";
+import "./SecondFactor.css";
+
+/** Recovery codes, which are shown this once: to be copied or saved. */
+export function RecoveryCodesNotice({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const text = codes.join("\n");
+
+  useEffect(() => heading.current?.focus(), []);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      // Without the clipboard's permission: marked, so that the keyboard can copy it.
+      if (list.current) window.getSelection()?.selectAllChildren(list.current);
+    }
+  };
+
+  return (
+    <div className="factor">
+      <h3 ref={heading} tabIndex={-1}>
+        Recovery codes
+      </h3>
+      <p>Keep these apart from the device with the app: each signs you in once without it. They are shown this once.</p>
+      <ol className="factor-codes" ref={list}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="factor-actions">
+        <Button icon={isCopied ? <TickIcon /> : <DuplicateIcon />} onClick={() => void copy()} text={isCopied ? "Copied" : "Copy"} />
+        <Button
+          icon={<DownloadIcon />}
+          onClick={() => saveAsFile("recovery-codes.txt", `Recovery codes of ${productName}, each for one sign-in:\n\n${text}\n`, "text/plain")}
+          text="Download"
+        />
+        <Button intent={Intent.PRIMARY} onClick={onDone} text="Done" />
+      </div>
+    </div>
+  );
+}

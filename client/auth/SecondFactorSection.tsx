@@ -1,0 +1,110 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { useState } from "react";
+import { graphql } from "../gql/gql.ts";
+import { counted } from "../reference/counted.ts";
+import { showSuccess } from "../shell/toaster.tsx";
+import { formatDate } from "../ui/dates.ts";
+import { Fetched } from "../ui/Fetched.tsx";
+import { fetchedPart } from "../ui/fetchedPart.ts";
+import { QueryState } from "../ui/QueryState.tsx";
+import { mutate, useScreenQuery } from "../urql.ts";
+
+const query = graphql(`
+  query SecondFactorSectionQuery {
+    viewer { user { id } secondFactor { on sinceDate recoveryCodesLeft required } }
+  }
+`);
+
+const endMutation = graphql(`
+  mutation SecondFactorSection_end($input: EndSecondFactorInput!) {
+    endSecondFactor(input: $input) { errors { path message } }
+  }
+`);
+
+const renewMutation = graphql(`
+  mutation SecondFactorSection_renew($input: RenewRecoveryCodesInput!) {
+    renewRecoveryCodes(input: $input) { recoveryCodes errors { path message } }
+  }
+`);
+
+/** With the QR code's drawing: fetched when somebody changes something here. */
+const setup = fetchedPart(() => import("./SecondFactorForm.tsx"));
+const again = fetchedPart(() => import("./PasswordAgainForm.tsx"));
+const recovery = fetchedPart(() => import("./RecoveryCodesNotice.tsx"));
+
+/** One's second factor: set up here, switched off here. */
+export function SecondFactorSection() {
+  const answer = useScreenQuery(query, {});
+  const [doing, setDoing] = useState<"setup" | "renew" | "end">();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const stop = () => setDoing(undefined);
+  const done = () => {
+    stop();
+    setCodes(undefined);
+    answer.reload();
+  };
+
+  const end = async (password: string) => {
+    const { data, failure } = await mutate(endMutation, { input: { password } });
+    const wrong = data?.endSecondFactor.errors[0];
+    if (!data || wrong) return wrong ?? { path: "", message: failure ?? "The second factor could not be switched off" };
+    showSuccess("Your second factor is switched off");
+    done();
+    return undefined;
+  };
+  const renew = async (password: string) => {
+    const { data, failure } = await mutate(renewMutation, { input: { password } });
+    const { recoveryCodes, errors } = data?.renewRecoveryCodes ?? {};
+    if (!recoveryCodes) return errors?.[0] ?? { path: "", message: failure ?? "No recovery codes could be made" };
+    stop();
+    setCodes(recoveryCodes);
+    return undefined;
+  };
+
+  return (
+    <section className="card user-section" aria-labelledby="factor-heading">
+      <h2 id="factor-heading">Second factor</h2>
+      <QueryState query={answer} what="second factor">
+        {({ viewer }) => {
+          const factor = viewer?.secondFactor;
+          if (!factor) return null;
+          if (codes) return <Fetched part={recovery}>{({ RecoveryCodesNotice }) => <RecoveryCodesNotice codes={codes} onDone={done} />}</Fetched>;
+          if (doing === "setup") return <Fetched part={setup}>{({ SecondFactorForm }) => <SecondFactorForm onCancel={stop} onDone={done} />}</Fetched>;
+          if (!factor.on)
+            return (
+              <div className="user-section">
+                <p>Sign-ins ask for your password only. With a second factor they also ask for a code of an app on your telephone.</p>
+                <div>
+                  <Button onClick={() => setDoing("setup")} text="Set up" />
+                </div>
+              </div>
+            );
+          return (
+            <div className="user-section">
+              <p>
+                Sign-ins ask for a code{factor.sinceDate ? ` since ${formatDate(factor.sinceDate)}` : ""}. {counted(factor.recoveryCodesLeft, "recovery code")} left.
+                {factor.required ? " Administrators need it here: switched off, it must be set up again before anything else." : ""}
+              </p>
+              {doing ? (
+                <Fetched part={again}>
+                  {({ PasswordAgainForm }) =>
+                    doing === "end" ? (
+                      <PasswordAgainForm key="end" intent={Intent.DANGER} text="Switch off" onPassword={end} onCancel={stop} />
+                    ) : (
+                      <PasswordAgainForm key="renew" text="Make new recovery codes" onPassword={renew} onCancel={stop} />
+                    )
+                  }
+                </Fetched>
+              ) : (
+                <div className="user-actions">
+                  <Button onClick={() => setDoing("renew")} text="New recovery codes" />
+                  <Button intent={Intent.DANGER} onClick={() => setDoing("end")} text="Switch off" variant="outlined" />
+                </div>
+              )}
+            </div>
+          );
+        }}
+      </QueryState>
+    </section>
+  );
+}

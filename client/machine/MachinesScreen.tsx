@@ -1,0 +1,22 @@
+import { guarded } from "../shell/guard.ts";
+import { Page } from "../ui/Page.tsx";
+import { type UrlTab, UrlTabs } from "../ui/UrlTabs.tsx";
+import { ServiceAccountsTab } from "./ServiceAccountsTab.tsx";
+import { SiteCredentialsTab } from "./SiteCredentialsTab.tsx";
+import "./machines.css";
+
+export const loader = guarded("manageMachines");
+
+const tabs: UrlTab[] = [
+  { id: "sites", title: "Site credentials", panel: () => <SiteCredentialsTab /> },
+  { id: "accounts", title: "Service accounts", panel: () => <ServiceAccountsTab /> },
+];
+
+/** What calls without a person: sites that send by their credentials, and accounts of other machines; for administrators. */
+export function MachinesScreen() {
+  return (
+    <Page title="Machines">
+      <UrlTabs tabs={tabs} label="Kinds of machines" clears={["page", "state", "search", "account"]} />
+    </Page>
+  );
+}

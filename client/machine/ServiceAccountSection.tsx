@@ -1,0 +1,121 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { useState } from "react";
+import { TokensTable } from "../auth/TokensTable.tsx";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import { graphql } from "../gql/gql.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { SecretNotice } from "../ui/SecretNotice.tsx";
+import { mutate } from "../urql.ts";
+import { ServiceAccountForm } from "./ServiceAccountForm.tsx";
+import { ServiceTokenForm } from "./ServiceTokenForm.tsx";
+
+const fragment = graphql(`
+  fragment ServiceAccountSection_ServiceAccount on ServiceAccount {
+    uuid
+    name
+    owner { id userName }
+    active
+    privileges
+    province { id provinceId }
+    district { id districtId }
+    implementingPartner { id implementingPartnerId }
+    accessTokens { uuid ...TokensTable_AccessToken }
+  }
+`);
+
+const revokeMutation = graphql(`
+  mutation ServiceAccountSection_revoke($input: RevokeServiceAccountTokenInput!) {
+    revokeServiceAccountToken(input: $input) { accessToken { uuid revoked } errors { path message } }
+  }
+`);
+
+const endMutation = graphql(`
+  mutation ServiceAccountSection_end($input: EndServiceAccountInput!) {
+    endServiceAccount(input: $input) { serviceAccount { uuid active } errors { path message } }
+  }
+`);
+
+type ServiceAccountSectionProps = { account: FragmentType<typeof fragment>; onChanged: () => void; onClose: () => void };
+
+/** One account of a machine: changed, given tokens, ended. */
+export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAccountSectionProps) {
+  const { uuid, name, owner, active, privileges, province, district, implementingPartner, accessTokens } = readFragment(fragment, account);
+  const [doing, setDoing] = useState<"change" | "token" | "end">();
+  const [isEnding, setEnding] = useState(false);
+  const [made, setMade] = useState<{ name: string; secret: string }>();
+  const stop = () => setDoing(undefined);
+  const limit = [province && `province:${province.provinceId}`, district && `district:${district.districtId}`, implementingPartner && `partner:${implementingPartner.implementingPartnerId}`];
+
+  const revoke = async (tokenUuid: string) => {
+    const { data, failure } = await mutate(revokeMutation, { input: { uuid, tokenUuid } });
+    if (!data?.revokeServiceAccountToken.accessToken) return failure ?? data?.revokeServiceAccountToken.errors[0]?.message ?? "The token could not be revoked";
+    onChanged();
+    return undefined;
+  };
+  const end = async () => {
+    setEnding(true);
+    const { data, failure } = await mutate(endMutation, { input: { uuid } });
+    setEnding(false);
+    stop();
+    if (data?.endServiceAccount.serviceAccount) showSuccess(`${name} has ended`);
+    else showError(failure ?? data?.endServiceAccount.errors[0]?.message ?? "The account could not be ended");
+    onChanged();
+  };
+
+  return (
+    <section className="machine-section" aria-labelledby="account-heading">
+      <div className="machine-head">
+        <h2 id="account-heading">{name}</h2>
+        <div className="machine-actions">
+          {active && doing === undefined ? (
+            <>
+              <Button onClick={() => setDoing("token")} text="New token" />
+              <Button onClick={() => setDoing("change")} text="Change" />
+              <Button onClick={() => setDoing("end")} text="End account" />
+            </>
+          ) : null}
+          <Button onClick={onClose} text="Close" />
+        </div>
+      </div>
+      {doing === "change" ? (
+        <ServiceAccountForm
+          account={{ uuid, name, owner: owner?.userName ?? "", privileges: [...privileges], limit: limit.find(Boolean) || "" }}
+          onCancel={stop}
+          onSaved={() => {
+            stop();
+            onChanged();
+          }}
+        />
+      ) : null}
+      {doing === "token" ? (
+        <ServiceTokenForm
+          uuid={uuid}
+          onCancel={stop}
+          onMade={(token) => {
+            stop();
+            setMade(token);
+            onChanged();
+          }}
+        />
+      ) : null}
+      {doing === "end" ? (
+        <div className="card machine-section" role="alert">
+          <p>All tokens of {name} end now, for good. What it sent stays.</p>
+          <div className="machine-actions">
+            <BusyButton intent={Intent.DANGER} isBusy={isEnding} onClick={() => void end()} text={`End ${name}`} />
+            <Button onClick={stop} text="Cancel" />
+          </div>
+        </div>
+      ) : null}
+      {made ? (
+        <SecretNotice label={`Token ${made.name}`} secret={made.secret} onDone={() => setMade(undefined)}>
+          Copy it now: it is shown this once. A program sends it in the header “Authorization: Bearer …”.
+        </SecretNotice>
+      ) : null}
+      {accessTokens.length === 0 ? <Empty>This account has no tokens.</Empty> : <TokensTable onRevoke={revoke} tokens={accessTokens} />}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button } from "@blueprintjs/core";
+import { AddIcon } from "@blueprintjs/icons";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { counted } from "../reference/counted.ts";
+import { offsetOf } from "../reference/pageOffset.ts";
+import { PagedList } from "../reference/PagedList.tsx";
+import { QueryState } from "../ui/QueryState.tsx";
+import { useScreenQuery } from "../urql.ts";
+import { ServiceAccountForm } from "./ServiceAccountForm.tsx";
+import { ServiceAccountSection } from "./ServiceAccountSection.tsx";
+import { ServiceAccountsTable } from "./ServiceAccountsTable.tsx";
+
+const query = graphql(`
+  query ServiceAccountsTabQuery($offset: Int) {
+    serviceAccounts(first: 10, offset: $offset) {
+      totalCount
+      nodes { uuid ...ServiceAccountsTable_ServiceAccount ...ServiceAccountSection_ServiceAccount }
+    }
+  }
+`);
+
+/** Accounts of machines: made, limited, watched and ended. */
+export function ServiceAccountsTab() {
+  const [url, setUrl] = useSearchParams();
+  const answer = useScreenQuery(query, { offset: offsetOf(url) });
+  const [isMaking, setMaking] = useState(false);
+  const chosen = answer.data?.serviceAccounts?.nodes.find(({ uuid }) => uuid === url.get("account"));
+  const choose = (uuid: string | undefined) =>
+    setUrl(
+      (now) => {
+        if (uuid) now.set("account", uuid);
+        else now.delete("account");
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+
+  return (
+    <section className="machine-section" aria-labelledby="accounts-heading">
+      <div className="machine-head">
+        <div>
+          <h2 id="accounts-heading">Service accounts</h2>
+          <p className="machine-note">
+            For programs that read or send by themselves: no password, only tokens, and a person who answers for them. Their tokens stop while that
+            person is deactivated.
+          </p>
+        </div>
+        {isMaking ? null : <Button icon={<AddIcon />} onClick={() => setMaking(true)} text="New service account" />}
+      </div>
+      {isMaking ? (
+        <ServiceAccountForm
+          onCancel={() => setMaking(false)}
+          onSaved={(uuid) => {
+            setMaking(false);
+            answer.reload();
+            choose(uuid);
+          }}
+        />
+      ) : null}
+      <QueryState query={answer} what="list of service accounts">
+        {({ serviceAccounts }) =>
+          serviceAccounts ? (
+            <PagedList total={serviceAccounts.totalCount} shown={serviceAccounts.nodes.length} label="Pages of service accounts" empty="There are no service accounts.">
+              <ServiceAccountsTable caption={counted(serviceAccounts.totalCount, "service account")} rows={serviceAccounts.nodes} onChoose={choose} />
+            </PagedList>
+          ) : null
+        }
+      </QueryState>
+      {chosen ? <ServiceAccountSection key={chosen.uuid} account={chosen} onChanged={answer.reload} onClose={() => choose(undefined)} /> : null}
+    </section>
+  );
+}

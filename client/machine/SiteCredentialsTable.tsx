@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { credentialStates } from "../../gateway/machine/siteCredential.rules.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import { graphql } from "../gql/gql.ts";
+import type { SiteCredentialsTable_SiteCredentialFragment } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { DataTable } from "../ui/DataTable.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { formatDate } from "../ui/dates.ts";
+
+const fragment = graphql(`
+  fragment SiteCredentialsTable_SiteCredential on SiteCredential {
+    uuid
+    state
+    expiryDate
+    daysLeft
+    renewed
+    lastUsedDate
+    lastUsedTime
+    lastUsedAddress
+    facility { id facilityUuid facilityName hmisCode }
+  }
+`);
+
+type Credential = SiteCredentialsTable_SiteCredentialFragment;
+
+const nameOf = ({ facility }: Credential) => facility?.facilityName ?? "a facility";
+
+const columnsOf = (busy: string | undefined, revoke: (credential: Credential) => Promise<void>): Column<Credential>[] => [
+  {
+    id: "facility",
+    header: "Facility",
+    rowHeader: true,
+    cell: ({ facility }) => (facility ? <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link> : "—"),
+  },
+  { id: "code", header: "HMIS code", cell: ({ facility }) => facility?.hmisCode ?? "—" },
+  {
+    id: "state",
+    header: "State",
+    cell: ({ state, renewed }) => (
+      <span className={`machine-state-${state}`}>
+        {credentialStates[state]}
+        {renewed ? ", renewed" : ""}
+      </span>
+    ),
+  },
+  { id: "end", header: "Last day", cell: ({ expiryDate, state, daysLeft }) => `${formatDate(expiryDate)}${state === "expiring" ? ` (${daysLeft} days)` : ""}` },
+  { id: "used", header: "Last used", cell: ({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? `${formatDate(lastUsedDate)}, ${lastUsedTime}` : "Never") },
+  { id: "address", header: "From", cell: ({ lastUsedAddress }) => lastUsedAddress ?? "—" },
+  {
+    id: "revoke",
+    header: "Revoke",
+    headerHidden: true,
+    cell: (credential) =>
+      credential.state === "revoked" ? null : (
+        <BusyButton aria-label={`Revoke the credential of ${nameOf(credential)}`} isBusy={busy === credential.uuid} onClick={() => void revoke(credential)} text="Revoke" />
+      ),
+  },
+];
+
+type SiteCredentialsTableProps = {
+  caption: string;
+  rows: readonly FragmentType<typeof fragment>[];
+  /** Revokes what a site has; answers why not, where it could not be done. */
+  onRevoke: (uuid: string) => Promise<string | undefined>;
+};
+
+/** Sites with a credential: how it stands, when and from where it was last used, and its end. */
+export function SiteCredentialsTable({ caption, rows, onRevoke }: SiteCredentialsTableProps) {
+  const [busy, setBusy] = useState<string>();
+  const revoke = async (credential: Credential) => {
+    setBusy(credential.uuid);
+    const failure = await onRevoke(credential.uuid);
+    setBusy(undefined);
+    if (failure === undefined) showSuccess(`The credential of ${nameOf(credential)} is revoked`);
+    else showError(failure);
+  };
+  return <DataTable caption={caption} columns={columnsOf(busy, revoke)} rowKey={({ uuid }) => uuid} rows={readFragment(fragment, rows)} />;
+}

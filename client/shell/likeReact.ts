@@ -1,0 +1,44 @@
+import { options } from "preact";
+import type { Ref, RefObject, VNode } from "preact";
+
+/** Where Preact does otherwise than React, for which the client is written. With React (vite.config.ts) this changes nothing. */
+
+/*
+ * What follows from a change (`useEffect`) Preact does after the next frame, or a tenth of a second; React at once after a click or a
+ * key. It is done in the next task, so that the focus, for one, is where it belongs before the next key.
+ */
+const { port1, port2 } = new MessageChannel();
+let due: (() => void)[] = [];
+port1.addEventListener("message", () => {
+  const acts = due;
+  due = [];
+  acts.forEach((act) => act());
+});
+port1.start();
+
+options.requestAnimationFrame = (act: () => void) => {
+  due.push(act);
+  port2.postMessage(null);
+};
+
+/* `autoFocus` is no more than HTML's attribute to Preact, which browsers heed once a page. */
+const focused = new WeakSet<Element>();
+
+function tell(ref: Ref<Element> | undefined, element: Element | null): void {
+  if (typeof ref === "function") ref(element);
+  else if (ref) (ref as RefObject<Element | null>).current = element;
+}
+
+const before = options.vnode?.bind(options);
+options.vnode = (vnode: VNode<{ autoFocus?: boolean }> & { ref?: Ref<Element> }) => {
+  before?.(vnode);
+  if (typeof vnode.type !== "string" || !vnode.props.autoFocus) return;
+  const { ref } = vnode;
+  vnode.ref = (element: Element | null) => {
+    tell(ref, element);
+    // A new function each time it is drawn, but only the first time is a beginning.
+    if (!(element instanceof HTMLElement) || focused.has(element)) return;
+    focused.add(element);
+    element.focus();
+  };
+};

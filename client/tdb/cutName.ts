@@ -1,0 +1,9 @@
+import { shownFileName } from "../../gateway/fileName.rules.ts";
+
+const longestName = 60;
+
+/** A file's name as the list shows it. */
+export function cutName(name: string): string {
+  const shown = shownFileName(name);
+  return shown.length > longestName ? `${shown.slice(0, longestName)}…` : shown;
+}

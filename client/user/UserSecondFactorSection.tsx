@@ -1,0 +1,49 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { useState } from "react";
+import { graphql } from "../gql/gql.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { mutate, useScreenQuery } from "../urql.ts";
+import { QuestionDialog } from "./QuestionDialog.tsx";
+
+const query = graphql(`
+  query UserSecondFactorSectionQuery($uuid: String!) {
+    user(uuid: $uuid) { id userName hasSecondFactor }
+  }
+`);
+
+const removeMutation = graphql(`
+  mutation UserSecondFactorSection_remove($input: UserInput!) {
+    removeSecondFactorOfUser(input: $input) { user { id hasSecondFactor } errors { path message } }
+  }
+`);
+
+/** The second factor of somebody whom one manages, where there is one: taken away when it was lost. */
+export function UserSecondFactorSection({ uuid }: { uuid: string }) {
+  const { data } = useScreenQuery(query, { uuid });
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const user = data?.user;
+  if (!user?.hasSecondFactor) return null;
+
+  const remove = async () => {
+    setBusy(true);
+    const { data: answer, failure } = await mutate(removeMutation, { input: { uuid } });
+    setBusy(false);
+    setAsked(false);
+    if (answer?.removeSecondFactorOfUser.user) showSuccess(`${user.userName} signs in by the password alone`);
+    else showError(failure ?? answer?.removeSecondFactorOfUser.errors[0]?.message ?? "The second factor could not be taken away");
+  };
+
+  return (
+    <section className="card user-section" aria-labelledby="user-factor-heading">
+      <h2 id="user-factor-heading">Second factor</h2>
+      <p>Sign-ins of {user.userName} ask for a code. Take it away when the device with the app and the recovery codes are lost.</p>
+      <div>
+        <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text="Take away" variant="outlined" />
+      </div>
+      <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => void remove()} title="Take away">
+        {user.userName} then signs in by the password alone, until they set up another. Their sessions end. Be sure who asks you for this.
+      </QuestionDialog>
+    </section>
+  );
+}

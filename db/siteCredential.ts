@@ -1,0 +1,168 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { type Page, type PageInput, readPage } from "./page.ts";
+import { inScope, type Scope } from "./scope.ts";
+
+/**
+ * Credentials of sites: each facility that has one has an account, and tokens of it. The one that counts is the latest that was used of those
+ * that are not revoked, else the latest; beside it there may be one that was made to replace it and was not used yet.
+ */
+
+const soonDays = 30;
+const states = {
+  expired: sql<SqlBool>`credential.revoked_at is null and credential.expires_at <= now()`,
+  revoked: sql<SqlBool>`credential.revoked_at is not null`,
+  expiring: sql<SqlBool>`credential.revoked_at is null and credential.expires_at > now() and credential.expires_at <= now() + make_interval(days => ${sql.lit(soonDays)})`,
+  unused: sql<SqlBool>`credential.revoked_at is null and credential.expires_at > now() and credential.last_used_at is null`,
+  working: sql<SqlBool>`credential.revoked_at is null and credential.expires_at > now()`,
+} satisfies Record<string, RawBuilder<SqlBool>>;
+export type SiteCredentialState = keyof typeof states;
+
+const credentials = (handle: Handle) =>
+  handle
+    .selectFrom("siteAccount")
+    .innerJoin("facility", "facility.facilityUuid", "siteAccount.facilityUuid")
+    .innerJoin("district", "district.districtId", "facility.districtId")
+    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom("accessToken")
+          .selectAll()
+          .whereRef("accessToken.userUuid", "=", "siteAccount.userUuid")
+          .orderBy(sql`revoked_at is null`, "desc")
+          .orderBy(sql`last_used_at is not null`, "desc")
+          .orderBy("createdAt", "desc")
+          .limit(sql.lit(1))
+          .as("credential"),
+      (join) => join.onTrue(),
+    )
+    .select([
+      "siteAccount.userUuid",
+      "siteAccount.facilityUuid",
+      "siteAccount.validDays",
+      "facility.facilityName",
+      "facility.hmisCode",
+      "district.name as district",
+      "province.name as province",
+      "credential.tokenUuid",
+      sql<string>`to_char(credential.created_at, 'YYYY-MM-DD')`.as("issuedDate"),
+      sql<string>`to_char(credential.expires_at - interval '1 second', 'YYYY-MM-DD')`.as("expiryDate"),
+      sql<number>`greatest(0, (credential.expires_at - interval '1 second')::date - current_date)`.as("daysLeft"),
+      sql<string | null>`to_char(credential.last_used_at, 'YYYY-MM-DD')`.as("lastUsedDate"),
+      sql<string | null>`to_char(credential.last_used_at, 'HH24:MI')`.as("lastUsedTime"),
+      "credential.lastUsedAddress",
+      sql<SiteCredentialState>`case when ${states.revoked} then 'revoked' when ${states.expired} then 'expired'
+        when ${states.unused} then 'unused' when ${states.expiring} then 'expiring' else 'working' end`.as("state"),
+      sql<boolean>`exists (select from access_token renewal where renewal.user_uuid = site_account.user_uuid and renewal.revoked_at is null
+        and renewal.last_used_at is null and renewal.expires_at > now() and renewal.token_uuid <> credential.token_uuid)`.as("renewed"),
+    ]);
+
+export type SiteCredentialRow = Awaited<ReturnType<ReturnType<typeof credentials>["executeTakeFirstOrThrow"]>>;
+export type SiteCredentialFilter = Scope & { state?: SiteCredentialState | null; search?: string | null };
+
+/** Facilities that were given a credential, by name. */
+export function listSiteCredentials(
+  handle: Handle,
+  { state, search, page, ...scope }: SiteCredentialFilter & { page: PageInput },
+): Promise<Page<SiteCredentialRow>> {
+  let query = credentials(handle).where(inScope(scope));
+  if (state) query = query.where(states[state]);
+  if (search) query = query.where(sql<SqlBool>`facility.search_text like '%' || search_key(${search}) || '%'`);
+  return readPage(
+    query,
+    {
+      columns: [
+        { key: "facilityName", column: "facility.facilityName", type: "text" },
+        { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
+      ],
+    },
+    page,
+  );
+}
+
+export function findSiteCredential(handle: Handle, { userUuid }: { userUuid: string }): Promise<SiteCredentialRow | undefined> {
+  return credentials(handle).where("siteAccount.userUuid", "=", userUuid).executeTakeFirst();
+}
+
+/** The facilities that these texts name, by uuid or HMIS code, each with its account where it has one. */
+export function listFacilitiesToIssue(handle: Handle, { named }: { named: readonly string[] }) {
+  return handle
+    .selectFrom("facility")
+    .leftJoin("siteAccount", "siteAccount.facilityUuid", "facility.facilityUuid")
+    .select(["facility.facilityUuid", "facility.facilityName", "facility.hmisCode", "facility.implementingPartnerId", "siteAccount.userUuid"])
+    .where((is) => is.or([is("facility.facilityUuid", "=", sql<string>`any(${named}::text[])`), is("facility.hmisCode", "=", sql<string>`any(${named}::text[])`)]))
+    .execute();
+}
+
+/** Keeps out whoever else is about to issue credentials, until the transaction ends. */
+export async function lockIssuing(handle: Handle): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('site credentials'))`.execute(handle);
+}
+
+/** Rows of one statement, so that their values stay below the 65,535 that PostgreSQL takes. */
+const together = 1000;
+async function eachBatch<Row>(rows: readonly Row[], work: (batch: Row[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < rows.length; from += together) await work(rows.slice(from, from + together));
+}
+
+type SiteToInsert = { userUuid: string; facilityUuid: string; facilityName: string; implementingPartnerId: number };
+
+/** Accounts of facilities that have none yet. */
+export async function insertSiteAccounts(handle: Handle, { sites, validDays }: { sites: readonly SiteToInsert[]; validDays: number }): Promise<void> {
+  await eachBatch(sites, async (batch) => {
+    const accountOf = ({ userUuid, facilityUuid, facilityName, implementingPartnerId }: SiteToInsert) => ({
+      ...{ userUuid, kind: "site", userName: `site@${facilityUuid}`, firstName: "Site", surname: facilityName, gender: "U", implementingPartnerId },
+      // A site has neither address nor telephone nor password; the columns are people's.
+      ...{ primaryEmail: userUuid, primaryPhoneNumber: "", passwordHash: "", passwordTemporary: false },
+    });
+    await handle.insertInto("appUser").values(batch.map(accountOf)).execute();
+    const ownOf = ({ userUuid, facilityUuid }: SiteToInsert) => ({ userUuid, facilityUuid, validDays });
+    await handle.insertInto("siteAccount").values(batch.map(ownOf)).execute();
+  });
+}
+
+/** How many days the credentials of these accounts are renewed for. */
+export async function updateValidDays(handle: Handle, { userUuids, validDays }: { userUuids: readonly string[]; validDays: number }): Promise<void> {
+  await handle.updateTable("siteAccount").set({ validDays }).where("userUuid", "=", sql<string>`any(${userUuids}::uuid[])`).execute();
+}
+
+/** Takes back the credentials of these accounts that were never used, but so many of the latest of each. */
+export async function updateUnusedRevoked(handle: Handle, { userUuids, keep }: { userUuids: readonly string[]; keep: number }): Promise<void> {
+  await sql`
+    update access_token set revoked_at = now() where token_uuid in (
+      select token_uuid from (
+        select token_uuid, row_number() over (partition by user_uuid order by created_at desc, token_uuid desc) as place
+        from access_token where user_uuid = any(${userUuids}::uuid[]) and last_used_at is null and revoked_at is null) as unused
+      where place > ${keep}::int)`.execute(handle);
+}
+
+/** @param days each lasts to the end of the day so many days from today */
+export async function insertSiteTokens(
+  handle: Handle,
+  { tokens, days }: { tokens: readonly { tokenUuid: string; userUuid: string; tokenHash: string }[]; days: number },
+): Promise<void> {
+  const expiresAt = sql<Date>`(current_date + ${days}::int + 1)::timestamptz`;
+  await eachBatch(tokens, (batch) =>
+    handle.insertInto("accessToken").values(batch.map((token) => ({ ...token, name: "Site credential", privileges: [], expiresAt }))).execute(),
+  );
+}
+
+/** Whether a token is not revoked: to be asked when nobody else can change it. */
+export async function findIsLive(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<boolean> {
+  const row = await handle.selectFrom("accessToken").select("tokenUuid").where("tokenUuid", "=", tokenUuid).where("revokedAt", "is", null).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When a credential ends. */
+export async function findTokenExpiry(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<{ expiryDate: string; daysLeft: number }> {
+  return handle
+    .selectFrom("accessToken")
+    .select([
+      sql<string>`to_char(expires_at - interval '1 second', 'YYYY-MM-DD')`.as("expiryDate"),
+      sql<number>`greatest(0, (expires_at - interval '1 second')::date - current_date)`.as("daysLeft"),
+    ])
+    .where("tokenUuid", "=", tokenUuid)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,28 @@
+import { findCredentials } from "../../db/user.ts";
+import { deny } from "../access/access.ts";
+import type { Context, Viewer } from "../context.ts";
+import { invalid, Problem } from "../problem.ts";
+import { Guess } from "./guessing.ts";
+import { verifyPassword } from "./password.ts";
+
+/**
+ * Asks for one's own present password again, so that a session left open does not give the account away. It may be wrong five times in 15
+ * minutes. Answers the account, and the refusal for where it has another password by now.
+ *
+ * @param action what is about to be done, for the audit; `path` names the input in which the password came
+ * @throws Problem INVALID, TOO_MANY
+ */
+export async function requireOwnPassword(context: Context, { userUuid, userName }: Viewer, { action, path, password }: { action: string; path: string; password: string }) {
+  const guess = new Guess(context.primary);
+  const waitSeconds = await guess.take({ key: `own-password:${userUuid}`, most: 5, seconds: 15 * 60, forgives: true });
+  if (waitSeconds !== null)
+    throw new Problem("TOO_MANY", `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`, {
+      retryAfterSeconds: waitSeconds,
+    });
+  const account = await findCredentials(context.primary, { login: userName });
+  const refuse = () => deny(context, { action, subject: { type: "User", id: userUuid } }, invalid([{ path, message: "is not your present password" }]));
+  const isRight = await verifyPassword(account?.passwordHash, password);
+  await guess.end(isRight ? "right" : "wrong");
+  if (!isRight || !account) throw refuse();
+  return { account, refuse };
+}

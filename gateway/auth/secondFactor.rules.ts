@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** The second factor: codes of an authenticator app, recovery codes, and what is asked before something changes. */
+
+/** Recovery codes that are made at a time. */
+export const recoveryCodeCount = 10;
+
+const mostOfCode = 64;
+const withoutGaps = (text: string): string => text.replace(/[\s-]/g, "").toLowerCase();
+
+/** A code as it may be typed: of the app (six digits) or a recovery code; with gaps or without, in any case. */
+export const codeRule = z
+  .string("is required")
+  .max(mostOfCode, `may have at most ${mostOfCode} characters`)
+  .transform(withoutGaps)
+  .refine((code) => code !== "", "is required");
+
+export const withPasswordRules = z.strictObject({
+  password: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters").describe("Your present password."),
+});
+export type WithPassword = z.output<typeof withPasswordRules>;
+
+export const confirmRules = z.strictObject({ code: codeRule.describe("A code of the authenticator app that has the secret.") });
+
+/** Of whom the installation asks a second factor. */
+export const secondFactorHolders = ["off", "administrators"] as const;
+export type SecondFactorHolders = (typeof secondFactorHolders)[number];

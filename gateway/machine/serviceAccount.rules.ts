@@ -1,0 +1,62 @@
+import { z } from "zod";
+
+import { type Privilege } from "../access/access.rules.ts";
+import { newTokenRules } from "../auth/account.rules.ts";
+import { idRule } from "../page.rules.ts";
+import { storable } from "../text.rules.ts";
+
+/** Service accounts: what a machine may be given. */
+
+/** Privileges of machines. None administers, manages people or has a profile; the database refuses that too. */
+export const servicePrivileges = ["viewAssessments", "editAssessments", "uploadTdbs", "accessDownloads"] as const satisfies Privilege[];
+export type ServicePrivilege = (typeof servicePrivileges)[number];
+
+const nameRule = z
+  .string("is required")
+  .trim()
+  .min(3, "must have at least 3 characters")
+  .max(32, "may have at most 32 characters")
+  .refine((name) => !name.includes("@"), "must not contain @")
+  .refine(...storable);
+
+const ownerRule = z.string("is required").trim().min(1, "is required").max(64, "may have at most 64 characters").refine(...storable);
+
+const privilegesRule = z
+  .array(z.enum(servicePrivileges, `must be one of ${servicePrivileges.join(", ")}`))
+  .max(20)
+  .transform((names): ServicePrivilege[] => servicePrivileges.filter((name) => names.includes(name)));
+
+const limitShape = {
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+};
+type LimitInput = { provinceId?: number | null | undefined; districtId?: number | null | undefined; implementingPartnerId?: number | null | undefined };
+const oneLimit = ({ provinceId, districtId, implementingPartnerId }: LimitInput) =>
+  [provinceId, districtId, implementingPartnerId].filter((id) => id != null).length <= 1;
+const oneLimitMessage = { path: ["provinceId"], error: "name one of province, district and partner, or none" };
+
+export const newServiceAccountRules = z
+  .strictObject({
+    name: nameRule.describe("Its name in lists and in the audit; no two accounts share one."),
+    owner: ownerRule.describe("User name or uuid of the person who answers for it; its tokens work while this person's account is active."),
+    privileges: privilegesRule,
+    ...limitShape,
+  })
+  .refine(oneLimit, oneLimitMessage);
+export type NewServiceAccount = z.output<typeof newServiceAccountRules>;
+
+/** What is left out stays; a place or partner is replaced as a whole where one of the three is given (all null: the whole country). */
+export const updateServiceAccountRules = z
+  .strictObject({
+    name: nameRule.optional(),
+    owner: ownerRule.optional(),
+    privileges: privilegesRule.optional(),
+    ...limitShape,
+  })
+  .refine(oneLimit, oneLimitMessage);
+export type UpdateServiceAccount = z.output<typeof updateServiceAccountRules>;
+
+/** A token of a service account: it may do what its account may. */
+export const newServiceTokenRules = newTokenRules.omit({ privileges: true });
+export type NewServiceToken = z.output<typeof newServiceTokenRules>;

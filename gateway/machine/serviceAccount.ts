@@ -1,0 +1,212 @@
+import { v7 as uuidv7 } from "uuid";
+
+import type { Handle } from "../../db/connect.ts";
+import type { PageInput } from "../../db/page.ts";
+import type { ServiceAccountRow } from "../../db/serviceAccount.ts";
+import * as db from "../../db/serviceAccount.ts";
+import * as tokens from "../../db/token.ts";
+import { transact } from "../../db/transaction.ts";
+import { insertUser, lockUser, Taken, updateUser } from "../../db/user.ts";
+import { deny, requireRight, requireSession } from "../access/access.ts";
+import { noPrivileges } from "../access/access.rules.ts";
+import { recordAudit } from "../audit/audit.ts";
+import { mostTokens } from "../auth/account.rules.ts";
+import { hashToken } from "../auth/auth.ts";
+import { checkExpiry, makeSecret } from "../auth/token.ts";
+import { batched } from "../batch.ts";
+import type { Context } from "../context.ts";
+import { isUuid } from "../page.rules.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
+import { checkScope, type Scope } from "../reference/reference.ts";
+import { type NewServiceAccount, type NewServiceToken, type ServicePrivilege, servicePrivileges, type UpdateServiceAccount } from "./serviceAccount.rules.ts";
+
+/** Acts on accounts of machines, shared by REST and GraphQL: for administrators, who make secrets by a session of their own only. */
+
+export type { ServiceAccountRow } from "../../db/serviceAccount.ts";
+
+const subjectOf = (userUuid: string) => ({ type: "ServiceAccount", id: userUuid.toLowerCase() });
+
+/** What an account may do, by name. */
+export const privilegesOf = (account: ServiceAccountRow): ServicePrivilege[] => servicePrivileges.filter((name) => account[name]);
+
+const shown = (account: ServiceAccountRow) => ({
+  name: account.name,
+  owner: account.owner,
+  privileges: privilegesOf(account),
+  provinceId: account.provinceId,
+  districtId: account.districtId,
+  implementingPartnerId: account.implementingPartnerId,
+});
+
+/** All service accounts by name, those that ended included. @throws Problem FORBIDDEN */
+export async function listServiceAccounts(context: Context, { page }: { page: PageInput }) {
+  requireRight(context, "manageMachines");
+  return db.listServiceAccounts(context.db, { page });
+}
+
+const loadTokens = batched<string, tokens.TokenRow[]>(
+  (context, userUuids) => tokens.listTokensOfUsers(context.primary, { userUuids }),
+  () => [],
+);
+
+/** An account's tokens, the newest first, those that ended included; read with the request's others. @throws Problem FORBIDDEN */
+export async function listServiceTokens(context: Context, account: ServiceAccountRow): Promise<tokens.TokenRow[]> {
+  requireRight(context, "manageMachines");
+  // A token has all that its account has, whatever that is from time to time.
+  return (await loadTokens(context, account.userUuid)).map((token) => ({ ...token, privileges: privilegesOf(account) }));
+}
+
+/** @throws Problem FORBIDDEN, NOT_FOUND */
+export async function readServiceAccount(context: Context, userUuid: string): Promise<ServiceAccountRow> {
+  requireRight(context, "manageMachines");
+  const account = isUuid(userUuid) ? await db.findServiceAccount(context.db, { userUuid }) : undefined;
+  if (!account) throw notFound("service account");
+  return account;
+}
+
+/** The account that is about to be changed, locked. @throws Problem FORBIDDEN, NOT_FOUND */
+async function lockAccount(context: Context, transaction: Handle, action: string, userUuid: string): Promise<ServiceAccountRow> {
+  requireRight(context, "manageMachines");
+  const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("service account"));
+  if (!isUuid(userUuid) || !(await lockUser(transaction, { userUuid }))) throw missing();
+  const account = await db.findServiceAccount(transaction, { userUuid });
+  if (!account) throw missing();
+  return account;
+}
+
+/** An account that ended stays as it was. @throws Problem CONFLICT */
+function requireActive({ active }: ServiceAccountRow): void {
+  if (!active) throw new Problem("CONFLICT", "This service account has ended.");
+}
+
+async function readOwner(context: Context, named: string) {
+  const owner = await db.findOwner(context.primary, { named });
+  if (!owner) throw invalid([{ path: "owner", message: "There is no active person with this user name or uuid" }]);
+  return owner;
+}
+
+async function checkLimit(context: Context, limit: Scope): Promise<void> {
+  await checkScope(context, limit).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== "NOT_FOUND") throw error;
+    const path = (["provinceId", "districtId"] as const).find((name) => limit[name] != null) ?? "implementingPartnerId";
+    throw invalid([{ path, message: error.message }]);
+  });
+}
+
+async function orTaken<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act;
+  } catch (error) {
+    throw error instanceof Taken ? invalid([{ path: "name", message: "This name is taken" }]) : error;
+  }
+}
+
+const flagsOf = (names: readonly ServicePrivilege[]) =>
+  Object.fromEntries(servicePrivileges.map((name) => [name, names.includes(name)])) as Record<ServicePrivilege, boolean>;
+
+const limitIn = ({ provinceId, districtId, implementingPartnerId }: Scope) => ({
+  provinceId: provinceId ?? null,
+  districtId: districtId ?? null,
+  implementingPartnerId: implementingPartnerId ?? null,
+});
+
+/** Makes an account for a machine. @throws Problem FORBIDDEN, INVALID */
+export async function createServiceAccount(context: Context, { name, owner: named, privileges, ...scope }: NewServiceAccount): Promise<ServiceAccountRow> {
+  requireRight(context, "manageMachines");
+  const owner = await readOwner(context, named);
+  const limit = limitIn(scope);
+  await checkLimit(context, limit);
+  const userUuid = uuidv7();
+  const account = {
+    ...{ ...noPrivileges, ...flagsOf(privileges), userUuid, kind: "service", userName: name, firstName: "Service account", surname: name, gender: "U" },
+    // A machine has neither address nor telephone; the columns are people's.
+    ...{ primaryEmail: userUuid, primaryPhoneNumber: "", passwordHash: "", passwordTemporary: false },
+    implementingPartnerId: owner.implementingPartnerId,
+  };
+  return orTaken(
+    transact(context.db, async (transaction) => {
+      await insertUser(transaction, account);
+      await db.insertServiceAccount(transaction, { userUuid, ownerUuid: owner.userUuid, ...limit });
+      const made = (await db.findServiceAccount(transaction, { userUuid }))!;
+      const event = { action: "service-account.create", outcome: "done", subject: subjectOf(userUuid) } as const;
+      await recordAudit(context, { ...event, details: { new: shown(made) } }, transaction);
+      return made;
+    }),
+  );
+}
+
+/** Changes what an account is called, may do and reaches, and who answers for it; what is left out stays. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+export async function updateServiceAccount(
+  context: Context,
+  { uuid, name, owner: named, privileges, ...scope }: UpdateServiceAccount & { uuid: string },
+): Promise<ServiceAccountRow> {
+  const action = "service-account.update";
+  requireRight(context, "manageMachines");
+  const owner = named === undefined ? undefined : await readOwner(context, named);
+  const isLimitGiven = Object.values(scope).some((id) => id !== undefined);
+  if (isLimitGiven) await checkLimit(context, scope);
+  return orTaken(
+    transact(context.db, async (transaction) => {
+      const old = await lockAccount(context, transaction, action, uuid);
+      requireActive(old);
+      const { userUuid } = old;
+      await updateUser(transaction, { userUuid, ...(name === undefined ? {} : { userName: name, surname: name }), ...(privileges ? flagsOf(privileges) : {}) });
+      await db.updateServiceAccount(transaction, { userUuid, ownerUuid: owner?.userUuid ?? old.ownerUuid, ...limitIn(isLimitGiven ? scope : old) });
+      const present = (await db.findServiceAccount(transaction, { userUuid }))!;
+      const details = { old: shown(old), new: shown(present) };
+      await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details }, transaction);
+      return present;
+    }),
+  );
+}
+
+/** Ends an account and its tokens for good; once more changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
+export async function endServiceAccount(context: Context, userUuid: string): Promise<ServiceAccountRow> {
+  const action = "service-account.end";
+  return transact(context.db, async (transaction) => {
+    const account = await lockAccount(context, transaction, action, userUuid);
+    if (!account.active) return account;
+    await updateUser(transaction, { userUuid: account.userUuid, active: false });
+    const endedTokens = await tokens.updateTokensOfUserRevoked(transaction, account);
+    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details: { endedTokens } }, transaction);
+    return { ...account, active: false };
+  });
+}
+
+/** Makes a token of an account: its secret is answered once and kept as a hash. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+export async function createServiceToken(
+  context: Context,
+  { uuid, name, expiryDate }: NewServiceToken & { uuid: string },
+): Promise<{ account: ServiceAccountRow; token: tokens.TokenRow; secret: string }> {
+  const action = "service-token.create";
+  requireRight(context, "manageMachines");
+  requireSession(context);
+  await checkExpiry(context, expiryDate);
+  const secret = makeSecret();
+  const tokenUuid = uuidv7();
+  return transact(context.db, async (transaction) => {
+    const account = await lockAccount(context, transaction, action, uuid);
+    requireActive(account);
+    const { userUuid } = account;
+    if ((await tokens.countLiveTokens(transaction, { userUuid })) >= mostTokens)
+      throw invalid([{ path: "name", message: `It has ${mostTokens} tokens in use. Revoke one before you make another.` }]);
+    const privileges = [...servicePrivileges];
+    await tokens.insertToken(transaction, { tokenUuid, userUuid, name, expiryDate, privileges, tokenHash: hashToken(secret) });
+    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details: { tokenUuid, name, expiryDate } }, transaction);
+    return { account, token: (await tokens.findToken(transaction, { userUuid, tokenUuid }))!, secret };
+  });
+}
+
+/** Revokes a token of an account for good; once more changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
+export async function revokeServiceToken(context: Context, { uuid, tokenUuid }: { uuid: string; tokenUuid: string }): Promise<tokens.TokenRow> {
+  const action = "service-token.revoke";
+  return transact(context.db, async (transaction) => {
+    const { userUuid } = await lockAccount(context, transaction, action, uuid);
+    const token = await tokens.findToken(transaction, { userUuid, tokenUuid });
+    if (!token) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("token"));
+    if (token.revoked) return token;
+    await tokens.updateTokenRevoked(transaction, { tokenUuid });
+    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details: { tokenUuid, name: token.name } }, transaction);
+    return { ...token, revoked: true };
+  });
+}

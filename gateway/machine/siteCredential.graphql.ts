@@ -1,0 +1,112 @@
+import { Facility } from "../facility/facility.graphql.ts";
+import { loadFacility } from "../facility/facility.ts";
+import { builder } from "../graphql/builder.ts";
+import { connectionOf } from "../graphql/connection.ts";
+import { InputErrorType, withErrors } from "../graphql/errors.ts";
+import { connectionRules } from "../page.rules.ts";
+import { parse } from "../parse.ts";
+import type { InputError } from "../problem.ts";
+import * as act from "./siteCredential.ts";
+import { credentialFilterRules, type CredentialState, issueRules } from "./siteCredential.rules.ts";
+
+/** Credentials of sites, for administrators. */
+
+type Errors = { errors: InputError[] };
+
+const SiteCredentialState = builder.enumType("SiteCredentialState", {
+  description: "What has become of a site's credential.",
+  values: {
+    unused: { description: "It was not used yet." },
+    working: { description: "It works; as a filter, those not used yet and those that end soon too." },
+    expiring: { description: "It works, and ends within 30 days." },
+    expired: { description: "Its last day is over." },
+    revoked: { description: "It was revoked." },
+  } satisfies Record<CredentialState, { description: string }>,
+});
+
+const SiteCredential = builder.objectRef<act.SiteCredentialRow>("SiteCredential").implement({
+  description: "What a facility sends its own TDBs by, and nothing else.",
+  fields: (t) => ({
+    uuid: t.exposeString("userUuid", { description: "Stays the same when the credential is renewed." }),
+    facility: t.field({ type: Facility, nullable: true, resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
+    state: t.field({ type: SiteCredentialState, description: "What has become of it.", resolve: ({ state }) => state }),
+    issuedDate: t.field({ type: "Date", description: "Day on which it was issued or renewed.", resolve: ({ issuedDate }) => issuedDate }),
+    expiryDate: t.field({ type: "Date", description: "The last day on which it works.", resolve: ({ expiryDate }) => expiryDate }),
+    daysLeft: t.exposeInt("daysLeft", { description: "Days to its last one." }),
+    renewed: t.exposeBoolean("renewed", { description: "Whether another one was made to replace it and was not used yet." }),
+    lastUsedDate: t.field({ type: "Date", nullable: true, resolve: ({ lastUsedDate }) => lastUsedDate }),
+    lastUsedTime: t.exposeString("lastUsedTime", { nullable: true }),
+    lastUsedAddress: t.exposeString("lastUsedAddress", { nullable: true, description: "The network address that it was last used from." }),
+  }),
+});
+
+builder.queryField("siteCredentials", (t) =>
+  t.connection({
+    type: SiteCredential,
+    nullable: true,
+    description: "Facilities that were given a credential, by name. Needs administrator: null with an error otherwise.",
+    args: {
+      state: t.arg({ type: SiteCredentialState, description: "Only those in this state." }),
+      search: t.arg.string({ description: "Part of the facility's name or code." }),
+      provinceId: t.arg.int(),
+      districtId: t.arg.int(),
+      implementingPartnerId: t.arg.int(),
+      offset: t.arg.int(),
+    },
+    resolve: async (_, { state, search, provinceId, districtId, implementingPartnerId, ...page }, context) =>
+      connectionOf(
+        await act.listSiteCredentials(context, {
+          ...parse(credentialFilterRules, { state, search, provinceId, districtId, implementingPartnerId }),
+          page: parse(connectionRules, page),
+        }),
+      ),
+  }),
+);
+
+const IssuedSiteCredential = builder.objectRef<act.Issued>("IssuedSiteCredential").implement({
+  description: "A credential just issued.",
+  fields: (t) => ({
+    facilityUuid: t.exposeString("facilityUuid"),
+    facilityName: t.exposeString("facilityName"),
+    hmisCode: t.exposeString("hmisCode", { nullable: true }),
+    secret: t.exposeString("secret", { description: "Answered this once." }),
+    expiryDate: t.field({ type: "Date", description: "The last day on which it works.", resolve: ({ expiryDate }) => expiryDate }),
+  }),
+});
+
+const IssueSiteCredentialsInput = builder.inputType("IssueSiteCredentialsInput", {
+  fields: (t) => ({
+    facilities: t.stringList({ required: true, description: "HMIS codes or uuids of facilities." }),
+    expiryDate: t.field({ type: "Date", required: true, description: "The last day on which they work, at most 366 days from today. A renewal gives as many days again." }),
+  }),
+});
+const RevokeSiteCredentialInput = builder.inputType("RevokeSiteCredentialInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
+
+const IssueSiteCredentialsPayload = builder.objectRef<{ issued?: act.Issued[] } & Errors>("IssueSiteCredentialsPayload").implement({
+  fields: (t) => ({
+    issued: t.field({ type: [IssuedSiteCredential], description: "In the order asked for; none where anything is wrong.", resolve: ({ issued }) => issued ?? [] }),
+    csv: t.string({ nullable: true, description: "The same as the text of a CSV file.", resolve: ({ issued }) => (issued ? act.issuedCsv(issued) : null) }),
+    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+  }),
+});
+const RevokeSiteCredentialPayload = builder.objectRef<{ credential?: act.SiteCredentialRow } & Errors>("RevokeSiteCredentialPayload").implement({
+  fields: (t) => ({
+    siteCredential: t.field({ type: SiteCredential, nullable: true, resolve: ({ credential }) => credential }),
+    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  issueSiteCredentials: t.field({
+    type: IssueSiteCredentialsPayload,
+    description: "Issues a credential for each of these facilities, all or none. Needs administrator, signed in: no token makes tokens.",
+    args: { input: t.arg({ type: IssueSiteCredentialsInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(async () => ({ issued: await act.issueSiteCredentials(context, parse(issueRules, input)) })),
+  }),
+  revokeSiteCredential: t.field({
+    type: RevokeSiteCredentialPayload,
+    description: "Revokes what a site has, renewals included, for good. Needs administrator.",
+    args: { input: t.arg({ type: RevokeSiteCredentialInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(async () => ({ credential: await act.revokeSiteCredential(context, input.uuid) })),
+  }),
+}));

@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+import { listQueryRules, uuidTextRule } from "../page.rules.ts";
+import { csvType, prefersCsv } from "../rest/csv.ts";
+import { named } from "../rest/lines.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import { needs, type RestServer } from "../rest/route.ts";
+import * as act from "./siteCredential.ts";
+import { credentialFilterShape, issueRules, stateNames } from "./siteCredential.rules.ts";
+
+/** Routes of site credentials, for administrators. */
+
+const SiteCredential = z.object({
+  uuid: z.string().describe("Stays the same when the credential is renewed"),
+  facilityUuid: z.string(),
+  facilityName: z.string(),
+  hmisCode: z.string().nullable(),
+  district: z.string(),
+  province: z.string(),
+  state: z.enum(stateNames),
+  issuedDate: z.string(),
+  expiryDate: z.string().describe("The last day on which it works"),
+  daysLeft: z.number(),
+  renewed: z.boolean().describe("Whether another one was made to replace it and was not used yet"),
+  lastUsedDate: z.string().nullable(),
+  lastUsedTime: z.string().nullable(),
+  lastUsedAddress: z.string().nullable().describe("The network address that it was last used from"),
+});
+const Issued = z.object({
+  facilityUuid: z.string(),
+  facilityName: z.string(),
+  hmisCode: z.string().nullable(),
+  secret: z.string().describe("Answered this once, for the header Authorization: Bearer"),
+  expiryDate: z.string(),
+});
+
+const body = ({ userUuid: uuid, tokenUuid: _token, validDays: _days, ...row }: act.SiteCredentialRow): z.input<typeof SiteCredential> => ({ uuid, ...row });
+const tags = ["Machines"];
+
+export function siteCredentialRoutes(server: RestServer): void {
+  const administrators = needs("manageMachines");
+  server.get(
+    "/siteCredential",
+    {
+      ...administrators,
+      schema: {
+        summary: "Facilities that were given a credential to send their TDBs by, by name",
+        description: "Needs administrator.",
+        tags,
+        querystring: listQueryRules.extend(credentialFilterShape),
+        response: { 200: z.array(SiteCredential) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filter } = request.query;
+      return linkNext(request, reply, await act.listSiteCredentials(request.context, { ...filter, page: pageOf({ limit, cursor }) })).map(body);
+    },
+  );
+  server.post(
+    "/siteCredential",
+    {
+      ...administrators,
+      schema: {
+        summary: "Issue credentials for facilities: their secrets are answered once",
+        description:
+          "All or none: 422 names each facility that there is not. With `Accept: text/csv` as a file. A credential that a facility had works until the new one is first used. For an administrator who is signed in: no token makes tokens.",
+        tags,
+        body: issueRules,
+        response: { 200: z.array(Issued) },
+      },
+    },
+    async (request, reply) => {
+      const issued = await act.issueSiteCredentials(request.context, request.body);
+      reply.header("cache-control", "no-store");
+      if (!prefersCsv(request.headers.accept)) return issued;
+      return named(reply, "site-credentials.csv", csvType)
+        .serializer((text: string) => text)
+        .send(act.issuedCsv(issued) as never);
+    },
+  );
+  server.delete(
+    "/siteCredential/:uuid",
+    {
+      ...administrators,
+      schema: {
+        summary: "Revoke what a site has, renewals included, for good",
+        description: "Needs administrator.",
+        tags,
+        params: z.strictObject({ uuid: uuidTextRule }),
+        response: { 200: SiteCredential },
+      },
+    },
+    async ({ context, params: { uuid } }) => body(await act.revokeSiteCredential(context, uuid)),
+  );
+}

@@ -1,0 +1,154 @@
+import { readFile } from "node:fs/promises";
+
+import { sql } from "kysely";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { codeOfStep, stepOf } from "../gateway/auth/totp.ts";
+import { axe, layoutFaults, screenAs } from "./browser.ts";
+import { testGateway, type TestGateway } from "./gateway.ts";
+import { openBrowser } from "./openBrowser.ts";
+
+/** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, taken away. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let strict: TestGateway;
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  strict = await testGateway("empty", { db: gateway.db, secondFactorOf: "administrators" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await strict?.stop();
+  await gateway?.stop();
+});
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const heading = (page: Page) => page.locator("h1");
+const forgetSteps = () => sql`update second_factor set last_step = 0`.execute(gateway.db);
+
+/** The code that an app shows for the key of the page. */
+async function codeOf(page: Page): Promise<string> {
+  const key = (await page.locator(".factor-key code").innerText()).replaceAll(" ", "");
+  expect(await page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href")).toContain(`?secret=${key}&`);
+  const bits = [...key].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const secret = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
+  return codeOfStep(secret, stepOf(Date.now()));
+}
+
+async function signIn(page: Page, login: string, password = "demo-password"): Promise<void> {
+  await field(page, "Username or email").fill(login);
+  await field(page, "Password").fill(password);
+  await button(page, "Sign in").click();
+}
+
+async function expectWell(page: Page): Promise<void> {
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+}
+
+test.each([
+  { width: 1440, colorScheme: "light", login: "viewer" },
+  { width: 390, colorScheme: "dark", login: "assessor" },
+] as const)("$login sets one up on the profile ($width, $colorScheme), signs in with codes, and switches it off", async ({ login, ...options }) => {
+  const screen = await screenAs(browser, gateway, login, options);
+  const { page } = screen;
+  await screen.open("/user/me");
+  const section = page.getByRole("region", { name: "Second factor" });
+  await section.getByRole("button", { name: "Set up" }).click();
+  await field(page, "Your password").fill("wrong-password");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your password is not your present password").waitFor();
+  await expectWell(page);
+  await field(page, "Your password").fill("demo-password");
+  await page.keyboard.press("Enter");
+  await section.getByRole("img", { name: "QR code of the key, for an authenticator app" }).waitFor();
+  expect(await field(page, "Code").evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
+  await expectWell(page);
+  await field(page, "Code").fill("00");
+  await page.keyboard.press("Enter");
+  await page.getByText("Code is not the present code.").waitFor();
+  await field(page, "Code").fill(await codeOf(page));
+  await page.keyboard.press("Enter");
+  await section.getByRole("heading", { name: "Recovery codes" }).waitFor();
+  const codes = await section.getByRole("listitem").allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await expectWell(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Download").click()]);
+  expect(download.suggestedFilename()).toBe("recovery-codes.txt");
+  const saved = await readFile((await download.path())!, "utf8");
+  for (const code of codes) expect(saved).toContain(code);
+  await button(page, "Done").click();
+  await section.getByText("10 recovery codes left").waitFor();
+  await expectWell(page);
+  screen.expectClean();
+  await screen.close();
+
+  await forgetSteps();
+  const visitor = await screenAs(browser, gateway, null, options);
+  await visitor.open("/user/me");
+  await signIn(visitor.page, login);
+  await field(visitor.page, "Code").waitFor();
+  expect(await field(visitor.page, "Code").evaluate((input) => input === document.activeElement)).toBe(true);
+  await expectWell(visitor.page);
+  await button(visitor.page, "Back").click();
+  expect(await field(visitor.page, "Username or email").inputValue()).toBe(login);
+  await field(visitor.page, "Password").fill("demo-password");
+  await visitor.page.keyboard.press("Enter");
+  await field(visitor.page, "Code").fill("no-such-code");
+  await visitor.page.keyboard.press("Enter");
+  await visitor.page.getByText("Code is wrong, or was used already").waitFor();
+  await expectWell(visitor.page);
+  await field(visitor.page, "Code").fill(codes[0]!);
+  await visitor.page.keyboard.press("Enter");
+  await heading(visitor.page).filter({ hasText: "User Profile" }).waitFor();
+  const own = visitor.page.getByRole("region", { name: "Second factor" });
+  await own.getByText("9 recovery codes left").waitFor();
+  await own.getByRole("button", { name: "New recovery codes" }).click();
+  await field(visitor.page, "Your password").fill("demo-password");
+  await button(visitor.page, "Make new recovery codes").click();
+  await own.getByRole("listitem").nth(9).waitFor();
+  await button(visitor.page, "Done").click();
+  await own.getByText("10 recovery codes left").waitFor();
+  await own.getByRole("button", { name: "Switch off" }).click();
+  await field(visitor.page, "Your password").fill("demo-password");
+  await button(visitor.page, "Switch off").click();
+  await own.getByRole("button", { name: "Set up" }).waitFor();
+  visitor.expectClean(/status of 401/);
+  await visitor.close();
+}, 180_000);
+
+test("an administrator who must have one sets it up at the sign-in and goes on; a manager's screen takes it away", async () => {
+  const screen = await screenAs(browser, strict, null, { width: 390 });
+  const { page } = screen;
+  await screen.open("/about");
+  await signIn(page, "admin");
+  await page.getByRole("heading", { name: "Second factor" }).waitFor();
+  await field(page, "Code").waitFor();
+  await expectWell(page);
+  await field(page, "Code").fill(await codeOf(page));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
+  await expectWell(page);
+  await button(page, "Done").click();
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  screen.expectClean();
+  await screen.close();
+
+  const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'uploader'`.execute(gateway.db);
+  const { userUuid } = rows[0]!;
+  await sql`insert into second_factor (user_uuid, secret, confirmed_at) values (${userUuid}, decode(repeat('ab', 20), 'hex'), now())`.execute(gateway.db);
+  const manager = await screenAs(browser, gateway, "manager");
+  await manager.open(`/user/${userUuid}`);
+  await button(manager.page, "Take away").click();
+  await manager.page.getByRole("alertdialog").getByRole("button", { name: "Take away" }).click();
+  await manager.page.getByText("uploader signs in by the password alone").first().waitFor();
+  await manager.page.getByRole("region", { name: "Second factor" }).waitFor({ state: "detached" });
+  expect((await sql`select 1 from second_factor where user_uuid = ${userUuid}`.execute(gateway.db)).rows).toEqual([]);
+  await expectWell(manager.page);
+  manager.expectClean();
+  await manager.close();
+}, 180_000);
