@@ -80,6 +80,16 @@ export function listTdbsByUuid(handle: Handle, { uuids }: { uuids: readonly stri
   return tdbs(handle).where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
 }
 
+/** The TDBs of this size that a person has sent since then, the latest first. */
+export function listTdbsSent(handle: Handle, { userUuid, fileSize, since }: { userUuid: string; fileSize: number; since: Date }): Promise<TdbRow[]> {
+  return tdbs(handle)
+    .where("tdb.userUuid", "=", userUuid)
+    .where("tdb.fileSize", "=", fileSize)
+    .where("tdb.uploadedAt", ">=", since)
+    .orderBy("tdb.uploadedAt", "desc")
+    .execute();
+}
+
 /** The TDB whose file has this content. */
 export function findTdbByHash(handle: Handle, { sha256 }: { sha256: string }): Promise<TdbRow | undefined> {
   return tdbs(handle).where("tdb.sha256", "=", sha256).executeTakeFirst();

@@ -144,6 +144,42 @@ test("an upload that was cut goes on in another browser once the same file is ch
   await second.close();
 });
 
+test.each([
+  ["had left", false],
+  ["was done", true],
+])("a window that is closed when all bytes are there, and before the request to finish %s: another one sends none again", async (_, isDone) => {
+  const content = tdbxOf(facilityUuid, {}, 2_000_000);
+  const path = await onDisk(`all-there-${isDone}.tdbx`, content);
+  const first = await screenAs(browser, gateway, "uploader");
+  await first.open("/tdb");
+  const asked = new Promise<void>((resolve) => {
+    void first.page.route("**/finish", async (route) => {
+      if (isDone) await route.fetch();
+      resolve();
+    });
+  });
+  await picker(first.page).setInputFiles(path);
+  await button(first.page, "Upload").click();
+  await asked;
+  await first.page.close({ runBeforeUnload: false });
+  await first.close();
+
+  const second = await screenAs(browser, gateway, "uploader");
+  const { page } = second;
+  const offsets = offsetsOf(page);
+  await second.open("/tdb");
+  await picker(page).setInputFiles(path);
+  await page.getByText("1 file(s), total size 1.91 MB").waitFor();
+  await button(page, "Upload").click();
+  await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
+  await page.getByText(isDone ? "was already received: this is the earlier receipt." : "was received.").waitFor();
+  expect(offsets).toEqual([]);
+  expect(await rowsOf(content)).toHaveLength(1);
+  expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
+  second.expectClean();
+  await second.close();
+});
+
 test("uploads go on when the screen is left and when the session ended, once the same person has signed in again", async () => {
   const screen = await screenAs(browser, gateway, null);
   const { page } = screen;
@@ -241,7 +277,7 @@ test("an upload that is cancelled before it began does not begin", async () => {
   const sent: string[] = [];
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/tdb/resumable", async (route) => {
+  await page.route(/\/tdb\/resumable(\?|$)/, async (route) => {
     sent.push(route.request().method());
     await held;
     await route.abort();

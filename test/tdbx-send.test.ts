@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -104,6 +107,61 @@ test("a file gets through cuts, a line that swallows what it is given, and the s
   expect(await rowsOf(content)).toHaveLength(1);
   expect(await received()).toBe(0);
 }, 120_000);
+
+/** A way to the gateway on which something happens to the first request to finish an upload. */
+async function finishLine(happens: (ask: () => Promise<unknown>) => Promise<void>) {
+  const calls: string[] = [];
+  let isFirst = true;
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const body = request.method === "PATCH" ? await buffer(request) : undefined;
+      const headers = new Headers(Object.entries(request.headers as Record<string, string>).filter(([name]) => !/^(host|connection|content-length)$/.test(name)));
+      return fetch(gateway.url + request.url!, { method: request.method!, headers, ...(body ? { body: new Uint8Array(body) } : {}) });
+    };
+    const pass = async () => {
+      calls.push(request.method!);
+      if (isFirst && request.url!.endsWith("/finish")) {
+        isFirst = false;
+        await happens(answer);
+        request.socket.destroy();
+        return;
+      }
+      const told = await answer();
+      response.writeHead(told.status, Object.fromEntries([...told.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-encoding|content-length)$/.test(name))));
+      response.end(Buffer.from(await told.arrayBuffer()));
+    };
+    pass().catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, close: () => server.close() };
+}
+
+test.each([
+  ["was lost on its way", async () => {}],
+  ["was done, and its answer lost", async (ask: () => Promise<unknown>) => void (await ask())],
+])("a file is not sent again when the request to finish it %s: by the same sender, or by the next one", async (_, happens) => {
+  for (const isKilled of [false, true]) {
+    const name = `finish-${isKilled}.tdbx`;
+    const content = await file(name, tdbxOf(facilityUuid, {}, 400_000));
+    let end = () => {};
+    const way = await finishLine(async (ask) => {
+      await happens(ask);
+      if (isKilled) end();
+    });
+    const first = start(["--url", way.url, name]);
+    end = () => first.child.kill("SIGKILL");
+    const before = await first.ended;
+    const sent = way.calls.filter((method) => method === "PATCH").length;
+    expect(sent).toBeGreaterThan(0);
+    const last = isKilled ? await send(["--url", way.url, name]) : before;
+    expect(last.code, last.err).toBe(0);
+    expect(way.calls.filter((method) => method === "PATCH")).toHaveLength(sent);
+    expect(last.err).toContain(sha256Of(content));
+    expect(await rowsOf(content)).toHaveLength(1);
+    expect(await received()).toBe(0);
+    way.close();
+  }
+}, 60_000);
 
 test("each ending has its exit code and says why", async () => {
   const good = await file("good.tdbx", tdbxOf(facilityUuid));

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 
+import { Upload } from "@tus/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { UnfinishedUpload, UploadHashes } from "../gateway/tdb/tdb.rules.ts";
 import { type Person, testGateway, type TestGateway } from "./gateway.ts";
+import { openFiles } from "../gateway/storage/files.ts";
 import { type ObjectStore, startObjectStore } from "./objectStore.ts";
 import { tdbxOf, tusOf } from "./tdbx.ts";
 
@@ -42,7 +45,7 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     expect(last).toBeGreaterThanOrEqual(began! - 1000);
     expect(end! - last!).toBe(168 * 60 * 60 * 1000);
     const other = await tus.create(10, "second.tdbx");
-    const { data } = await uploader.graphql("{ unfinishedUploads { uuid fileName size received beganAt lastByteAt expiresAt } }");
+    const { data } = await uploader.graphql("{ unfinishedUploads { uuid fileName size received beganAt lastByteAt expiresAt sha256 } }");
     expect(data.unfinishedUploads).toEqual(await mine());
     expect(data.unfinishedUploads.map(({ fileName }: { fileName: string }) => fileName)).toEqual(["second.tdbx", "first.tdbx"]);
 
@@ -58,7 +61,52 @@ describe.each(["a folder", "object storage"])("parts in %s", (kind) => {
     expect(await mine()).toMatchObject([{ uuid, received: content.length }]);
     expect((await tus.finish(path)).body).toMatchObject({ accepted: true, sha256: hashOf(content) });
     expect(await mine()).toEqual([]);
-    expect((await uploader.get(`${path}/hashes`)).status).toBe(404);
+  });
+
+  test("what was taken in is told to its sender who asks for its size, so that a lost receipt costs no second sending", async () => {
+    const content = tdbxOf(facilityUuid, {}, 710_000);
+    const tus = tusOf(gateway.url, uploader);
+    const path = await tus.create(content.length, "lost.tdbx");
+    const uuid = path.split("/").at(-1)!;
+    await tus.patch(path, 0, content);
+    const ofSize = (person = uploader) => person.get(`/api/v1/tdb/resumable?size=${content.length}`);
+    expect((await ofSize()).body).toMatchObject([{ uuid, received: content.length, sha256: null }]);
+    expect((await uploader.get(`/api/v1/tdb/resumable?size=${content.length + 1}`)).body).toEqual([]);
+    const { body: receipt } = await tus.finish(path);
+    expect((await ofSize()).body).toMatchObject([{ uuid, fileName: "lost.tdbx", size: content.length, received: content.length, sha256: hashOf(content) }]);
+    const { data } = await uploader.graphql(`{ unfinishedUploads(size: ${content.length}) { uuid fileName size received beganAt lastByteAt expiresAt sha256 } }`);
+    expect(data.unfinishedUploads).toEqual((await ofSize()).body);
+    const { hashes } = (await uploader.get(`${path}/hashes`)).body as UploadHashes;
+    expect(hashes).toHaveLength(3);
+    for (const { start, end, sha256 } of hashes) expect(sha256).toBe(hashOf(content.subarray(start, end)));
+    expect(await tus.head(path)).toEqual({ status: 200, offset: content.length });
+    expect((await tus.finish(path)).body).toEqual(receipt);
+    // Nobody else learns of it.
+    const admin = await gateway.as("admin");
+    expect((await ofSize(admin)).body).toEqual([]);
+    expect((await admin.get(`${path}/hashes`)).status).toBe(404);
+    expect((await tusOf(gateway.url, admin).head(path)).status).toBe(404);
+    expect((await uploader.get("/api/v1/tdb/resumable?size=0")).status).toBe(422);
+  });
+
+  test("parts that a gateway left behind when it was killed after it had taken the file in are no unfinished upload, and go", async () => {
+    const content = tdbxOf(facilityUuid);
+    const tus = tusOf(gateway.url, uploader);
+    const path = await tus.create(content.length);
+    const uuid = path.split("/").at(-1)!;
+    await tus.patch(path, 0, content);
+    const { parts } = await openFiles(gateway.dataDir, store?.settings);
+    const info = (await parts.readNote(uuid, "info")) as { size: number; metadata: Record<string, string> };
+    const { body: receipt } = await tus.finish(path);
+    // As it lay there before.
+    await parts.dataStore.create(new Upload({ id: uuid, offset: 0, ...info }));
+    await parts.dataStore.write(Readable.from([content]), uuid, 0);
+    expect(await parts.sizeOf(uuid)).toBe(content.length);
+    expect(await mine()).toEqual([]);
+    expect(((await uploader.get(`/api/v1/tdb/resumable?size=${content.length}`)).body as UnfinishedUpload[]).filter((upload) => upload.uuid === uuid)).toHaveLength(1);
+    expect((await tus.finish(path)).body).toEqual(receipt);
+    expect(await parts.sizeOf(uuid)).toBeUndefined();
+    expect(await parts.readNote(uuid, "info")).toBeUndefined();
   });
 
   test("the hashes are those of the file's own bytes: its first, its last and some between, and its end as announced", async () => {

@@ -44,12 +44,20 @@ export async function readPartial(context: Context, id: string): Promise<Partial
 /** When an upload began: its id, a UUID of version 7, says so. */
 export const beganAtOf = (id: string): Date => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 
-/** The receipt of an upload that was finished before. */
-async function findReceipt(context: Context, id: string, userUuid: string): Promise<TdbReceipt | undefined> {
-  const outcome = (await context.files.parts.readNote(id, "outcome")) as Outcome | undefined;
+/** What the caller has sent and was taken in, by its upload's id. @throws Problem FORBIDDEN */
+export async function findTaken(context: Context, id: string): Promise<db.TdbRow | undefined> {
+  const { userUuid } = requireSender(context);
+  const taken = idPattern.test(id) ? await db.findTdb(context.db, { uuid: id }) : undefined;
+  return taken?.userUuid === userUuid ? taken : undefined;
+}
+
+/** The receipt of the caller's upload that was finished before. @throws Problem FORBIDDEN */
+export async function findReceipt(context: Context, id: string): Promise<TdbReceipt | undefined> {
+  const { userUuid } = requireSender(context);
+  const outcome = idPattern.test(id) ? ((await context.files.parts.readNote(id, "outcome")) as Outcome | undefined) : undefined;
   if (outcome?.owner === userUuid) return outcome.receipt;
-  const received = await db.findTdb(context.db, { uuid: id });
-  return received?.userUuid === userUuid ? receiptOf(received.fileName, received) : undefined;
+  const taken = await findTaken(context, id);
+  return taken && receiptOf(taken.fileName, taken);
 }
 
 async function finish(context: Context, id: string, { userUuid, sha256 }: Asked): Promise<TdbReceipt> {
@@ -72,10 +80,10 @@ async function finishAlone(context: Context, id: string, asked: Asked): Promise<
   const giveBack = await sharedLocks(context.db).tryTake(`finish ${id}`);
   if (!giveBack) {
     await setTimeout(meanwhileMs);
-    return findReceipt(context, id, asked.userUuid);
+    return findReceipt(context, id);
   }
   try {
-    return (await findReceipt(context, id, asked.userUuid)) ?? (await finish(context, id, asked));
+    return (await findReceipt(context, id)) ?? (await finish(context, id, asked));
   } catch (error) {
     throw storageProblem(error);
   } finally {
@@ -94,8 +102,12 @@ const underWay = new WeakMap<Context["db"], Map<string, Promise<TdbReceipt | und
 export async function finishUpload(context: Context, id: string, sha256?: string): Promise<TdbReceipt | undefined> {
   const viewer = requireSender(context);
   if (!idPattern.test(id)) throw notFound("upload");
-  const done = await findReceipt(context, id, viewer.userUuid);
-  if (done) return done;
+  const done = await findReceipt(context, id);
+  if (done) {
+    // A gateway that was killed in the middle of it has left them; what cannot be removed now is swept later.
+    await context.files.parts.remove(id).catch(() => {});
+    return done;
+  }
   const works = underWay.get(context.db) ?? new Map<string, Promise<TdbReceipt | undefined>>();
   underWay.set(context.db, works);
   const key = `${viewer.userUuid} ${id}`;

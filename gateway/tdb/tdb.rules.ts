@@ -65,8 +65,19 @@ export const unfinishedUploadRules = z.object({
   beganAt: z.string().describe("ISO 8601 instant"),
   lastByteAt: z.string().nullable().describe("ISO 8601 instant; null while nothing has come"),
   expiresAt: z.string().describe("ISO 8601 instant after which it is removed if nothing more comes"),
+  sha256: z.string().nullable().describe("In hexadecimal, of a file that was taken in: finish tells its receipt; null before"),
 });
 export type UnfinishedUpload = z.output<typeof unfinishedUploadRules>;
+
+/** Query parameters of the list of one's unfinished uploads. */
+export const unfinishedListRules = z.strictObject({
+  size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("Only uploads of this many bytes, and what you sent of this size lately and was taken in: for a sender who may have lost the receipt"),
+});
 
 /** What tells whether a file is the one of an upload. */
 export const uploadHashesRules = z.object({

@@ -9,7 +9,7 @@ import { type InputError, Problem } from "../problem.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { Tdb } from "./tdb.graphql.ts";
 import { loadTdb, previewTdb } from "./tdb.ts";
-import { type TdbReceipt as Receipt, tdbPreviewRules, type UnfinishedUpload as UnfinishedUploadRow } from "./tdb.rules.ts";
+import { type TdbReceipt as Receipt, tdbPreviewRules, unfinishedListRules, type UnfinishedUpload as UnfinishedUploadRow } from "./tdb.rules.ts";
 import { listUnfinishedUploads } from "./unfinished.ts";
 import { parse } from "../parse.ts";
 import { Facility } from "../facility/facility.graphql.ts";
@@ -152,6 +152,7 @@ const UnfinishedUpload = builder.objectRef<UnfinishedUploadRow>("UnfinishedUploa
     beganAt: t.exposeString("beganAt", { description: "ISO 8601 instant." }),
     lastByteAt: t.exposeString("lastByteAt", { nullable: true, description: "ISO 8601 instant; null while nothing has come." }),
     expiresAt: t.exposeString("expiresAt", { description: "ISO 8601 instant after which it is removed if nothing more comes." }),
+    sha256: t.exposeString("sha256", { nullable: true, description: "In hexadecimal, of a file that was taken in; null before." }),
   }),
 });
 
@@ -159,6 +160,9 @@ builder.queryField("unfinishedUploads", (t) =>
   t.field({
     type: [UnfinishedUpload],
     description: "The viewer's own unfinished uploads, the newest first. Needs uploadTdbs or administrator.",
-    resolve: (_, __, context) => listUnfinishedUploads(context),
+    args: {
+      size: t.arg.float({ description: "Only uploads of this many bytes, and what the viewer sent of this size lately and was taken in." }),
+    },
+    resolve: (_, args, context) => listUnfinishedUploads(context, parse(unfinishedListRules, { size: args.size ?? undefined }).size),
   }),
 );

@@ -10,7 +10,7 @@ import { checkAnnounced, whileUploading } from "../upload.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { finishUpload } from "./resumable.ts";
 import { checkMayUpload, openTdbFile } from "./tdb.ts";
-import { tdbReceiptRules, unfinishedUploadRules, uploadHashesRules } from "./tdb.rules.ts";
+import { tdbReceiptRules, unfinishedListRules, unfinishedUploadRules, uploadHashesRules } from "./tdb.rules.ts";
 import { tusRoutes } from "./tus.rest.ts";
 import { hashUpload, listUnfinishedUploads } from "./unfinished.ts";
 
@@ -79,10 +79,11 @@ export function tdbUploadRoutes(server: RestServer): void {
         summary: "Your unfinished resumable uploads",
         description: `${right} The newest first; nobody else's. Who has the file can go on with one from any device: send the next part to \`/api/v1/tdb/resumable/{uuid}\`.`,
         tags,
+        querystring: unfinishedListRules,
         response: { 200: z.array(unfinishedUploadRules) },
       },
     },
-    async ({ context }) => listUnfinishedUploads(context),
+    async ({ context, query }) => listUnfinishedUploads(context, query.size),
   );
   server.get(
     "/tdb/resumable/:uuid/hashes",

@@ -9,7 +9,7 @@ import { problemHead, problemType } from "../rest/answer.ts";
 import type { RestServer } from "../rest/route.ts";
 import { storageProblem } from "../storage/storage.ts";
 import { whileUploading } from "../upload.ts";
-import { readPartial, uploadLocks } from "./resumable.ts";
+import { findReceipt, readPartial, uploadLocks } from "./resumable.ts";
 import { checkMayUpload } from "./tdb.ts";
 import { batchLimitBytes, faultOfFileName } from "./tdbxFile.rules.ts";
 import { tusLocker } from "./tusLocker.ts";
@@ -21,7 +21,7 @@ const hashPattern = /^[0-9a-f]{64}$/;
 const keptMessage = "What was sent so far is kept: choose the file again later.";
 
 const tags = ["TDBs"];
-const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\`, and as you like \`end\`, the SHA-256 of the file's last 262,144 bytes in hexadecimal, by which any device recognises the file, and \`owner\`, the uuid of whom you believe to be signed in; each with its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here. When all is here: POST …/finish.`;
+const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\`, and as you like \`end\`, the SHA-256 of the file's last 262,144 bytes in hexadecimal, by which any device recognises the file, and \`owner\`, the uuid of whom you believe to be signed in; each with its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here, also of an upload that was finished. When all is here: POST …/finish.`;
 const going = "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
 const begun = z.null().describe("Begun: Location is the upload's address");
 const taken = z.null().describe("Taken: Upload-Offset tells how much is here");
@@ -95,9 +95,15 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
 export function tusRoutes(server: RestServer): void {
   const contexts = new WeakMap<object, Context>();
   let tus: Server | undefined;
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { context, raw } = request;
+  const handler = async (request: FastifyRequest<{ Params: { uuid?: string } }>, reply: FastifyReply) => {
+    const { context, raw, params } = request;
     checkMayUpload(context);
+    // Whoever lost the answer of `finish` asks how much is here: all of it, not nothing.
+    const receipt = raw.method === "HEAD" && params.uuid ? await findReceipt(context, params.uuid) : undefined;
+    if (receipt?.size != null) {
+      const told = { "tus-resumable": "1.0.0", "upload-offset": receipt.size, "upload-length": receipt.size, "cache-control": "no-store" };
+      return reply.status(200).headers(told).send();
+    }
     contexts.set(raw, context);
     const contextOf = (tusRequest: unknown) => {
       const { runtime } = tusRequest as { runtime?: { node?: { req: object } } };

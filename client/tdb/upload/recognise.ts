@@ -24,9 +24,11 @@ export async function endHashOf(source: Source): Promise<string | undefined> {
   return canHash() ? hashOf(source, endOf(source.size)) : undefined;
 }
 
-/** The caller's unfinished uploads. @throws as `refuse`, Unreachable */
-export async function askUnfinished(call: Call, signal?: AbortSignal): Promise<UnfinishedUpload[]> {
-  const answer = await call("GET", uploadsPath, { signal });
+/** The caller's unfinished uploads; with a size, those of this size and what was taken in lately. @throws as `refuse`, Unreachable */
+export async function askUnfinished(call: Call, signal?: AbortSignal, size?: number): Promise<UnfinishedUpload[]> {
+  const answer = await call("GET", size === undefined ? uploadsPath : `${uploadsPath}?size=${size}`, { signal });
+  // A gateway of an earlier version does not know the question.
+  if (answer.status === 422 && size !== undefined) return askUnfinished(call, signal);
   if (answer.status !== 200) refuse(answer);
   return JSON.parse(answer.body) as UnfinishedUpload[];
 }

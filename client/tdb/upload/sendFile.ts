@@ -24,8 +24,8 @@ export type Told = {
 export type Sending = {
   call: Call;
   source: Source;
-  /** The upload to go on with, where it is known; kept up to date. */
-  upload: { path?: string };
+  /** The upload to go on with, where it is known, and whether all of it was taken in before; kept up to date. */
+  upload: { path?: string; wasTaken?: boolean };
   /** Who is believed to be signed in: in nobody else's name does an upload begin. */
   owner?: string;
   /** The file's SHA-256 as `Repr-Digest` has it, for who can tell. */
@@ -37,10 +37,17 @@ export type Sending = {
 };
 
 const tus = { "Tus-Resumable": "1.0.0" };
+/** A hash in hexadecimal, as `Repr-Digest` has it. */
+const digestOf = (sha256: string) => `sha-256=:${btoa(sha256.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))))}:`;
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-async function begin({ call, source, owner, signal }: Sending): Promise<string> {
-  const known = await findUploadOf(call, source, await askUnfinished(call, signal), signal);
+async function begin({ call, source, upload, owner, digest, signal }: Sending): Promise<string> {
+  const unfinished = await askUnfinished(call, signal, source.size);
+  // Who can tell the whole file's hash need not trust those of pieces.
+  const whole = unfinished.some(({ sha256 }) => sha256) ? await digest?.() : undefined;
+  const mayBe = unfinished.filter(({ sha256 }) => !sha256 || whole === undefined || whole === digestOf(sha256));
+  const known = await findUploadOf(call, source, mayBe, signal);
+  if (known?.sha256) upload.wasTaken = true;
   if (known) return pathOf(known);
   const metadata = { filename: source.name, end: await endHashOf(source), owner };
   const told = Object.entries(metadata).flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${base64(value)}`]));
@@ -101,7 +108,7 @@ async function attempt(sending: Sending, sizes: ReturnType<typeof partSizes>, on
     told.finalising();
     const receipt = await finish(sending, path);
     onProgress();
-    if (receipt) return receipt;
+    if (receipt) return upload.wasTaken ? { ...receipt, duplicate: true } : receipt;
   }
 }
 
@@ -139,6 +146,7 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
       if (faults > mostFaults) throw new Refused(error instanceof Passing ? error.status : 404, error.message);
       if (error instanceof Gone) {
         delete sending.upload.path;
+        delete sending.upload.wasTaken;
         known = undefined;
       }
       failures += 1;
