@@ -46,6 +46,7 @@ function tusBy(secret: string) {
     expect(begun.status, begun.text).toBe(201);
     const path = begun.headers.get("location")!;
     const patched = await call("PATCH", path, { "upload-offset": "0", "content-type": "application/offset+octet-stream" }, file.content);
+    if (patched.status === 422) return { status: 422, body: { accepted: false, error: { message: (JSON.parse(patched.text) as { detail: string }).detail } } };
     expect(patched.status).toBe(204);
     const { status, text } = await call("POST", `${path}/finish`, {});
     return { status, body: JSON.parse(text) as { accepted: boolean; error: { message: string } | null } };

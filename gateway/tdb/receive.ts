@@ -3,18 +3,20 @@ import { finished } from "node:stream/promises";
 
 import { v7 as uuidv7 } from "uuid";
 
-import { listFacilitiesByUuid, lockFacility } from "../../db/facility.ts";
+import { lockFacility } from "../../db/facility.ts";
 import { refreshTdbRollups } from "../../db/rollup.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import * as db from "../../db/tdb.ts";
 import { transact } from "../../db/transaction.ts";
-import { isLimited, isWithin, requireSender } from "../access/access.ts";
+import { requireSender } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { shownFileName } from "../fileName.rules.ts";
 import { invalid, Problem } from "../problem.ts";
 import { notWhole, removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
 import { storageProblem } from "../storage/storage.ts";
+import { lookAtHead } from "./head.ts";
+import { facilityOf, requireReach } from "./reach.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 import { batchLimitBytes, batchLimitMessage, faultOfFileName } from "./tdbxFile.rules.ts";
@@ -56,33 +58,6 @@ export const receiptOf = (fileName: string, row: db.TdbRow, duplicate = false): 
   uploadTime: row.uploadTime,
   error: null,
 });
-
-/** Refuses what is of a facility that the caller may not send TDBs of. @throws TdbxFault */
-async function requireReach(context: Context, facilityUuid: string): Promise<void> {
-  const { machine } = requireSender(context);
-  if (machine?.kind === "site") {
-    if (machine.facilityUuid !== facilityUuid) throw new TdbxFault(`It is of another facility: this credential sends the TDBs of ${machine.facilityName} only.`);
-  } else if (isLimited(context)) {
-    const [place] = await listFacilitiesByUuid(context.db, { facilityUuids: [facilityUuid] });
-    if (!place || !isWithin(context, place)) throw new TdbxFault("It is of a facility outside of the part of the country that this account is limited to.");
-  }
-}
-
-/** The facility that a manifest names. @throws TdbxFault when there is none, its uuid and code name two, or the caller may not send of it */
-export async function facilityOf(context: Context, { uuid, hmisCode }: TdbxManifest["facility"]) {
-  const found = await db.listFacilitiesNamed(context.db, { uuid, hmisCode });
-  const byUuid = found.find((facility) => facility.facilityUuid === uuid);
-  const byCode = found.find((facility) => hmisCode !== undefined && facility.hmisCode === hmisCode);
-  if (byUuid && byCode && byUuid !== byCode)
-    throw new TdbxFault(`Its manifest names two facilities: ${byUuid.facilityName} by uuid and ${byCode.facilityName} by HMIS code ${hmisCode}.`);
-  const facility = byUuid ?? byCode;
-  if (!facility) {
-    const names = [hmisCode === undefined ? "" : `HMIS code ${hmisCode}`, uuid === undefined ? "" : `uuid ${uuid}`].filter(Boolean);
-    throw new TdbxFault(`It is of an unknown facility (${names.join(", ")}).`);
-  }
-  await requireReach(context, facility.facilityUuid);
-  return facility;
-}
 
 function grouped(computers: TdbxManifest["computers"] = []) {
   const groups = new Map<string, { cpuCores: number; os64Bit: boolean; computers: number }>();
@@ -195,6 +170,26 @@ async function refuse(context: Context, receipt: TdbReceipt): Promise<TdbReceipt
   return receipt;
 }
 
+/** What a machine may still send of a file that was refused, so that the next one of the form can be looked at. */
+const pastBytes = 1024 * 1024;
+
+/** Reads a refused file to its end: the answer can tell of the form's other files then. Where the line would be busy with it for long, `endOf` ends it. */
+async function readPast(content: Readable, onBytes: (count: number) => void, endOf?: () => Problem): Promise<void> {
+  let past = 0;
+  content.on("data", (chunk: Buffer) => {
+    past += chunk.length;
+    try {
+      onBytes(chunk.length);
+      if (endOf && past > pastBytes) throw endOf();
+    } catch (error) {
+      content.destroy(error as Error);
+    }
+  });
+  await finished(content).catch((error: unknown) => {
+    throw error instanceof Problem ? error : notWhole();
+  });
+}
+
 /**
  * Receives one file as it streams in: hashed on the way, then read, matched with its facility and kept. A file that is not
  * accepted is told why; failures that are not the file's (a full disk, a lost line) are thrown.
@@ -206,21 +201,14 @@ async function receiveTdb(
   { fileName, content, onBytes = () => {} }: { fileName: string; content: Readable; onBytes?: (count: number) => void },
 ): Promise<TdbReceipt> {
   requireSender(context);
-  const fault = faultOfFileName(fileName);
+  const wrongName = faultOfFileName(fileName);
+  const { fault, whole } = wrongName === undefined ? await lookAtHead(context, content) : { fault: wrongName, whole: content };
   if (fault) {
-    content.on("data", (chunk: Buffer) => {
-      try {
-        onBytes(chunk.length);
-      } catch (error) {
-        content.destroy(error as Error);
-      }
-    });
-    await finished(content).catch((error: unknown) => {
-      throw error instanceof Problem ? error : notWhole();
-    });
-    return refuse(context, rejected(fileName, fault));
+    const receipt = await refuse(context, rejected(fileName, fault));
+    await readPast(whole, onBytes, context.viewer?.machine ? () => new Problem("INVALID", fault) : undefined);
+    return receipt;
   }
-  const staged = await context.files.staging.receive(content, onBytes);
+  const staged = await context.files.staging.receive(whole, onBytes);
   try {
     return await receiveStaged(context, { fileName, staged });
   } finally {
@@ -230,8 +218,8 @@ async function receiveTdb(
 
 export type IncomingFile = { fileName: string; content: Readable };
 
-/** Failures of the storage or of the line while a file is on its way: the file's reason, and the request's end. */
-const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "TOO_LARGE", "MALFORMED"]);
+/** Failures while a file is on its way, of the storage, the line, or a machine that sends what it may not: the file's reason, and the request's end. */
+const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "TOO_LARGE", "MALFORMED", "INVALID"]);
 
 /**
  * Receives files one after another as they come; each succeeds or fails by itself, and what was received stays. A failure that

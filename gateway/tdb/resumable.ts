@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 
 import { sharedLocks } from "../../db/lock.ts";
@@ -6,7 +7,9 @@ import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";
 import { storageProblem } from "../storage/storage.ts";
+import { checkHead, headBytes } from "./head.ts";
 import { receiptOf, receiveStaged } from "./receive.ts";
+import { isBound } from "./reach.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 
 /**
@@ -39,6 +42,23 @@ export async function readPartial(context: Context, id: string): Promise<Partial
   const { size, metadata } = (info ?? {}) as { size?: number; metadata?: Record<string, string | null> };
   if (size === undefined || metadata?.["owner"] !== viewer.userUuid) throw notFound("upload");
   return { size, fileName: metadata["filename"] ?? "", fileEnd: metadata["end"] ?? undefined };
+}
+
+/** Looks at a part before it is written, while it lies in the file's head; nothing stays of an upload that is refused by it. @throws Problem FORBIDDEN, NOT_FOUND, INVALID */
+export async function checkPart(context: Context, id: string, { offset, body }: { offset: number; body: IncomingMessage }): Promise<void> {
+  const { parts } = context.files;
+  if (!(offset < headBytes) || !isBound(context)) return;
+  const { fileName, size } = await readPartial(context, id);
+  // Where it does not fit, the tus server says so.
+  if ((await parts.sizeOf(id)) !== offset) return;
+  const before: Buffer[] = [];
+  if (offset > 0) for await (const piece of parts.pieces(id, [{ start: 0, end: offset }])) before.push(piece);
+  try {
+    await checkHead(context, { fileName, size }, body, Buffer.concat(before));
+  } catch (error) {
+    if (error instanceof Problem && error.code === "INVALID") await parts.remove(id);
+    throw error;
+  }
 }
 
 /** When an upload began: its id, a UUID of version 7, says so. */

@@ -15,7 +15,7 @@ import { checkScope, type Scope } from "../reference/reference.ts";
 import { readKept } from "../storage/files.ts";
 import type { ByteRange } from "../storage/storage.ts";
 import { checkPerson } from "../user/user.ts";
-import { facilityOf } from "./receive.ts";
+import { facilityOf } from "./reach.ts";
 import type { TdbFilter, tdbPreviewRules } from "./tdb.rules.ts";
 import { TdbxFault } from "./tdbx.rules.ts";
 

@@ -9,7 +9,9 @@ import { problemHead, problemType } from "../rest/answer.ts";
 import type { RestServer } from "../rest/route.ts";
 import { storageProblem } from "../storage/storage.ts";
 import { whileUploading } from "../upload.ts";
-import { findReceipt, readPartial, uploadLocks } from "./resumable.ts";
+import { checkAnnouncedFacility, checkHead } from "./head.ts";
+import { isBound } from "./reach.ts";
+import { checkPart, findReceipt, readPartial, uploadLocks } from "./resumable.ts";
 import { checkMayUpload } from "./tdb.ts";
 import { batchLimitBytes, faultOfFileName } from "./tdbxFile.rules.ts";
 import { tusLocker } from "./tusLocker.ts";
@@ -21,7 +23,7 @@ const hashPattern = /^[0-9a-f]{64}$/;
 const keptMessage = "What was sent so far is kept: choose the file again later.";
 
 const tags = ["TDBs"];
-const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\`, and as you like \`end\`, the SHA-256 of the file's last 262,144 bytes in hexadecimal, by which any device recognises the file, and \`owner\`, the uuid of whom you believe to be signed in; each with its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here, also of an upload that was finished. When all is here: POST …/finish.`;
+const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\`, and as you like \`end\`, the SHA-256 of the file's last 262,144 bytes in hexadecimal, by which any device recognises the file, \`facilityUuid\` or \`hmisCode\` as in the file's manifest, by which a file that cannot be accepted is refused before its first byte, and \`owner\`, the uuid of whom you believe to be signed in; each with its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here, also of an upload that was finished. When all is here: POST …/finish.`;
 const going = "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
 const begun = z.null().describe("Begun: Location is the upload's address");
 const taken = z.null().describe("Taken: Upload-Offset tells how much is here");
@@ -57,6 +59,14 @@ class TellingServer extends Server {
   }
 }
 
+/** Looks at bytes that begin a file before the tus server writes them. @throws Problem */
+async function checkBytes({ context, raw, method, headers, params }: FastifyRequest): Promise<void> {
+  if (headers["content-type"] !== "application/offset+octet-stream") return;
+  if (method === "POST" && isBound(context)) await checkHead(context, { size: Number(headers["upload-length"]) }, raw);
+  if (method === "PATCH") await checkPart(context, (params as { uuid: string }).uuid, { offset: Number(headers["upload-offset"]), body: raw });
+  if (raw.destroyed) throw new Problem("MALFORMED", "The connection was closed.");
+}
+
 function tusServer({ primary, files }: Context, contextOf: (request: unknown) => Context, log: (error: unknown) => void): Server {
   return new TellingServer({
     path,
@@ -74,10 +84,11 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         const fault = faultOfFileName(metadata?.["filename"] ?? "");
         if (fault) throw new Problem("INVALID", fault);
         if (!size) throw new Problem("INVALID", "The file is empty.");
-        const { filename, owner, end } = metadata as Record<string, string | null>;
+        const { filename, owner, end, facilityUuid, hmisCode } = metadata as Record<string, string | null>;
         // Somebody else has signed in meanwhile: what the first one chose does not become theirs.
         if (owner && owner !== viewer.userUuid) throw new Problem("CONFLICT", "Somebody else is signed in now.");
         if (end && !hashPattern.test(end)) throw new Problem("INVALID", "end: must be a SHA-256 in hexadecimal");
+        await checkAnnouncedFacility(context, { fileName: filename!, size }, { uuid: facilityUuid ?? undefined, hmisCode: hmisCode ?? undefined });
         await context.files.staging.checkRoom(size);
         return { metadata: { filename: filename!, owner: viewer.userUuid, ...(end ? { end } : {}) } };
       }),
@@ -114,6 +125,7 @@ export function tusRoutes(server: RestServer): void {
     try {
       // No cap on the whole: a slow line may take days, part by part.
       await whileUploading(request, { idleSeconds, gate }, async () => {
+        await checkBytes(request);
         reply.hijack();
         await tus!.handle(raw, reply.raw);
       });

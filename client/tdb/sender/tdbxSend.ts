@@ -119,7 +119,7 @@ async function sendOne(calling: Calling, file: string, line: Line): Promise<Resu
     return { file, outcome: accepted ? "accepted" : "rejected", ...(error ? { message: error.message } : {}), receipt };
   } catch (error) {
     const failure = failureOf(error);
-    line.say(`${file}: ${failure.message}`);
+    line.say(`${file}: ${error instanceof Refused && failure.outcome === "rejected" ? "rejected. " : ""}${failure.message}`);
     return { file, ...failure };
   }
 }

@@ -1,5 +1,6 @@
 import { partSizes, retryDelayMs } from "../../../gateway/tdb/sending.rules.ts";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
+import { readTdbx } from "../../../gateway/tdb/tdbxReader.rules.ts";
 import type { Call } from "./calls.ts";
 import { Gone, Passing, Refused, refuse, SignedOut, Unreachable } from "./failures.ts";
 import { askUnfinished, endHashOf, findUploadOf, pathOf, type Source, uploadsPath } from "./recognise.ts";
@@ -41,6 +42,15 @@ const tus = { "Tus-Resumable": "1.0.0" };
 const digestOf = (sha256: string) => `sha-256=:${btoa(sha256.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))))}:`;
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
+/** The facility that the file's manifest names; of a file that cannot be read so, the server says what is wrong. */
+async function facilityIn({ size, read }: Source): Promise<{ uuid?: string | undefined; hmisCode?: string | undefined }> {
+  try {
+    return (await readTdbx({ size, read: (offset, length) => read(offset, offset + length) })).facility;
+  } catch {
+    return {};
+  }
+}
+
 async function begin({ call, source, upload, owner, digest, signal }: Sending): Promise<string> {
   const unfinished = await askUnfinished(call, signal, source.size);
   // Who can tell the whole file's hash need not trust those of pieces.
@@ -49,7 +59,8 @@ async function begin({ call, source, upload, owner, digest, signal }: Sending): 
   const known = await findUploadOf(call, source, mayBe, signal);
   if (known?.sha256) upload.wasTaken = true;
   if (known) return pathOf(known);
-  const metadata = { filename: source.name, end: await endHashOf(source), owner };
+  const { uuid: facilityUuid, hmisCode } = await facilityIn(source);
+  const metadata = { filename: source.name, end: await endHashOf(source), owner, facilityUuid, hmisCode };
   const told = Object.entries(metadata).flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${base64(value)}`]));
   const answer = await call("POST", uploadsPath, { headers: { ...tus, "Upload-Length": String(source.size), "Upload-Metadata": told.join(",") }, signal });
   const path = answer.header("Location");

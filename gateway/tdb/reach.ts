@@ -1,0 +1,37 @@
+import { listFacilitiesByUuid } from "../../db/facility.ts";
+import { listFacilitiesNamed } from "../../db/tdb.ts";
+import { isLimited, isWithin, requireSender } from "../access/access.ts";
+import type { Context } from "../context.ts";
+import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
+
+/** Whose TDBs a caller may send. */
+
+/** Whether the caller may send the TDBs of some facilities only. */
+export const isBound = (context: Context): boolean => requireSender(context).machine?.kind === "site" || isLimited(context);
+
+/** Refuses what is of a facility that the caller may not send TDBs of. @throws TdbxFault */
+export async function requireReach(context: Context, facilityUuid: string): Promise<void> {
+  const { machine } = requireSender(context);
+  if (machine?.kind === "site") {
+    if (machine.facilityUuid !== facilityUuid) throw new TdbxFault(`It is of another facility: this credential sends the TDBs of ${machine.facilityName} only.`);
+  } else if (isLimited(context)) {
+    const [place] = await listFacilitiesByUuid(context.db, { facilityUuids: [facilityUuid] });
+    if (!place || !isWithin(context, place)) throw new TdbxFault("It is of a facility outside of the part of the country that this account is limited to.");
+  }
+}
+
+/** The facility that a manifest names. @throws TdbxFault when there is none, its uuid and code name two, or the caller may not send of it */
+export async function facilityOf(context: Context, { uuid, hmisCode }: TdbxManifest["facility"]) {
+  const found = await listFacilitiesNamed(context.db, { uuid, hmisCode });
+  const byUuid = found.find((facility) => facility.facilityUuid === uuid);
+  const byCode = found.find((facility) => hmisCode !== undefined && facility.hmisCode === hmisCode);
+  if (byUuid && byCode && byUuid !== byCode)
+    throw new TdbxFault(`Its manifest names two facilities: ${byUuid.facilityName} by uuid and ${byCode.facilityName} by HMIS code ${hmisCode}.`);
+  const facility = byUuid ?? byCode;
+  if (!facility) {
+    const names = [hmisCode === undefined ? "" : `HMIS code ${hmisCode}`, uuid === undefined ? "" : `uuid ${uuid}`].filter(Boolean);
+    throw new TdbxFault(`It is of an unknown facility (${names.join(", ")}).`);
+  }
+  await requireReach(context, facility.facilityUuid);
+  return facility;
+}
