@@ -4,9 +4,8 @@ import type { Context } from "./context.ts";
 import { isUuid } from "./page.rules.ts";
 
 /**
- * A read of one thing by its key that is sent together with the request's other reads of the same kind, in one statement.
- * `readMany` answers a map; `missing` makes the value (or the Error) for a key that the map lacks. Nothing is remembered: a
- * read after a change sees the change.
+ * Reads one thing by its key, together with the request's other reads of the same kind, in one statement. `readMany` returns a map;
+ * `missing` makes the value (or the Error) for a key that the map lacks. Nothing is cached: a read after a change sees the change.
  */
 export function batched<Key, Value>(
   readMany: (context: Context, keys: readonly Key[]) => Promise<Map<Key, Value>>,
@@ -16,7 +15,7 @@ export function batched<Key, Value>(
   return (context, key) => load(context, null, key);
 }
 
-/** As `batched`, by uuids as callers write them: in any case, and what is none is not looked for. */
+/** As `batched`, by uuids as callers write them: in upper or lower case. A text that is no uuid is not looked up. */
 export function batchedByUuid<Value>(
   readMany: (context: Context, uuids: readonly string[]) => Promise<Map<string, Value>>,
   missing: () => Value | Error,
@@ -25,7 +24,7 @@ export function batchedByUuid<Value>(
   return (context, uuid) => load(context, uuid.toLowerCase());
 }
 
-/** As `batched`, for reads that depend on more than their key: those that were asked the same beside it go together. */
+/** As `batched`, for reads with more arguments than their key: reads with the same arguments are sent together. */
 export function batchedBy<Asked, Key, Value>(
   readMany: (context: Context, asked: Asked, keys: readonly Key[]) => Promise<Map<Key, Value>>,
   missing: (key: Key) => Value | Error,

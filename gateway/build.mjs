@@ -60,7 +60,7 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
     logLevel: "warn",
     ssr: { noExternal: true, external: ["@node-rs/argon2", "@fastify/swagger-ui", "pg-native", "kysely-codegen"] },
     resolve: { conditions: ["node", "import", "default"] },
-    // Libraries such as graphql check more, at every value, when they are being developed against.
+    // In development mode, libraries such as graphql check more, at every value.
     define: { "process.env.NODE_ENV": '"production"', "globalThis.process.env.NODE_ENV": '"production"' },
     build: {
       ssr: true,
@@ -96,7 +96,7 @@ async function buildSender() {
 
 export async function buildAll() {
   const stamp = sourceStamp();
-  // Whatever the shell or a test has set: with anything else Vite builds the client for development, without its offline keeping.
+  // Overrides what the shell or a test has set. With any other value Vite builds the client for development, without its service worker.
   process.env.NODE_ENV = "production";
   await buildGateway();
   const { build } = await import("vite");

@@ -6,8 +6,8 @@ import type { Shares } from "./shares.ts";
 import type { Files } from "./storage/files.ts";
 
 /**
- * What calls where no person does: a service account, which may be limited to one place or partner, or a facility by its site credential,
- * which has no rights but to send that facility's TDBs and to ask about itself.
+ * A caller that is no person: a service account, which may be limited to one place or partner, or a facility with its site credential,
+ * which may only send that facility's TDBs and ask about itself.
  */
 export type Machine = { kind: "service"; limit: Limit | null } | { kind: "site"; facilityUuid: string; facilityName: string };
 /** The one place or partner whose facilities a service account reaches. */
@@ -25,11 +25,11 @@ export type Viewer = {
   machine?: Machine;
   /** an administrator, by session or by token, whose account has no second factor */
   lacksSecondFactor?: boolean;
-  /** the place in the primary's log of changes that all they wrote lies before; null or missing: nothing was noted */
+  /** the primary's WAL position after everything they wrote; null or missing: nothing was recorded */
   writtenUntil?: string | null;
 };
 
-/** Something that was refused, to be written down with the request's answer. */
+/** A refusal, to be written to the audit log together with the answer. */
 export type Denial = {
   action: string;
   subject?: { type: string; id: string };
@@ -37,34 +37,34 @@ export type Denial = {
   details?: Record<string, unknown>;
 };
 
-/** What an act gets to know of the request that called it, whichever face it came through. */
+/** What an act knows about the request that called it, from REST or GraphQL. */
 export type Context = {
-  /** the database that this request reads and writes; a request that only reads may read a replica by it (reading.ts) */
+  /** the database of this request; for a request that only reads it may be a replica (reading.ts) */
   db: Database;
-  /** the primary: for what must be of this moment in a reading request too (sign-in, limits, locks, the feed), and for the audit */
+  /** the primary: for what must be current in a reading request too (sign-in, limits, locks, the feed), and for the audit */
   primary: Database;
   replica?: Replica | undefined;
-  /** set when the request was found to read only */
+  /** set when the request only reads */
   isReading?: boolean;
-  /** who has written by this request, where that is not the viewer: who signed in */
+  /** who has written by this request, if that is not the viewer: the person who signed in */
   writer?: string;
   files: Files;
   viewer: Viewer | null;
   /** who signed in and must set up a second factor before anything else: until then there is no viewer */
   enrolling?: Viewer;
-  /** of whom a second factor is asked; of nobody where it is missing */
+  /** who must have a second factor; nobody if it is missing */
   secondFactorOf?: SecondFactorHolders;
-  /** fair shares of the database for what reads much; none in a context without a gateway */
+  /** the queue of heavy statements; none in a context without a gateway */
   shares?: Shares;
   /** whether the caller has gone */
   isLeft?: () => boolean;
-  /** what was refused so far: written down when the request is answered, whatever its transactions came to */
+  /** refusals so far: written to the audit log when the request is answered, even if its transactions are rolled back */
   denials: Denial[];
-  /** refuses where what the act holds is no longer what the caller has read (rest/etag.ts); a call without a condition has none */
+  /** throws when the locked record is no longer the one that the caller has read (rest/etag.ts); missing for a call without a condition */
   expect?: (held: unknown) => void;
-  /** what became of each file of this request so far: told when the rest of it fails; none in a context without a request */
+  /** the result of each file of this request so far, returned if the rest fails; none in a context without a request */
   received?: unknown[];
-  /** told of every event that is given to the audit, to be counted */
+  /** called for every event that is written to the audit, for the metrics */
   onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */
   address: string;

@@ -19,7 +19,7 @@ const timeZone = z.string().refine(
   { message: "must be the name of a time zone such as Africa/Lusaka" },
 );
 
-/** Read as the database's client reads it, which allows no host and spaces. */
+/** Parsed as the database's client does: it allows a missing host and spaces. */
 const canBeRead = (address: string): boolean => URL.canParse(address.replaceAll(" ", "%20").replace("@/", "@host/"));
 const postgresAddress = z
   .string()

@@ -1,7 +1,7 @@
 /**
- * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October to
- * December. Dates are strings YYYY-MM-DD, months are calendar months 1 to 12.
- * It stands apart from what is checked with zod, for the first lists of the client show it and check nothing.
+ * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October to December. Dates
+ * are strings YYYY-MM-DD, months are calendar months 1 to 12. It is separate from the zod rules, because the client's first lists show it
+ * and check nothing.
  */
 
 /** The first and the last fiscal year that figures may be asked for. */
@@ -41,7 +41,7 @@ export function periodOf({ year, quarter, month }: { year: number; quarter?: num
   return { kind: "year", start: yearStart(year) };
 }
 
-/** Periods that are told by today, so that a question asked again next month means next month's. */
+/** Periods relative to today, so that a query that is run again next month means that month. */
 export const relativePeriods = {
   THIS_MONTH: ["month", 0],
   LAST_MONTH: ["month", 1],

@@ -27,8 +27,8 @@ function readable(json: string): string {
 }
 
 /**
- * What of a fault is written down. Not its other properties: PostgreSQL's `detail` names values of rows, GraphQL's errors carry the
- * caller's whole query, and the object storage's the headers it sent.
+ * What is logged of an error. Its other properties are left out: PostgreSQL's `detail` quotes rows, GraphQL's errors contain the caller's
+ * whole query, and the object storage's errors the headers it sent.
  */
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };

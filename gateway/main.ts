@@ -72,7 +72,7 @@ async function start(settings: Settings): Promise<void> {
     stopping = true;
     if (code === 0) log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
     if (server) {
-      // Load balancers learn of it by /readyz, and are still served meanwhile.
+      // Load balancers notice it by /readyz; requests are still served meanwhile.
       server.draining = true;
       await setTimeout(settings.DRAIN_SECONDS * 1000);
       await server.close();

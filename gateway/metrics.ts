@@ -119,7 +119,7 @@ const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const ownNames = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
-/** Whether a request was made on this machine, not handed on by a proxy that runs on it. */
+/** Whether a request came from this machine itself, and not through a proxy that runs on it. */
 const isLocal = ({ raw, headers }: FastifyRequest): boolean =>
   loopback.test(raw.socket.remoteAddress ?? "") && ownNames.test(headers.host ?? "") && !forwarding.some((name) => headers[name] !== undefined);
 
@@ -129,7 +129,7 @@ function isToken(given: string | undefined, token: string): boolean {
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 
-/** `GET /metrics`: with a token for whoever brings it, without one for this machine; to all others it is not there. */
+/** `GET /metrics`: with a configured token for whoever sends it, otherwise for this machine only. All others get 404. */
 export function metricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get("/metrics", async (request, reply) => {
     if (token === undefined && !isLocal(request)) throw new Problem("NOT_FOUND", "There is nothing at /metrics.");

@@ -13,13 +13,13 @@ const kinds: Record<string, string> = {
   null: "must be null",
 };
 
-/** A bound, of what it is one: of a text's characters, a list's entries, or a number itself. */
+/** A limit with its unit: characters of a text, entries of a list, or a number itself. */
 function bounded(origin: string, words: string, bound: number | bigint): string {
   const [one, more] = { string: [" character", " characters"], array: [" entry", " entries"] }[origin] ?? [];
   return `${one ? "have" : "be"} ${words} ${bound.toLocaleString("en")}${(Number(bound) === 1 ? one : more) ?? ""}`;
 }
 
-/** What is wrong with a value, in words for a person, where its rule does not say so itself. */
+/** What is wrong with a value, as a sentence for a person, if its rule has no message of its own. */
 function wordsOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
@@ -38,7 +38,7 @@ function wordsOf(issue: z.core.$ZodRawIssue): string {
 }
 
 /**
- * Reads input by a shared rule: once for each face, before the act. `name` is the path of the input as a whole.
+ * Checks input by a shared rule, in REST and in GraphQL, before the act. `name` is the path of the whole input.
  *
  * @throws Problem INVALID with a path and a sentence for each wrong value
  */

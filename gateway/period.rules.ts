@@ -23,7 +23,7 @@ export const dateRule = z.iso
 
 type Ends = { start?: string | null; end?: string | null };
 export const endBeforeStart = { path: ["end"], message: "End date cannot be before the start date" };
-/** For `refine`, with what it says: the end cannot be before the start, where both are given. */
+/** Arguments for `refine`: if both are given, the end cannot be before the start. */
 export const inOrder: [check: (ends: Ends) => boolean, refusal: typeof endBeforeStart] = [
   ({ start, end }) => start == null || end == null || start <= end,
   endBeforeStart,

@@ -2,7 +2,7 @@ import { ForeignCursor } from "../db/page.ts";
 import { AllBusy } from "../db/prepared.ts";
 import { noteFullDatabase } from "./storage/room.ts";
 
-/** One wrong input: where it stood (dots between keys) and a sentence for the person. */
+/** One wrong input: its path (dots between keys) and a sentence for the person. */
 export type InputError = { path: string; message: string };
 
 const catalogue = {
@@ -33,7 +33,7 @@ const catalogue = {
 export type ProblemCode = keyof typeof catalogue;
 export const isProblemCode = (code: unknown): code is ProblemCode => typeof code === "string" && Object.hasOwn(catalogue, code);
 
-/** An expected failure of an act; each face has one mapper for it (rest/answer.ts, graphql/errors.ts). */
+/** An expected failure of an act. REST and GraphQL have one mapper each (rest/answer.ts, graphql/errors.ts). */
 export class Problem extends Error {
   override name = "Problem";
   readonly status: number;
@@ -49,7 +49,7 @@ export class Problem extends Error {
   }
 }
 
-/** A failure that somebody else's code tells by its status alone. */
+/** A failure that a library reports only by its status. */
 export function problemOfStatus(status: number, detail: string): Problem {
   const codes = Object.keys(catalogue) as ProblemCode[];
   return new Problem(codes.find((code) => catalogue[code].status === status) ?? (status < 500 ? "MALFORMED" : "INTERNAL"), detail, { status });
@@ -60,13 +60,13 @@ export const notFound = (what: string): Problem => new Problem("NOT_FOUND", `The
 export const invalid = (errors: InputError[]): Problem =>
   new Problem("INVALID", errors.map(({ path, message }) => `${path}: ${message}`).join("; "), { errors });
 
-/** Keys that an answer carries: a caller may send them back as they came, and not change them. */
+/** Keys of an answer that a caller may send back unchanged, but not change. */
 export const refuseChanged = (input: Record<string, unknown>, present: Record<string, unknown>, names: readonly string[]): InputError[] =>
   names.filter((name) => input[name] != null && input[name] !== present[name]).map((name) => ({ path: name, message: "cannot be changed" }));
 
-/** Classes of SQLSTATE that are the caller's doing, not a fault: data exceptions (22) such as a date out of range. */
+/** Classes of SQLSTATE that the caller caused: data exceptions (22) such as a date out of range. */
 const isRejectedValue = (state: string): boolean => state.startsWith("22");
-/** PostgreSQL ended the statement after the time that one may take (57014): the caller has asked for too much at once. */
+/** PostgreSQL cancelled the statement at its time limit (57014): the caller asked for too much at once. */
 const tooSlow = "This takes longer than one question may. Narrow it: fewer rows, a shorter period, one province, district or partner.";
 /** PostgreSQL's disk is full (53100: what it could not extend or write is undone). */
 const isFull = (state: string, message: string): boolean => state === "53100" || /No space left on device|Disk quota exceeded/.test(message);
@@ -77,8 +77,8 @@ const isUnavailable = (state: string, message: string): boolean =>
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i.test(message);
 
 /**
- * What any thrown value means to the caller: a Problem stays itself, a database that is away becomes UNAVAILABLE, a value that
- * PostgreSQL could not hold becomes INVALID, all else INTERNAL (to be logged, never shown).
+ * Turns any thrown value into a Problem for the caller: a lost database becomes UNAVAILABLE, a value that PostgreSQL cannot store becomes
+ * INVALID, everything else INTERNAL (logged, never shown).
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;

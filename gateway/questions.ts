@@ -24,11 +24,11 @@ export type Questions = {
   ask: (context: Context, question: Question) => Promise<QuestionAnswer>;
   /** The answer's list as a table, written to the audit as an export. @throws Problem, before any row */
   spreadsheet: (context: Context, question: Question, pages: SpreadsheetPages) => Spreadsheet;
-  /** What the schema has against a query and its variables; nothing of it runs. */
+  /** The schema's errors for a query and its variables, without running it. */
   check: (question: Question) => InputError[];
 };
 
-/** The first error of an answer as the gateway's other face names it; none when all went well. */
+/** The first error of an answer as a REST problem; none if there is no error. */
 export function problemOfAnswer({ errors }: QuestionAnswer): Problem | undefined {
   const [error] = errors ?? [];
   if (!error) return undefined;

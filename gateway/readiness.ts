@@ -6,11 +6,11 @@ import type { Watch } from "../db/watch.ts";
 import type { Files } from "./storage/files.ts";
 import { isDatabaseFull } from "./storage/room.ts";
 
-/** What a load balancer and a supervisor ask: does it live, and should it get requests. */
+/** The health checks for load balancers and supervisors: is the gateway alive, and should it get requests. */
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** told to end: it answers what it has begun, and load balancers should send it nothing more */
+    /** shutting down: it finishes running requests, and load balancers should send it no more */
     draining: boolean;
   }
 }
@@ -20,7 +20,7 @@ type Part = "database" | "migrations" | "storage" | "room";
 /** `reasons` tells of each part that failed why. */
 type Readiness = { status: "ready" | "not ready"; draining: boolean; reasons?: Partial<Record<Part, string>> } & Record<Part, State>;
 
-/** An answer holds for so long, however many ask. */
+/** How long an answer is reused. */
 const freshMs = 1000;
 /** The longest that a part may take to answer. */
 const patienceMs = 3000;
@@ -43,7 +43,7 @@ async function faultOf(check: () => Promise<string | null>): Promise<string | nu
 
 type Looked = { db: Database; watch: Watch; files: Files; leastRoomBytes: number };
 
-/** Whether this gateway can do its whole work: its database answers and is as new as the code, files can be stored, and there is room to write. */
+/** Whether this gateway is ready: its database answers and has the code's schema, files can be stored, and there is room on the disk. */
 async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: Looked): Promise<Record<Part, string | null>> {
   const database = watch.fault();
   const [migrations, files, room] = await Promise.all([
@@ -58,7 +58,7 @@ async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: 
     }),
     faultOf(async () => {
       if (isDatabaseFull()) return "the database's disk is full";
-      // A folder that is away is told of as such.
+      // A missing folder is reported by its own check.
       const left = await staging.left().catch(() => Number.POSITIVE_INFINITY);
       return left < leastRoomBytes ? `${Math.floor(left / 1_000_000)} MB are left on the disk of DATA_DIR` : null;
     }),
@@ -69,7 +69,7 @@ async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: 
 export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
   const { watch } = looked;
   server.decorate("draining", false);
-  // Proxies keep connections open: they come anew, and thereby elsewhere.
+  // Proxies keep connections open. Closed ones are reopened, and may then reach another gateway.
   server.addHook("onSend", async (_, reply) => {
     if (server.draining) reply.header("connection", "close");
   });

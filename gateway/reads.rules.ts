@@ -1,4 +1,4 @@
-/** What a field of GraphQL makes the database read, told from its arguments and from how much there is: part of its cost. */
+/** How many rows a GraphQL field makes the database read, estimated from its arguments and the sizes of the tables: a part of its cost. */
 
 /** How much there is to read. */
 export type Statistics = {
@@ -14,13 +14,13 @@ export type Statistics = {
   today: string;
 };
 
-/** What reading a row takes, in the time of a value of the answer: measured, see docs/decisions/graphql.md. */
+/** The cost of reading a row, in units of one value of an answer: measured, see docs/decisions/graphql.md. */
 export const weights = {
-  /** a visit or TDB that is looked at, one that is sorted to find each facility's latest, and for each text that it is sorted by besides */
+  /** a visit or TDB that is read, one that is sorted to find each facility's latest, and the surcharge for each further text that it is sorted by */
   scanned: 0.15,
   history: 0.3,
   historyText: 0.2,
-  /** a row of another table that it is put together with */
+  /** a row of another table that it is joined with */
   joined: 0.2,
   /** a row that is only counted, by an index */
   counted: 0.013,
@@ -30,7 +30,7 @@ export const weights = {
 } as const;
 
 type Arguments = Readonly<Record<string, unknown>>;
-/** Rows that a field reads for one parent, weighed by what a row takes, and the groups of its answer where that is a list of them. */
+/** The cost of what a field reads for one parent, and the number of groups if its answer is a list of groups. */
 export type Reads = (args: Arguments, statistics: Statistics, selected: ReadonlySet<string>) => { rows: number; groups?: number };
 
 /** The extensions of a field that reads more than the rows of its answer. */
@@ -38,7 +38,7 @@ export const reading = (reads: Reads) => ({ reads });
 
 type Scope = { provinceId?: unknown; districtId?: unknown; implementingPartnerId?: unknown };
 
-/** The part of the country that a scope is, as if its parts were alike. */
+/** The share of the country that a scope covers, assuming equal parts. */
 export function shareOf({ provinceId, districtId, implementingPartnerId }: Scope, { provinces, districts, partners }: Statistics): number {
   const place = districtId != null ? 1 / Math.max(1, districts) : provinceId != null ? 1 / Math.max(1, provinces) : 1;
   return place * (implementingPartnerId != null && implementingPartnerId !== -1 ? 1 / Math.max(1, partners) : 1);
@@ -48,7 +48,7 @@ const dayMs = 86_400_000;
 const daysBetween = (start: string, end: string): number => (Date.parse(end) - Date.parse(start)) / dayMs + 1;
 const isDay = (value: unknown): value is string => typeof value === "string" && !Number.isNaN(Date.parse(value));
 
-/** The part of a history, from its first day until today, that lies on these days. */
+/** The share of a history, from its first day until today, that a range of days covers. */
 export function partOf({ start, end }: { start?: unknown; end?: unknown }, first: string | null, { today }: Statistics): number {
   if (first === null) return 0;
   const from = isDay(start) && start > first ? start : first;

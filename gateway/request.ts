@@ -12,15 +12,12 @@ import { closeUnread } from "./upload.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** what the acts get to know of this request */
+    /** what the acts know about this request */
     context: Context;
   }
 }
 
-/**
- * Whether a request that a browser sent with our cookies comes from a page of somebody else: its Origin is another than the
- * one it was sent to.
- */
+/** Whether a browser sent this request with our cookies from a foreign page: its Origin is not the host that it was sent to. */
 function isForeign(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return request.headers["sec-fetch-site"] === "cross-site";
@@ -30,8 +27,9 @@ function isForeign(request: FastifyRequest): boolean {
 const leastOfUuid = 12;
 
 /**
- * Whether a page asks for somebody who is not who is signed in by now: `X-Person` is their uuid, or its last 12 characters and more,
- * which are random. It is answered as if nobody were: nothing of the one is shown to the other or written in their name.
+ * Whether a page asks in the name of somebody who is no longer the signed-in person. `X-Person` is their uuid, or at least its last 12
+ * characters, which are random. Such a request is answered as if nobody were signed in, so that nothing of one person is shown to the other
+ * or written in their name.
  */
 function isForOther({ headers }: FastifyRequest, viewer: Viewer | null): boolean {
   const person = headers["x-person"];
@@ -39,10 +37,10 @@ function isForOther({ headers }: FastifyRequest, viewer: Viewer | null): boolean
   return typeof person !== "string" || person.length < leastOfUuid || viewer?.userUuid.endsWith(person) !== true;
 }
 
-/** Told by the route that was found, not by the address: that may be written in several ways. */
+/** Decided by the matched route, not by the address, which can be written in several ways. */
 const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeOptions.url?.startsWith(path) ?? false;
 
-/** All that a site credential reaches. Whatever is added to the product is not among it unless it is named here. */
+/** All calls that a site credential may make. A new call is closed to sites until it is added here. */
 const forSites = new Set([
   ...["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew", "POST /tdb"],
   ...["GET /tdb/resumable", "POST /tdb/resumable", "OPTIONS /tdb/resumable", "GET /tdb/resumable/:uuid/hashes", "POST /tdb/resumable/:uuid/finish"],
@@ -58,7 +56,10 @@ function checkSite({ context, method, routeOptions }: FastifyRequest): void {
 const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !isOf(request, "/api/v1/auth/logout");
 
-/** Ends a request whose JSON stops coming. Uploads are looked at while they are received (upload.ts): there, bytes may also wait for us. */
+/**
+ * Ends a request whose JSON body stops arriving. Uploads are watched while they are received (upload.ts), because there the bytes may also
+ * be waiting for us.
+ */
 export function endSilentBodies(server: FastifyInstance, idleSeconds: number): void {
   server.addHook("preParsing", (request, _, body, done) => {
     const { raw } = request;
@@ -75,8 +76,8 @@ export function endSilentBodies(server: FastifyInstance, idleSeconds: number): v
 export type Surroundings = Pick<Context, "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "secondFactorOf" | "onEvent" | "shares">;
 
 /**
- * The cookies of sign-in. Behind TLS their names begin with `__Host-`, which a browser takes from this very host only, and by TLS. Those
- * without, which were given before that was so, are read too: who has one stays signed in, for the week that a session may last.
+ * The cookies of sign-in. Behind TLS their names begin with `__Host-`, which a browser accepts only from this host and only over TLS. Older
+ * cookies without the prefix are read too, so that people stay signed in for the week that a session may last.
  */
 function cookiesOf(request: FastifyRequest, reply: FastifyReply): Context["cookies"] {
   const secure = request.protocol === "https";
@@ -106,13 +107,13 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
   };
 }
 
-/** Makes somebody the request's viewer. Who must set up a second factor first is none: to all else they are nobody. */
+/** Sets the request's viewer. A person who must set up a second factor first is no viewer: for everything else they count as not signed in. */
 function admit(context: Context, viewer: Viewer): void {
   if (mustEnrol(context, viewer.lacksSecondFactor)) context.enrolling = viewer;
   else context.viewer = viewer;
 }
 
-/** Gives each request its context, after the checks that hold for both faces: foreign origins and who is signed in. */
+/** Gives each request its context, after the checks that REST and GraphQL share: foreign origins and who is signed in. */
 export function identify(server: FastifyInstance, surroundings: Surroundings, tokenLimit: TokenLimit): void {
   const limit = tokenLimitOf(surroundings.db, tokenLimit);
   server.decorateRequest("context");
@@ -141,7 +142,7 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     checkSite(request);
     if (isSafe(request)) await readOnly(context);
   });
-  // Before the answer goes out, and apart from the transactions that a refusal undid.
+  // Before the answer is sent, and outside the transactions that a refusal rolled back.
   server.addHook("onSend", async (request) => {
     const { context } = request;
     if (!context) return;

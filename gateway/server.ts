@@ -88,11 +88,11 @@ const routes = [
   systemRoutes,
 ];
 
-/** What browsers heed of pages and answers alone: beside a script or a style, which come by the dozen, it weighs more than many of them. */
+/** Headers that browsers use for pages and answers only. Scripts and styles come by the dozen, and the headers would be larger than many of them. */
 const headersOfPages = [
   ...["Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Frame-Options"],
 ];
-/** Beside a script or a style whose name changes with its content. Who looks for its request in the log finds it by its path. */
+/** Headers left out for scripts and styles whose name changes with their content. Their requests are found in the log by path. */
 const needless = [...headersOfPages, "x-request-id"];
 
 /** One policy for every answer that is not a built script or style: only our own files, no inline script or style, no outside host. */
@@ -110,9 +110,9 @@ const contentSecurityPolicy = {
 
 export type ServerOptions = {
   db: Database;
-  /** the same database for what reads much, with connections and a longest statement of its own */
+  /** the same database for heavy statements, with its own connections and time limit */
   heavy?: Database;
-  /** who may read how much at a time */
+  /** limits of heavy statements */
   shares?: ShareSettings;
   /** read by requests that only read */
   replica?: Replica;
@@ -126,17 +126,17 @@ export type ServerOptions = {
   uploads?: UploadLimits;
   /** how often one access token may call */
   tokenLimit?: TokenLimit;
-  /** of whom a second factor is asked */
+  /** who must have a second factor */
   secondFactorOf?: SecondFactorHolders;
   /** the built client; none in tests of the other halves */
   clientDir?: string;
   trustProxy?: boolean;
   log?: FastifyBaseLogger;
-  /** how soon a database that says nothing is taken to be away */
+  /** after which silence the database counts as away */
   watching?: Partial<WatchSettings>;
-  /** what Prometheus must bring to read the figures; none: it must ask from this machine */
+  /** the token that Prometheus must send; none: only this machine may read the metrics */
   metricsToken?: string;
-  /** with less room on its disk a gateway is not ready */
+  /** with less free space on its disk the gateway is not ready */
   leastRoomBytes?: number;
 };
 
@@ -169,7 +169,7 @@ export async function createServer({
     genReqId: requestIdOf,
     trustProxy,
     forceCloseConnections: "idle",
-    // As long as a request's head can be: the rules say how long a value may be, not the router.
+    // As long as a request's headers may be: the rules limit the length of a value, not the router.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
     clientErrorHandler: answerUnreadable,
@@ -191,13 +191,13 @@ export async function createServer({
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: false,
-    // What only browsers of long ago heed, 160 bytes beside each answer.
+    // Only very old browsers use these headers, and they add 160 bytes to each answer.
     dnsPrefetchControl: false,
     ieNoOpen: false,
     originAgentCluster: false,
     permittedCrossDomainPolicies: false,
     xssFilter: false,
-    // As frame-ancestors says to newer browsers.
+    // The same as frame-ancestors, which newer browsers use.
     frameguard: { action: "deny" },
     referrerPolicy: { policy: "no-referrer" },
   });
@@ -222,13 +222,13 @@ export async function createServer({
       root: clientDir,
       index: [(await findIsDemonstration(db)) ? "demonstration.html" : "index.html"],
       cacheControl: false,
-      // The tag tells the same.
+      // The ETag serves the same purpose.
       lastModified: false,
       // The build lays compressed forms beside the files (client/build/compressed.ts).
       preCompressed: true,
-      // Vite's list of what belongs together is for us.
+      // Vite's manifest is for the build only.
       dotfiles: "ignore",
-      // The explorer's page is given by its own address, to who is signed in.
+      // The explorer's page has its own route, for signed-in people.
       allowedPath: (path, _, request) => path !== "/explorer.html" || request.routeOptions.url === "/graphql",
       setHeaders: (reply, path) => {
         const isHashed = path.includes("/assets/");

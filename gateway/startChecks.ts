@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Handle } from "../db/connect.ts";
 import { countStoredFiles } from "../db/storage.ts";
 
-/** What stands in the way of a start, looked at before anything is created or loaded: each told in one line. */
+/** Checks before the start, before anything is created or loaded. Each failure is one line. */
 
 /** The product cannot start; the message says what to change. */
 export class CannotStart extends Error {

@@ -4,7 +4,7 @@ import type { Statistics } from "./reads.rules.ts";
 
 const freshMs = 60_000;
 
-/** The statistics of a database, not much older than a minute: who asks never waits for them. */
+/** The table sizes of a database, about a minute old at most. Nobody waits for them. */
 export async function keepStatistics(db: Database, onError: (error: unknown) => void): Promise<() => Statistics> {
   let kept: Statistics = await findStatistics(db);
   let readAt = Date.now();

@@ -1,11 +1,11 @@
-/** What PostgreSQL cannot hold: U+0000, and half of a character that takes two (a lone surrogate). */
+/** Characters that PostgreSQL cannot store: U+0000 and lone surrogates. */
 const unstorable = /[\0\p{Cs}]/u;
 const notStorable = "holds a character that cannot be stored";
 
-/** Whether PostgreSQL can hold a text. */
+/** Whether PostgreSQL can store a text. */
 export const isStorable = (text: string): boolean => !unstorable.test(text);
 
-/** Whether it can hold a value with all texts within it as JSON. */
+/** Whether it can store a value as JSON, with all texts in it. */
 function isStorableWithin(value: unknown): boolean {
   let isHeld = true;
   JSON.stringify(value, (key, each: unknown) => {
@@ -15,9 +15,9 @@ function isStorableWithin(value: unknown): boolean {
   return isHeld;
 }
 
-/** For `refine`, with what they say. */
+/** Arguments for `refine`. */
 export const storable: [check: typeof isStorable, refusal: string] = [isStorable, notStorable];
 export const storableWithin: [check: typeof isStorableWithin, refusal: string] = [isStorableWithin, notStorable];
 
-/** The same text with a sign (U+FFFD) in place of what cannot be held: for what is written down as it came. */
+/** The same text with U+FFFD in place of such characters: for what is logged as it arrived. */
 export const madeStorable = (text: string): string => text.replaceAll(new RegExp(unstorable, "gu"), "\uFFFD");

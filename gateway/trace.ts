@@ -6,9 +6,9 @@ import type { FastifyInstance } from "fastify";
 import { shownPath } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What every request leaves behind, however it ends: its id in the answer, a line in the log, and its figures. */
+/** Traces every request, however it ends: its id in the answer, a line in the log, and its metrics. */
 
-/** An id that a proxy or a caller may choose for its request: nothing that would have to be escaped anywhere. */
+/** An id that a proxy or a caller may choose for its request: only characters that never need escaping. */
 const idPattern = /^[A-Za-z0-9._~-]{1,64}$/;
 
 /** The request's id: the caller's `X-Request-Id` where it is a plain one, else a new one. */
@@ -17,7 +17,7 @@ export function requestIdOf({ headers }: { headers: IncomingMessage["headers"] }
   return typeof given === "string" && idPattern.test(given) ? given : randomUUID();
 }
 
-/** Questions of machines that come every few seconds: they are written down at the level debug. */
+/** Health checks and metrics, every few seconds: logged at level debug. */
 const probes = new Set(["/healthz", "/readyz", "/metrics"]);
 
 const operationOf = (body: unknown): string | undefined => {

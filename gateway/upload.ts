@@ -5,7 +5,7 @@ import { batchLimitBytes, batchLimitMessage } from "./tdb/tdbxFile.rules.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
 
-/** What holds for every request that brings files, whichever face it comes through. */
+/** Limits of every request that brings files, by REST or GraphQL. */
 
 export type UploadLimits = {
   /** the longest pause between two bytes */
@@ -35,7 +35,7 @@ export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void 
     if (raw.complete || raw.destroyed) return;
     raw.unpipe();
     raw.resume();
-    // The socket's end alone would not tell the readers of a request that was answered.
+    // Closing the socket alone would not stop the readers of a request that was already answered.
     setTimeout(() => raw.complete || raw.destroy(), lingerMs).unref();
   });
 }
@@ -80,9 +80,8 @@ export function uploadGate({ perUser, perMachine, atOnce }: UploadLimits) {
 export type UploadGate = ReturnType<typeof uploadGate>;
 
 /**
- * Does the work of an upload while its bytes keep coming. When they stop for too long, or the time is over, the caller is told
- * so at once; the work ends by itself when the connection is closed thereafter. Whatever ends the request, the answer lists the
- * files that were received before.
+ * Runs an upload while its bytes keep arriving. When they stop for too long, or the time is over, the caller gets the answer at once; the
+ * work ends when the connection is closed after that. In every case the answer lists the files that were received before.
  *
  * @throws Problem TIMEOUT, TOO_MANY, and what the work throws
  */
@@ -92,7 +91,7 @@ export async function whileUploading<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const leave = await gate.enter(context);
-  // The sender went while a place was taken: nobody would tell the work so.
+  // The sender left while we were taking a place: the work would not notice.
   if (raw.destroyed) {
     await leave();
     throw new Problem("MALFORMED", "The connection was closed.");
@@ -104,7 +103,7 @@ export async function whileUploading<Result>(
   const expired = new Promise<never>((_, reject) => {
     const look = () => {
       const now = Date.now();
-      // Bytes that wait for us are no pause of the sender.
+      // If bytes are waiting for us, the sender has not paused.
       if (raw.complete || raw.readableLength > 0 || raw.socket.bytesRead !== bytes) heard = now;
       bytes = raw.socket.bytesRead;
       if (now - heard > idleSeconds * 1000) reject(new Problem("TIMEOUT", `No byte has come for ${idleSeconds} seconds.`));

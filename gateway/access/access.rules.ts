@@ -62,7 +62,7 @@ const capabilities = {
 } as const;
 export type Capability = keyof typeof capabilities;
 
-/** Capabilities over what belongs to facilities: where an account is limited to a place or partner, these are. */
+/** Capabilities over what belongs to facilities. For an account that is limited to a place or partner, the limit applies to these. */
 export const placedCapabilities: readonly Capability[] = ["viewAssessments", "editAssessments", "editFacility", "viewTdbs", "uploadTdbs"];
 
 /** Whether somebody with these privileges may do this. Nobody (null) may do nothing. */

@@ -2,7 +2,7 @@ import type { Context, Denial, Limit, Machine, Viewer } from "../context.ts";
 import { notSignedIn, Problem } from "../problem.ts";
 import { type Capability, may, missingRightsMessage, placedCapabilities } from "./access.rules.ts";
 
-/** Why there is no viewer: nobody is signed in, or who is has to set up a second factor first. */
+/** Why there is no viewer: nobody is signed in, or the signed-in person must set up a second factor first. */
 export const notAdmitted = ({ enrolling }: Context): Problem =>
   enrolling
     ? new Problem("ENROLMENT_NEEDED", "Administrators need a second factor here. Sign in and set it up first: until then nothing else is answered.")
@@ -12,7 +12,7 @@ export const notAdmitted = ({ enrolling }: Context): Problem =>
 export const mustEnrol = ({ secondFactorOf }: Context, lacksSecondFactor: boolean | undefined): boolean =>
   secondFactorOf === "administrators" && lacksSecondFactor === true;
 
-/** Marks a refusal that is to be written down in the audit; answers the problem, to be thrown. */
+/** Notes a refusal for the audit log. Returns the problem for the caller to throw. */
 export function deny(context: Context, denial: Denial, problem: Problem): Problem {
   context.denials.push(denial);
   return problem;
@@ -21,7 +21,7 @@ export function deny(context: Context, denial: Denial, problem: Problem): Proble
 const refuse = (context: Context, right: string, message: string): Problem =>
   deny(context, { action: "access.right", details: { right } }, new Problem("FORBIDDEN", message));
 
-/** What a site credential is told of everything that it cannot do. */
+/** The refusal of everything that a site credential may not do. */
 export const beyondSiteMessage = "A site credential may only send its facility's TDBs and ask about its own site (/api/v1/site/me).";
 
 /** Who calls, where that is a person or a service account: a site credential reads nothing of others. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN */
@@ -44,8 +44,9 @@ export const mayEverywhere = ({ viewer }: Context, capability: Capability): bool
   viewer !== null && may(viewer.privileges, capability) && !(limitOf(viewer) && placedCapabilities.includes(capability));
 
 /**
- * Who calls, who may do this; a refusal is written down. An account that is limited to a place or partner is refused what is about facilities,
- * unless the act says that it looks at the facilities itself (`somewhere`; see narrowed and requireWithin).
+ * Returns the caller if they have this right; a refusal is written to the audit log. An account that is limited to a place or partner is
+ * refused everything about facilities, unless the act passes `somewhere`: then the act checks the facilities itself (`narrowed`,
+ * `requireWithin`).
  *
  * @throws Problem UNAUTHENTICATED or FORBIDDEN
  */
@@ -60,7 +61,7 @@ export function requireRight(context: Context, capability: Capability, reach: "e
 type Place = { provinceId: number; districtId: number; implementingPartnerId: number | null };
 const limitNames = ["provinceId", "districtId", "implementingPartnerId"] as const;
 
-/** Whether a facility is within what the caller is limited to, if they are. */
+/** Whether a facility is within the caller's limit; true for callers without a limit. */
 export function isWithin(context: Context, place: Place): boolean {
   const limit = limitOf(requireViewer(context));
   return limit === null || limitNames.every((name) => limit[name] === null || limit[name] === place[name]);
@@ -73,13 +74,13 @@ export function requireWithin(context: Context, place: Place): void {
   if (!isWithin(context, place)) throw outside(context);
 }
 
-/** Whether the caller is limited, so that a facility has to be looked at. */
+/** Whether the caller is limited to a place or partner, so that each facility must be checked. */
 export const isLimited = (context: Context): boolean => limitOf(requireViewer(context)) !== null;
 
 /**
- * A list's filter, narrowed to what the caller is limited to. `of`: the places or partners that it is asked below.
+ * A list's filter, narrowed to the caller's limit. `of`: the places or partners whose list is asked for.
  *
- * @throws Problem FORBIDDEN where it asks for another place or partner
+ * @throws Problem FORBIDDEN when the filter names a place or partner outside the limit
  */
 export function narrowed<Filter extends { [Name in (typeof limitNames)[number]]?: number | null | undefined }>(
   context: Context,
@@ -108,13 +109,13 @@ export function requireSite(context: Context): Extract<Machine, { kind: "site" }
   throw refuse(context, "site", "This is for sites, by their site credentials.");
 }
 
-/** The signed-in person by a session of their own: what a token must not do, such as to make tokens. @throws Problem */
+/** The signed-in person, by a session: for what a token must not do, such as creating tokens. @throws Problem */
 export const requireSession = (context: Context): Viewer => requireNoToken(context, requireViewer(context));
 
-/** Who may set up a second factor, by a session of their own: also who can do nothing else yet. @throws Problem */
+/** The person who may set up a second factor, by a session. Includes people who may do nothing else before that. @throws Problem */
 export const requireEnroller = (context: Context): Viewer => requireNoToken(context, context.enrolling ?? requireViewer(context));
 
-/** This person, who came by a session of their own. @throws Problem FORBIDDEN (token) */
+/** This person, if they came by a session and not by a token. @throws Problem FORBIDDEN (token) */
 function requireNoToken(context: Context, viewer: Viewer): Viewer {
   if (viewer.tokenUuid === null) return viewer;
   const problem = new Problem("FORBIDDEN", "An access token cannot do this. Please sign in.");

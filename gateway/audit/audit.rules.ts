@@ -7,7 +7,7 @@ import { dateRule, inOrder } from "../period.rules.ts";
 export const outcomes = { done: "Done", denied: "Denied", failed: "Failed" } as const;
 export type Outcome = keyof typeof outcomes;
 
-/** As what somebody did something: in their own session, by a token of theirs, or as a machine. */
+/** In which role somebody acted: in their own session, by one of their tokens, or as a machine. */
 export const actors = { person: "Person", token: "Person's token", service: "Service account", site: "Site credential" } as const;
 export type Actor = keyof typeof actors;
 const outcomeNames = Object.keys(outcomes) as [Outcome];

@@ -14,7 +14,7 @@ export type AuditInput = {
   /** what was done, for example `session.sign-in` */
   action: string;
   outcome: "done" | "denied" | "failed";
-  /** the person it is about where that is not the signed-in one (a sign-in) */
+  /** the person concerned, if that is not the signed-in person (a sign-in) */
   userUuid?: string | null;
   login?: string | null;
   facilityUuid?: string | null;
@@ -27,10 +27,10 @@ export type AuditInput = {
 export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.primary): Promise<void> =>
   recordAudits(context, [event], handle);
 
-/** Longest id of what an event is about: what was refused may have been asked for by a text of any length. */
+/** The longest id that an event stores. A refused request may have named its subject by a text of any length. */
 const mostOfId = 200;
 const shownId = (id: string): string => madeStorable(id.slice(0, mostOfId));
-/** Details as JSON that PostgreSQL can hold, whatever was sent. */
+/** Details as JSON that PostgreSQL can store, whatever the caller sent. */
 const written = (details: unknown): string => JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? madeStorable(value) : value));
 
 /** Several things at once, in their order. */
@@ -47,7 +47,7 @@ export async function recordAudits(context: Context, events: AuditInput[], handl
     details: details === undefined ? null : written(details),
   }));
   await db.insertAuditEvents(handle, rows);
-  // Such as an export: it writes this and nothing else.
+  // For example an export: this event is all that it writes.
   if (context.isReading) await noteWriting(context);
 }
 

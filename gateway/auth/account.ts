@@ -14,7 +14,7 @@ import { requireOwnPassword } from "./ownPassword.ts";
 /** Acts on one's own password and sessions, shared by REST and GraphQL. A token cannot do them. */
 
 /**
- * Replaces one's own password, which ends all one's other sessions, and one's tokens where that is wished. The present one is asked for.
+ * Replaces the caller's own password. Asks for the present one. Ends the caller's other sessions, and their tokens if they ask for it.
  *
  * @throws Problem FORBIDDEN (token), INVALID, TOO_MANY
  */
@@ -26,7 +26,7 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
     throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
   const passwordHash = await hashNewPassword(context.primary, { userUuid, password });
   await transact(context.primary, async (transaction) => {
-    // Somebody may have reset it since it was looked at.
+    // Somebody may have reset the password since it was checked.
     if (!(await lockPassword(transaction, account))) throw refuse();
     await updatePassword(transaction, { userUuid, passwordHash, temporary: false });
     const ended = await sessions.deleteOtherSessions(transaction, { userUuid, tokenHash: ownSessionHash(context) });
@@ -36,7 +36,7 @@ export async function changeOwnPassword(context: Context, { currentPassword, pas
   });
 }
 
-/** One's sessions, the one used last first; `current` is the one that asks. */
+/** The caller's sessions, the last used first; `current` is the one that asks. */
 export async function listOwnSessions(context: Context) {
   const { userUuid } = requireSession(context);
   const own = ownSessionHash(context);
@@ -45,7 +45,7 @@ export async function listOwnSessions(context: Context) {
 }
 export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
 
-/** Ends all one's sessions but the one that asks; answers how many. */
+/** Ends the caller's other sessions; returns how many. */
 export async function endOwnSessions(context: Context): Promise<number> {
   const { userUuid } = requireSession(context);
   return transact(context.primary, async (transaction) => {

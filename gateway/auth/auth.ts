@@ -8,10 +8,10 @@ import type { Context, Viewer } from "../context.ts";
 
 /** Session check and sign-out, shared by REST and GraphQL; signIn.ts has the sign-in. */
 
-/** How sessions and tokens are kept: whoever reads the database cannot use them. */
+/** Sessions and tokens are stored as hashes, so that whoever reads the database cannot use them. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** By which the session that asks is kept. */
+/** The key under which the caller's session is stored. */
 export const ownSessionHash = (context: Context): string => hashToken(context.cookies.read("session") ?? "");
 
 /** The account whose temporary password was just accepted, by the reset cookie. */
@@ -31,7 +31,7 @@ export async function signOut(context: Context): Promise<void> {
   context.cookies.set("reset", null);
 }
 
-/** How far the request's sign-in is. */
+/** How far the caller's sign-in has come. */
 export async function checkSession(context: Context): Promise<"signed-in" | "reset-required" | "signed-out"> {
   if (context.viewer) return "signed-in";
   return (await resettingUser(context)) ? "reset-required" : "signed-out";

@@ -1,8 +1,8 @@
 import { isStorable } from "../text.rules.ts";
 
 /**
- * What is wrong with what somebody types to sign in, without a library: the sign-in page is the first that a device fetches, and zod
- * is a fifth of its weight. `auth.rules.ts` makes the rules of the server from the same functions.
+ * Checks what somebody types to sign in, without a library: a device fetches the sign-in page first, and zod would be a fifth of its size.
+ * `auth.rules.ts` makes the rules of the server from the same functions.
  */
 
 export const shortestPassword = 6;

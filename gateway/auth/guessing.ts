@@ -5,15 +5,15 @@ import { type Guessed, insertGuess, updateGuess } from "../../db/guess.ts";
 import { Problem } from "../problem.ts";
 
 /**
- * What slows guessing down: only wrong guesses count. A guess takes a place before it is looked at and gives it back when it was right.
- * Where all places are taken by guesses that are being looked at, the next one waits for them, so that right ones are never refused for
- * coming together, and wrong ones gain nothing by it.
+ * Slows down guessing of passwords and codes. Only wrong guesses count. A guess takes a place before it is checked and gives it back if it
+ * was right. When all places are taken by guesses that are being checked, the next guess waits. So right guesses are never refused for
+ * coming at the same time, and wrong ones gain nothing by it.
  */
 
-/** Longest that a guess waits for others. Each of them takes some hundredths of a second. */
+/** The longest time that a guess waits for others. Checking one takes some hundredths of a second. */
 const mostWaitMs = 15_000;
 
-/** Takes a place; answers the seconds for which there is none, or null. @throws Problem TOO_MANY (others took too long) */
+/** Takes a place. Returns null, or the seconds until a place is free. @throws Problem TOO_MANY (others took too long) */
 async function take(db: Database, guessed: Guessed): Promise<number | null> {
   const begun = Date.now();
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 100)) {
@@ -38,7 +38,7 @@ export class Guess {
     return seconds;
   }
 
-  /** What became of it: of a guess that failed by a fault nobody knows. */
+  /** The result of the guess; unknown if the check failed with an error. */
   async end(outcome: "wrong" | "right" | "unknown"): Promise<void> {
     for (const guessed of this.taken.splice(0)) await updateGuess(this.db, guessed, outcome);
   }

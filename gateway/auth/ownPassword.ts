@@ -6,8 +6,8 @@ import { Guess } from "./guessing.ts";
 import { verifyPassword } from "./password.ts";
 
 /**
- * Asks for one's own present password again, so that a session left open does not give the account away. It may be wrong five times in 15
- * minutes. Answers the account, and the refusal for where it has another password by now.
+ * Checks the caller's present password again, so that a session that was left open does not give the account away. Five wrong ones in 15
+ * minutes are allowed. Returns the account, and the refusal to throw if its password has changed meanwhile.
  *
  * @param action what is about to be done, for the audit; `path` names the input in which the password came
  * @throws Problem INVALID, TOO_MANY

@@ -21,7 +21,7 @@ function isRun(text: string): boolean {
   return isRepeated || isCounted;
 }
 
-/** What is wrong with a new password of somebody who goes by these names, in words; null where nothing is. */
+/** What is wrong with a new password of a person with these names, as a sentence; null if nothing is. */
 export function passwordFault(password: string, names: readonly string[]): string | null {
   if (isRun(password)) return "must not be one run of repeated or counted characters, such as aaaaaa or 123456";
   const said = bare(password);

@@ -15,8 +15,8 @@ export function makePassword(): string {
 let dummy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one behind the hash. Without a hash (no such account) it works as long and says no, so that the
- * answer's time does not tell whether a name exists.
+ * Whether the password fits the hash. Without a hash (no such account) it takes as long and returns false, so that the time of the answer
+ * does not reveal whether a name exists.
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   if (passwordHash === undefined) {

@@ -5,12 +5,12 @@ import { updateSealKey, upsertSealKey } from "../../db/sealKey.ts";
 import { requireSession } from "../access/access.ts";
 import type { Context } from "../context.ts";
 
-/** The key by which a person's devices seal what they keep. Only a session of one's own gets it, never a token. */
+/** The key with which a person's devices encrypt what they store. Only a session gets it, never a token. */
 
 const newKey = (): Buffer => randomBytes(32);
 
 /**
- * The key of who just signed in or asks by a session, made when it is first asked for; base64.
+ * The key of the person who just signed in or asks by a session, in base64. It is created at the first request.
  *
  * @throws Problem UNAUTHENTICATED, FORBIDDEN (token)
  */
@@ -19,7 +19,7 @@ export async function ownSealKey(context: Context): Promise<string> {
   return (await upsertSealKey(context.primary, { userUuid, key: newKey() })).toString("base64");
 }
 
-/** Replaces a person's key, so that nothing opens any more that their devices kept. */
+/** Replaces a person's key, so that nothing that their devices stored can be opened any more. */
 export async function replaceSealKey(handle: Handle, userUuid: string): Promise<void> {
   await updateSealKey(handle, { userUuid, key: newKey() });
 }

@@ -22,7 +22,7 @@ const issuer = "SmartCare Deployment Platform";
 /** How long a secret waits for the first code. */
 const begunMinutes = 15;
 
-/** How one's second factor stands. */
+/** The state of the caller's second factor. */
 export type SecondFactor = { on: boolean; sinceDate: string | null; recoveryCodesLeft: number; required: boolean };
 
 const eventOf = (name: string, { userUuid }: Viewer) => ({ action: `second-factor.${name}`, subject: { type: "User", id: userUuid } });
@@ -39,7 +39,7 @@ const isOnAlready = () => new Problem("CONFLICT", "Your second factor is switche
 const isOff = () => new Problem("CONFLICT", "Your second factor is not switched on.");
 
 /**
- * Makes the secret of a new second factor, which is asked of nobody before a code has confirmed it.
+ * Creates the secret of a new second factor. Sign-ins do not ask for it before a first code has confirmed it.
  *
  * @throws Problem INVALID (password), CONFLICT (on already), TOO_MANY, FORBIDDEN (token)
  */
@@ -60,8 +60,8 @@ async function makeCodes(transaction: Handle, { userUuid }: Viewer): Promise<str
 const hashOfCode = (code: string): string => hashToken(codeRule.parse(code));
 
 /**
- * Switches on the second factor that was begun, by a first code; one's other sessions, which began without it, end. Answers the recovery
- * codes, this once.
+ * Switches on the second factor that was begun, after a first code. Ends the caller's other sessions, because they began without it.
+ * Returns the recovery codes, only this time.
  *
  * @throws Problem INVALID (code), CONFLICT (on already, or none was begun), TOO_MANY, FORBIDDEN (token)
  */
@@ -118,8 +118,8 @@ export const renewRecoveryCodes = (context: Context, input: WithPassword): Promi
   });
 
 /**
- * Whether a code opens this account's sign-in; it is used up then. Six digits are a code of the app: of now, the step before or the next,
- * and later than any that was accepted. All else is a recovery code.
+ * Whether a code is right for this account; a right code is used up. Six digits are a code of the app: of the present time step, the one
+ * before or the next, and later than every accepted one. Anything else is a recovery code.
  */
 export async function acceptCode(context: Context, { userUuid }: { userUuid: string }, code: string): Promise<boolean> {
   if (/^\d{6}$/.test(code)) {

@@ -26,12 +26,13 @@ const sessionSeconds = 7 * 24 * 60 * 60;
 const resetSeconds = 10 * 60;
 
 const successesOf = limitsOf((db) => limitOf(db, { name: "successes", times: 100, seconds: quarterHour }));
-/** Right passwords without the code that is wanted too. */
+/** Limit of right passwords that come without the code that is needed too. */
 const firstStepsOf = limitsOf((db) => limitOf(db, { name: "first-steps", times: 100, seconds: quarterHour }));
 
 /**
- * What a sign-in guesses at. The login is counted as it was typed, so that a name and an e-mail address are locked alike whether there is
- * such a person or not; the account behind it is counted too, so that a second login of it gives no more guesses, which nobody is told.
+ * What a sign-in counts wrong guesses for. The login is counted as it was typed, so that a name or an e-mail address is locked in the same
+ * way whether it exists or not. The account behind it is counted too, so that its other login allows no further guesses; the answer does
+ * not reveal this.
  */
 const guessedBy = (address: string, login: string, userUuid: string | undefined) => ({
   address: { key: `failures:${address}`, most: failuresOfAddress, seconds: quarterHour, forgives: false },
@@ -47,12 +48,12 @@ const tooMany = (seconds: number) =>
     retryAfterSeconds: seconds,
   });
 
-/** An account as it was read, with the password that was looked at, and whether a code was. */
+/** An account as it was read, with the password that was checked, and whether a code was checked. */
 type Account = { userUuid: string; passwordHash: string; hasSecondFactor: boolean };
 
 /**
- * What follows a right password, in one transaction. Somebody may have replaced the password, deactivated the account or switched on a
- * second factor since it was read, which ended the person's sessions: then no other begins.
+ * Completes a sign-in with a right password, in one transaction. Since the account was read, somebody may have replaced the password,
+ * deactivated the account or switched on a second factor. That ended the person's sessions, so no new one may begin.
  *
  * @throws Problem UNAUTHENTICATED
  */
@@ -117,8 +118,9 @@ async function wantCode(context: Context, userUuid: string): Promise<Problem> {
 }
 
 /**
- * The account that the password, and the code where it has a second factor, opens, and whether it is its present one: it may be another where it replaces a temporary one. All else is
- * refused, after the same time whatever the reason is. A wrong code counts like a wrong password.
+ * The account that the password (and the code, if it has a second factor) opens, and whether the password is the present one: it may be the
+ * new one that replaces a temporary one. Everything else is refused, after the same time for every reason. A wrong code counts like a wrong
+ * password.
  *
  * @throws Problem UNAUTHENTICATED, CODE_WANTED, LOCKED, TOO_MANY
  */
@@ -137,7 +139,7 @@ async function openAccount(
     const mayLook = !isLocked && !isLockedByOther && (!isReset || mayReset);
     const matches = await verifyPassword(mayLook ? account?.passwordHash : undefined, password);
     const opened = account && (matches || (mayLook && mayReset)) ? { ...account, matches } : undefined;
-    // Who replaces a temporary password gave the code with that one.
+    // Whoever replaces a temporary password has already given the code together with it.
     const wantsCode = opened?.active && opened.hasSecondFactor && !mayReset;
     if (wantsCode && code === undefined) throw await wantCode(context, opened.userUuid);
     const isOpen = opened && (!wantsCode || (await acceptCode(context, opened, code!)));
@@ -155,13 +157,14 @@ async function openAccount(
 export type SignInStep = "signed-in" | "reset-required" | "enrolment-required";
 
 /**
- * Signs in by user name or primary e-mail address. A right but temporary password begins a reset ("reset-required"): the next
- * call, with the reset cookie, the same login, a new password and an equal confirmPassword, sets it and signs in. Who has a second factor
- * gives a code with the password. Who must have one and has not is signed in to set it up ("enrolment-required").
+ * Signs in by user name or primary e-mail address. A right but temporary password begins a reset ("reset-required"): the next call, with
+ * the reset cookie, the same login, a new password and an equal confirmPassword, sets it and signs in. A person with a second factor sends
+ * a code with the password. A person who must have one and has none is signed in only to set it up ("enrolment-required").
  *
  * Only wrong passwords count, against the address, the login and the account (guessing.ts).
  *
- * @throws Problem UNAUTHENTICATED (wrong), CODE_WANTED (missing or wrong code), LOCKED (locked or deactivated), TOO_MANY (address), INVALID (new password)
+ * @throws Problem UNAUTHENTICATED (wrong), CODE_WANTED (missing or wrong code), LOCKED (locked or deactivated), TOO_MANY (address), INVALID
+ * (new password)
  */
 export async function signIn(
   context: Context,

@@ -19,10 +19,10 @@ import { hashToken } from "./auth.ts";
 
 export type { TokenRow } from "../../db/token.ts";
 
-/** How many wrong tokens one address may bring before they are no longer written down one by one. */
+/** How many wrong tokens of one address are written to the audit log one by one. */
 const refusalsOf = limitsOf((db) => limitOf(db, { name: "token", times: 20, seconds: 15 * 60 }));
 
-/** What a token lets its user do: what was chosen for it, as far as its owner may do it today. */
+/** What a token may do: the privileges chosen for it that its owner has today. */
 function privilegesThrough(chosen: readonly string[], owner: Privileges): Privileges {
   const privileges = { ...noPrivileges };
   for (const name of privilegeNames) privileges[name] = chosen.includes(name) && (owner.administrator || owner[name]);
@@ -35,7 +35,7 @@ export const makeSecret = (): string => `sct_${randomBytes(32).toString("base64u
 const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
 
 /**
- * The person or machine for whom a token acts. A use is written down at most once a minute for each token, a refused one always.
+ * The person or machine for whom a token acts. A use is recorded at most once a minute for each token, a refused use always.
  *
  * @throws Problem UNAUTHENTICATED (unknown, expired, revoked, account or its owner deactivated), TOO_MANY
  */
@@ -43,7 +43,7 @@ export async function findTokenViewer(context: Context, authorization: string): 
   const token = tokenPattern.exec(authorization)?.[1];
   const found = token ? await db.findTokenOwner(context.primary, { tokenHash: hashToken(token) }) : undefined;
   if (!found || found.ended) {
-    // Whoever brings one that has ended guesses nothing, and many sites may share an address.
+    // An ended token is no guess, and many sites may share one address.
     const { waitSeconds } = await refusalsOf(context.primary).take(found?.tokenUuid ?? context.address);
     if (waitSeconds !== null && !found)
       throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", { retryAfterSeconds: waitSeconds });
@@ -75,11 +75,11 @@ function machineOf({ kind, facilityUuid, facilityName, ...found }: Found): Machi
   return { kind, limit: Object.values(limit).some((id) => id !== null) ? limit : null };
 }
 
-/** Writes a use down; the first one of a site's new credential ends those before it, which no answer can have been lost of any more. */
+/** Records a use. The first use of a site's new credential ends the earlier ones: it proves that the answer with the new one has arrived. */
 function noteUse(context: Context, { userUuid, tokenUuid }: Viewer, endsOthers: boolean): Promise<void> {
   return transact(context.primary, async (transaction) => {
     if (endsOthers) {
-      // Against a renewal that begins by the one before.
+      // A renewal by the earlier credential may be under way: one waits for the other.
       await lockUser(transaction, { userUuid });
       await db.updateOtherTokensRevoked(transaction, { userUuid, tokenUuid: tokenUuid! });
     }
@@ -129,7 +129,7 @@ export async function createToken(
   const secret = makeSecret();
   const tokenUuid = uuidv7();
   return transact(context.primary, async (transaction) => {
-    // So that two at once do not both find room for one more.
+    // Two requests at the same time must not both find room for one more.
     await lockUser(transaction, { userUuid });
     if ((await db.countLiveTokens(transaction, { userUuid })) >= mostTokens)
       throw invalid([{ path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` }]);

@@ -8,8 +8,8 @@ export type { TokenLimit } from "./tokenLimit.rules.ts";
 export { usualTokenLimit } from "./tokenLimit.rules.ts";
 
 /**
- * Counts the calls of each access token, in the database, so that all gateways count together. Answers the headers that tell
- * the caller, and the problem TOO_MANY for one that calls too often. Who came with a session is not counted.
+ * Counts the calls of each access token, in the database, so that all gateways count together. Returns the headers that inform the caller,
+ * and the problem TOO_MANY if it calls too often. Requests with a session are not counted.
  */
 export function tokenLimitOf(db: Database, limit: TokenLimit) {
   const calls = limitOf(db, { name: "calls", ...limit, table: "token_limit" });

@@ -16,7 +16,7 @@ export function codeOfStep(secret: Uint8Array, step: number, digits = 6): string
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** The step near this moment whose code it is. All are looked at, so that the time does not tell which. */
+/** The time step near this moment to which the code belongs. All steps are compared, so that the duration does not reveal which one. */
 export function findStep(secret: Uint8Array, code: string, ms: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const isCode = (step: number) => timingSafeEqual(Buffer.from(codeOfStep(secret, step)), Buffer.from(code));

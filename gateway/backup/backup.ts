@@ -49,7 +49,7 @@ async function copyRows(snapshot: Snapshot, folder: string, say: Say) {
   return { takenAt, server, migrations, sequences, tables, files: { count, ...list! } };
 }
 
-/** Copies what the list names. @returns the keys of files that the storage lacks or holds otherwise than they were received */
+/** Copies the files of the list. @returns the keys of files that are missing in the storage or differ from what was received */
 async function copyFiles({ storage }: Files, folder: string, count: number, say: Say): Promise<{ totalBytes: number; missing: string[] }> {
   const missing: string[] = [];
   let totalBytes = 0;

@@ -16,7 +16,7 @@ export class DamagedBackup extends Error {
   override name = "DamagedBackup";
 }
 
-/** Passes chunks on and weighs them; `part` is right when the stream has ended. */
+/** Passes chunks on, counts and hashes them; `part` is complete when the stream has ended. */
 function scale() {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -98,7 +98,7 @@ export async function* listFiles(folder: string): AsyncGenerator<ListedFile> {
   }
 }
 
-/** Does the same with each, some at a time; the first failure ends it. */
+/** Runs the same work for each item, several at a time; the first failure stops it. */
 export async function forEach<Item>(items: AsyncIterable<Item>, width: number, act: (item: Item) => Promise<void>): Promise<void> {
   const rest = items[Symbol.asyncIterator]();
   const failure = new AbortController();

@@ -12,8 +12,8 @@ import { fileListName, type ListedFile, type Manifest, type Part, shownBytes, ta
 import { DamagedBackup, forEach, listFiles, readManifest, readZipped, weigh } from "./parts.ts";
 
 /**
- * Brings a backup into an empty system. First every part is looked at, then the system; only then is anything changed. Files come
- * before rows, so that no row lacks its file, and the rows come all or not at all: a restore that was broken off can be repeated.
+ * Restores a backup into an empty system. It checks every part of the backup, then the system, and only then changes anything. Files are
+ * copied before rows, so that no row lacks its file. All rows come in one transaction, so an interrupted restore can be repeated.
  */
 
 type Say = (line: string) => void;
@@ -35,7 +35,7 @@ async function check(folder: string, name: string, wanted: Part): Promise<void> 
 export type CheckedBackup = { manifest: Manifest; sha256: string };
 
 /**
- * Looks at every byte of a backup.
+ * Reads and checks every byte of a backup.
  *
  * @param expected the manifest's SHA-256 where the operator has noted it
  * @throws DamagedBackup
@@ -65,7 +65,7 @@ async function checkEmpty({ db, files }: System, folder: string, { migrations }:
   const later = present.migrations.filter((name) => !migrations.includes(name));
   if (later.length > 0) throw new CannotFill(`The database is newer than the backup (${later.join(", ")}): give it an empty database.`);
   for await (const { key } of files.storage.list()) {
-    // What an earlier try at this restore brought is brought again.
+    // Files of an earlier attempt at this restore are copied again.
     const known = await access(join(folder, key)).then(() => true, () => false);
     if (!known) throw new CannotFill(`The file storage is not empty: ${key} is in it.`);
   }
@@ -83,7 +83,7 @@ async function restoreFile({ storage, staging }: Files, folder: string, { key, s
 }
 
 /**
- * Restores a backup that was looked at into a system without rows and files, and brings it up to date.
+ * Restores a checked backup into a system without rows and files, and runs newer migrations.
  *
  * @throws CannotFill (nothing was changed), and whatever the database, the storage and the disk throw
  */

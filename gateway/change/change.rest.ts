@@ -73,7 +73,7 @@ export function changeRoutes(server: RestServer): void {
     async (request, reply) => {
       const { kinds, changes, cursor, hasMore } = await listChanges(request.context, request.query);
       if (hasMore) linkTo(request, reply, { since: cursor });
-      // Each kind with the body of its own: bodyOf chooses by the kind, which the compiler cannot follow.
+      // Each kind has its own body. `bodyOf` chooses it by the kind, which the compiler cannot follow.
       const items = changes.map(({ record, ...change }) => ({ ...change, record: record && bodyOf(record) })) as z.input<typeof Changes>["changes"];
       return { kinds, changes: items, cursor, hasMore };
     },

@@ -34,7 +34,7 @@ export const changeArgumentRules = z.strictObject({
   kinds: kindsRule.nullish(),
 });
 
-/** What a cursor holds: the feed's name, the place reached, the transaction up to which the caller knew all, and the kinds. */
+/** The parts of a cursor: the feed's name, the position, the transaction up to which the caller knew everything, and the kinds. */
 export const cursorRules = z.tuple([
   z.string().regex(/^[\w-]{12}$/),
   z.string().regex(/^\d{1,18}$/),

@@ -13,8 +13,8 @@ import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
 import { type ChangeKind, changeKinds, cursorRules } from "./change.rules.ts";
 
 /**
- * The feed of changes, shared by REST and GraphQL: whoever asks again and again with the cursor of the answer before ends with
- * a copy of what is there. A change is told once nothing that began before it is still being written, so none is passed over.
+ * The feed of changes, shared by REST and GraphQL. Whoever keeps asking with the cursor of the last answer gets a complete copy of the
+ * data. A change appears only when no transaction that began before it is still open, so none is skipped.
  */
 
 /** What an entity is now, by the kind of change; null when it was withdrawn. */
@@ -45,12 +45,12 @@ function decode(cursor: string): Cursor {
     const decoded = { name, at: { transaction, sequence }, known, kinds };
     if (encode(decoded) === cursor) return decoded;
   } catch {
-    // Whatever is wrong with it, the answer is the same.
+    // The answer is the same for every kind of malformed cursor.
   }
   throw badCursor();
 }
 
-/** The kinds to be told: those asked for, else those of the cursor, else all; as far as the caller may read them. */
+/** The kinds to return: those asked for, else those of the cursor, else all. Only kinds that the caller may read. */
 function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: Cursor | null): ChangeKind[] {
   requireViewer(context);
   for (const kind of asked ?? []) if (rightOf[kind]) requireRight(context, rightOf[kind]);
@@ -92,8 +92,8 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
 }
 
 /**
- * A cursor of this moment: what these kinds say when they are read after it, and what is told from it on, is all there is. It is the
- * same as long as none of them changes. Whoever may not read one of the kinds is refused when they follow it.
+ * A cursor of this moment. Records of these kinds that are read after it, together with the changes that follow it, are complete. The
+ * cursor stays the same as long as none of them changes. A caller who may not read one of the kinds is refused when they use the cursor.
  */
 export async function readCursor(context: Context, kinds: readonly ChangeKind[]): Promise<string> {
   requireViewer(context);
@@ -104,8 +104,8 @@ export async function readCursor(context: Context, kinds: readonly ChangeKind[])
 }
 
 /**
- * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the beginning), in
- * one order, each with what it is now. A record may be newer than its change; its newer change is told later.
+ * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the beginning), in one order,
+ * each with its present record. A record may be newer than its change; its newer change comes later.
  *
  * @throws Problem UNAUTHENTICATED, FORBIDDEN (a kind asked for), INVALID (no cursor of this feed) or GONE (a cursor of another database)
  */
@@ -114,7 +114,7 @@ export async function listChanges(
   { since, limit, kinds: asked }: { since?: string | null; limit: number; kinds?: readonly ChangeKind[] | null },
 ): Promise<Changes> {
   requireViewer(context);
-  // What is told must not be older than the change that it is told for.
+  // A record must not be older than its change.
   readPrimary(context);
   const from = since == null ? null : decode(since);
   const kinds = kindsFor(context, asked ?? null, from);

@@ -92,8 +92,8 @@ type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 const historyFacilitiesBelow = pagesBelow(tdb.listTdbHistoryFacilities, (asked: Parameters<typeof tdb.listTdbHistoryFacilities>[1]) => asked);
 
 /**
- * The fields of a dashboard: for the query, which leaves the scope open, and for each thing that is a scope itself. What the
- * parent fixes of the scope is no argument.
+ * The fields of a dashboard: for the query, which leaves the scope open, and for each thing that is a scope itself. The part of the scope
+ * that the parent fixes is no argument.
  */
 function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope) | null, alsoFixed: (keyof Scope)[] = []) {
   const reads = dashReads(edge);
@@ -126,7 +126,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
     ...parse(seriesChartRules, { year, quarter: quarter ?? -1, view: view ?? "monthly" }),
     scope: scopeOf(args),
   });
-  /** The parent whose part of the scope is asked for, where there is one: its figures are read with those of its siblings. */
+  /** The parent whose part of the scope is asked for, if there is one. Its figures are read together with those of its siblings. */
   const below = (row: Row) => (edge ? { edge, key: row[edge]! } : null);
 
   return {
@@ -203,7 +203,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
   };
 }
 
-// The query makes its fields as any object does; only their types differ in Pothos.
+// The query's fields are made like those of any object; only their Pothos types differ.
 builder.queryFields((t) => dashFields(t as unknown as FieldBuilder<Scope>, null));
 builder.objectFields(Province, (t) => dashFields(t, "provinceId"));
 builder.objectFields(District, (t) => dashFields(t, "districtId", ["provinceId"]));

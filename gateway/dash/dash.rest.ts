@@ -24,7 +24,7 @@ const DashboardRow = z.object({
 });
 const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for who may not read TDBs");
 const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed });
-/** What is told says nothing of being told. */
+/** REST leaves `suppressed` out where nothing was suppressed. */
 const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {
   const { suppressed: isSuppressed, ...rest } = row;
   return { ...rest, ...(isSuppressed ? { suppressed: true as const } : {}) };

@@ -25,7 +25,7 @@ import { mayTellComputers, seesSmallGroups, type Told, tellableOnDays, told } fr
 export type { ParamValue } from "../../db/dash.ts";
 export type ComputersTold = Told<db.ParamValue, "value">;
 
-/** What is asked of a figure beside its parents: it lies in a scope. */
+/** The arguments of a figure besides its parents: they include a scope. */
 type Scoped = { scope: Scope };
 type OnePeriod = Scoped & { year: number; quarter: number };
 
@@ -85,8 +85,8 @@ export const readLibraryVersions = figure(
 );
 
 /**
- * Figures of computers, told as a whole or not at all: without the right to read TDBs of entire years, of places with enough facilities
- * that sent some (smallGroups.rules.ts).
+ * Figures of computers, shown completely or not at all. Without the right to read TDBs they are shown only for whole years and for places
+ * where enough facilities sent some (smallGroups.rules.ts).
  */
 function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below | null) => Promise<db.ParamValue[]>) {
   return async (context: Context, asked: OnePeriod, parent?: Below | null): Promise<Told<db.ParamValue, "value">[]> => {

@@ -38,7 +38,7 @@ const historyReads =
     const share = args.facilityUuid == null ? shareOf(args, statistics) : 1 / Math.max(1, statistics.facilities);
     const part = partOf(args, first, statistics);
     const rows = whole * share * part;
-    // A short range of days is found by its index, and so is a facility; else all are looked at.
+    // A short range of days or a facility is found by an index; otherwise all rows are read.
     const scanned = args.facilityUuid == null ? whole * (part < 0.2 ? part : 1) : rows;
     const weight = weights.history + weights.historyText * keys.filter((key) => texts.includes(key)).length;
     const joined = Math.min(rows, 2 * statistics.facilities);

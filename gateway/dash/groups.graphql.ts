@@ -29,7 +29,7 @@ const GroupKeyEnum = builder.enumType("GroupKey", {
 
 type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
-/** What a group is told by: null is what it is not grouped by, or what is not known. */
+/** The keys of a group; null for a key that was not asked for, or that is unknown. */
 const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
   province: t.field({
     type: Province,

@@ -12,8 +12,8 @@ import { seesSmallGroups, type Told, tellableInMonth, tellableOnDays, told } fro
 import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
 
 /**
- * Groups of facilities, assessments and TDBs with counts and sums, by the rules of the dashboards and like them for every
- * signed-in person. Narrowed to single facilities or persons they would tell what the lists tell: that needs the lists' right.
+ * Groups of facilities, assessments and TDBs with counts and sums, by the rules of the dashboards and like them for every signed-in person.
+ * Narrowed to single facilities or persons they would show what the lists show, so that needs the lists' right.
  */
 
 export const mostGroups = 10_000;
@@ -75,7 +75,7 @@ export async function listTdbGroups(context: Context, { by, ...filter }: TdbGrou
 const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
 export type TdbGroupTold = Told<Group<db.TdbGroup>, (typeof tdbCounts)[number]>;
 
-/** Which groups of TDBs are told to who may not read them: those by place and month alone (smallGroups.rules.ts). */
+/** Which groups of TDBs are shown to callers who may not read TDBs: only those by place and month (smallGroups.rules.ts). */
 async function tellableGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<db.TdbGroup>) => Promise<boolean>> {
   const never = () => Promise.resolve(false);
   const isPlain = by.every((key) => ["province", "district", "month", "quarter", "year"].includes(key)) && filter.delta == null && filter.implementingPartnerId == null;

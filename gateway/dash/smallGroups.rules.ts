@@ -1,11 +1,10 @@
 /**
- * Small groups of TDB figures: what is told to who may not read the TDBs one by one. A figure is told of the nation, a province or a
- * district, of one calendar month (computers: of one fiscal year), and of nothing that these could be cut or crossed with. Within such a
- * period the places that are told of make a partition of the senders into parts of at least three, so that no sum or difference of what is
- * told is about fewer.
+ * Which TDB figures are shown to callers who may not read single TDBs. A figure is shown for the nation, a province or a district, and for
+ * one calendar month (computers: one fiscal year); no other filter or grouping is allowed. Within such a period the places shown divide the
+ * senders into groups of at least three, so that no sum or difference of shown figures is about fewer.
  */
 
-/** Fewest facilities that a figure is told of. */
+/** The smallest number of facilities for which a figure is shown. */
 const fewestFacilities = 3;
 
 /** How many facilities of a district sent in a period; districts without any are left out. */
@@ -17,7 +16,7 @@ export type Place = { provinceId?: number | null; districtId?: number | null };
 const placeKey = ({ provinceId, districtId }: Place): string =>
   districtId != null ? `district ${districtId}` : provinceId != null ? `province ${provinceId}` : "nation";
 
-/** Rows by what they have in common. */
+/** Groups rows by a common key. */
 export function groupedBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
@@ -25,8 +24,9 @@ export function groupedBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => K
 }
 
 /**
- * Of several parts those that are told of: each has three or more, and so has all that is left beside them. Where it has fewer, the smallest
- * told part is left beside too, of two alike always the same one: else two answers could be told apart.
+ * The parts that are shown: each has three or more facilities, and so have all hidden parts together. If the hidden parts have fewer, the
+ * smallest shown part is hidden too. Of two equal parts it is always the same one: otherwise two answers could be compared to reveal the
+ * small one.
  */
 function toldOf<Part extends { facilities: number }>(parts: readonly Part[], idOf: (part: Part) => number): Part[] {
   const told = parts
@@ -37,7 +37,7 @@ function toldOf<Part extends { facilities: number }>(parts: readonly Part[], idO
   return told;
 }
 
-/** Which places may be told of in a period; places where nobody sent can always be, for nothing is in them. */
+/** The places that may be shown in a period. Places where nobody sent may always be shown, because they hide nothing. */
 export function tellablePlaces(senders: readonly Senders[]): (place: Place) => boolean {
   const provinces = groupedBy(senders, ({ provinceId }) => provinceId);
   const sums = [...provinces].map(([provinceId, districts]) => ({
@@ -49,7 +49,7 @@ export function tellablePlaces(senders: readonly Senders[]): (place: Place) => b
   const told = new Set<string>();
   for (const { provinceId, districts } of sums) for (const place of [{}, { provinceId }, ...districts]) any.add(placeKey(place));
   if (sums.reduce((sum, { facilities }) => sum + facilities, 0) >= fewestFacilities) told.add(placeKey({}));
-  // Of a province that is not told of, no district is: the others could be subtracted from what lies beside the told provinces.
+  // A hidden province has no shown district: otherwise the districts could be subtracted from the total outside the shown provinces.
   for (const { provinceId, districts } of toldOf(sums, (sum) => sum.provinceId)) {
     told.add(placeKey({ provinceId }));
     for (const district of toldOf(districts, ({ districtId }) => districtId)) told.add(placeKey(district));
@@ -57,7 +57,10 @@ export function tellablePlaces(senders: readonly Senders[]): (place: Place) => b
   return (place) => told.has(placeKey(place)) || !any.has(placeKey(place));
 }
 
-/** The first day of the one calendar month that some days are; null where they are others. The running month may end at any day from today. */
+/**
+ * The first day of the calendar month that a range of days is; null if it is not exactly one month. The running month may end at any day
+ * from today.
+ */
 export function monthOfDays({ start, end }: { start: string; end: string }, today: string): string | null {
   if (!start.endsWith("-01")) return null;
   const [year, month] = [Number(start.slice(0, 4)), Number(start.slice(5, 7))];

@@ -6,15 +6,15 @@ import { todayIn } from "../fiscal.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { groupedBy, monthOfDays, type Place, tellablePlaces } from "./smallGroups.rules.ts";
 
-/** Leaves out of TDB figures what is about too few facilities, for who may not read the TDBs (see the rules). */
+/** Leaves TDB figures about too few facilities out, for callers who may not read TDBs (see the rules). */
 
-/** A figure's row with its counts, or without them because they are about too few. */
+/** A row with its counts, or without them because they are about too few facilities. */
 export type Told<Row, Count extends keyof Row> = Omit<Row, Count> & { [Name in Count]: Row[Name] | null } & { suppressed: boolean };
 
-/** Whether the caller is told of every group. */
+/** Whether the caller may see every group. */
 export const seesSmallGroups = (context: Context): boolean => mayEverywhere(context, "viewTdbs");
 
-/** Which places may be told of in a period, read together with the request's other periods. */
+/** The places that may be shown in a period, read together with the request's other periods. */
 const loadTellable = batchedBy<"month" | "computers", string, (place: Place) => boolean>(
   async (context, kind, starts) => {
     const senders = groupedBy(await countTdbSenders(context.db, { kind, starts }), ({ periodStart }) => periodStart);
@@ -25,16 +25,16 @@ const loadTellable = batchedBy<"month" | "computers", string, (place: Place) => 
 
 const isPartner = ({ implementingPartnerId }: Scope): boolean => implementingPartnerId != null && implementingPartnerId !== -1;
 
-/** Which places of a scope may be told of on some days. */
+/** The places of a scope that may be shown for a range of days. */
 export async function tellableOnDays(context: Context, scope: Scope, days: { start: string; end: string }): Promise<(place: Place) => boolean> {
   const month = monthOfDays(days, todayIn(context.timeZone));
   return month === null || isPartner(scope) ? () => false : loadTellable(context, "month", month);
 }
 
-/** The same of one calendar month, by its first day. */
+/** The same for one calendar month, by its first day. */
 export const tellableInMonth = (context: Context, month: string): Promise<(place: Place) => boolean> => loadTellable(context, "month", month);
 
-/** Whether the computers of a scope may be told of in a fiscal year, by its first day; null: in a part of a year. */
+/** Whether the computers of a scope may be shown for a fiscal year, by its first day; null: a part of a year. */
 export async function mayTellComputers(context: Context, scope: Scope, yearStart: string | null): Promise<boolean> {
   return yearStart !== null && !isPartner(scope) && (await loadTellable(context, "computers", yearStart))(scope);
 }

@@ -15,7 +15,7 @@ export const needsDatabaseKey = (fileType: unknown): boolean => fileType === "IN
 
 export const downloadExtensions = [".tdbx", ".exe", ".msi", ".zip", ".7z", ".sql", ".txt", ".pdf", ".tar", ".tar.gz", ".bat"] as const;
 
-/** What is wrong with a chosen file's own name; undefined when nothing is. */
+/** What is wrong with a chosen file's name; undefined if nothing is. */
 export function faultOfDownload(name: string): string | undefined {
   const lower = name.toLowerCase();
   return (

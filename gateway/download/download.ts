@@ -123,7 +123,7 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
       await recordAudit(context, { action: "download.add", outcome: "done", subject: { type: "Download", id: downloadUuid }, details }, transaction);
     });
   } catch (error) {
-    // If even this fails, the row may be there: then the file stays.
+    // If even this lookup fails, the row may exist, so the file stays.
     if (!(await db.findDownload(context.db, { uuid: downloadUuid }))) await context.files.storage.remove(storageKey);
     throw error;
   }

@@ -21,9 +21,9 @@ export type { FacilityRow, FacilitySort } from "../../db/facility.ts";
 type FacilityList = FacilityFilter & { search?: string | null; match?: FacilityMatch | null; sort?: FacilitySort | null; page: PageInput };
 
 /**
- * Facilities of a scope and mode by name; with a search text the best match first, unless sorted otherwise. A place or partner
- * that is not there is refused, never an empty list that looks like data. What single facilities' assessments say needs the
- * right to see assessments, also as a filter.
+ * Facilities of a scope and mode by name; with a search text the best match first, unless sorted otherwise. A place or partner that does
+ * not exist is refused; an empty list would look like data. Filters on the assessments of single facilities need the right to see
+ * assessments.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */

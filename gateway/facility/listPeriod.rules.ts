@@ -1,7 +1,7 @@
-/** The period in which the facilities of a list had a mode, as far as its parts hang together. */
+/** Whether the parts of a list's period (year, quarter, month) fit together. Facilities of such a list had a mode in that period. */
 export type ListPeriod = { mode?: unknown; year?: number | null; quarter?: number | null; month?: number | null };
 
-/** What is wrong with the parts of a list's period beside each other, by the part's name. Each part has its own rule before. */
+/** Which parts of a list's period do not fit together, by the part's name. Each part was checked by its own rule before. */
 export function periodFaults({ mode, year, quarter, month }: ListPeriod): { path: "year" | "month" | "mode"; message: string }[] {
   return [
     ...(year == null && quarter != null ? [{ path: "year" as const, message: "is needed with quarter" }] : []),

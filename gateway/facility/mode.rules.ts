@@ -1,7 +1,4 @@
-/**
- * The implementation modes and their words. They stand apart from what is checked with zod, for the first lists of the client show
- * them and check nothing.
- */
+/** The implementation modes and their words. They are separate from the zod rules, because the client's first lists show them and check nothing. */
 
 /** Every value of functionalityStatusMode with its label. */
 export const modeLabels = {

@@ -31,7 +31,7 @@ async function settingsOf(handle: Handle, { facilityUuid, implementingPartnerId 
 }
 export type FacilitySettings = Awaited<ReturnType<typeof settingsOf>>;
 
-/** What is not known, or no longer to be chosen, among the settings' new values. */
+/** The new values of the settings that do not exist or can no longer be chosen. */
 async function refusals(handle: Handle, old: FacilitySettings, { implementingPartnerId, serviceAreas }: Settings): Promise<InputError[]> {
   const errors: InputError[] = [];
   if (implementingPartnerId != null && implementingPartnerId !== old.implementingPartnerId) {

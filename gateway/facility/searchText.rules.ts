@@ -4,6 +4,6 @@ import { isStorable } from "../text.rules.ts";
 export const searchMinimum = 3;
 export const searchMaximum = 128;
 
-/** Whether a search may ask for this text; the client asks before it does, the gateway has the last word (`searchTextRule`). */
+/** Whether this text may be searched. The client checks it before it asks; the gateway checks again (`searchTextRule`). */
 export const isSearchText = (text: string): boolean =>
   text.length >= searchMinimum && text.length <= searchMaximum && isStorable(text);

@@ -14,7 +14,7 @@ Checks every saved query of the database against this version's GraphQL schema a
 each with its owner and what is wrong. Ends with 0 when there is none, with 1 when there are some. Changes nothing: run it with the
 new version, before that is started.`;
 
-/** Says each broken query; answers how many there are, of how many. */
+/** Prints each broken query; returns their number and the number of all. */
 async function listBroken(db: Database): Promise<{ broken: number; all: number }> {
   let [broken, all] = [0, 0];
   for await (const saved of everyRow((page) => listSavedQueries(db, { page: { ...page, first: 100 } }))) {

@@ -30,7 +30,7 @@ const shape = {
 export const newQueryRules = z.strictObject(shape);
 export type NewQuery = z.output<typeof newQueryRules>;
 
-/** Own keys of an answer that may come along as they are, and not be changed. */
+/** Keys of an answer that may be sent back unchanged, but not changed. */
 const given = {
   uuid: z.string().max(64).nullish(),
   path: z.string().max(200).nullish(),

@@ -44,7 +44,7 @@ export async function readSavedQuery(context: Context, uuid: string): Promise<Sa
 const subjectOf = (uuid: string) => ({ type: "SavedQuery", id: uuid });
 const nameTaken = () => invalid([{ path: "name", message: "is the name of another of these queries: choose a different one" }]);
 
-/** @throws Problem INVALID with what the schema has against it */
+/** @throws Problem INVALID with the schema's errors */
 function checkWith(check: Check, { query, variables, operationName }: db.SavedQueryValues): void {
   const errors = check({ query, variables, operationName });
   if (errors.length > 0) throw invalid(errors);
@@ -69,7 +69,7 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
   checkWith(check, values);
   const uuid = uuidv7();
   return transact(context.db, async (transaction) => {
-    // So that two at once do not both find room for one more.
+    // Two requests at the same time must not both find room for one more.
     await lockUser(transaction, { userUuid });
     if ((await db.countSavedQueries(transaction, { ownerUuid: userUuid })) >= mostSavedQueries)
       throw invalid([{ path: "name", message: `You keep ${mostSavedQueries} queries. Remove one before you save another.` }]);

@@ -2,10 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 import { type InputError, Problem, problemOf } from "../problem.ts";
 
-/** Of a body that is no form, by Fastify. */
+/** Fastify's limit for a body that is no form. */
 const mostBodyBytes = 1_048_576;
 
-/** Fastify's own refusals as entries of the catalogue. */
+/** Fastify's own errors as our problem codes. */
 function problemOfRequest(error: FastifyError): Problem {
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -27,11 +27,11 @@ function problemOfRequest(error: FastifyError): Problem {
   }
 }
 
-/** Bytes that a failure may tell of wrong values; a conflict's present state and the files of an upload are answers of their own. */
+/** The most bytes of wrong values in a problem. A conflict's present state and the files of an upload are not limited by it. */
 const mostErrorBytes = 6 * 1024;
 const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** The wrong values from the first on, as many as may be told. */
+/** The first wrong values, as many as fit. */
 function boundedErrors(errors: readonly InputError[]): InputError[] {
   let bytes = 0;
   const short = errors.slice(0, 100).map(({ path, message }) => ({ path: shortened(path, 200), message: shortened(message, 500) }));
@@ -39,7 +39,7 @@ function boundedErrors(errors: readonly InputError[]): InputError[] {
   return end < 0 ? short : short.slice(0, Math.max(1, end));
 }
 
-/** What every failure says of itself. */
+/** The fields that every problem has. */
 export const problemHead = ({ code, title, status, message }: Problem) => ({
   type: `urn:problem:${code.toLowerCase().replaceAll("_", "-")}`,
   title,
@@ -65,7 +65,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(
       JSON.stringify({
         ...problemHead(problem),
-        // What support asks for: this failure is in the log under this id.
+        // For support: the log has this failure under this id.
         ...(problem.status >= 500 ? { instance: `urn:request:${request.id}` } : {}),
         ...(errors ? { errors: boundedErrors(errors) } : {}),
         ...(present === undefined ? {} : { present }),

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 import { problemType } from "./answer.ts";
 
-/** What cannot be read as HTTP is answered as every other failure is, though no request was made of it. */
+/** Bytes that are no HTTP are answered like every other failure, although there is no request object. */
 
 const failures: Record<string, { status: number; title: string; detail: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, title: "Headers too large", detail: "The headers of the request are larger than the 16 kB that are read." },
@@ -14,7 +14,7 @@ const unreadable = { status: 400, title: "Malformed request", detail: "This cann
 /** Answers on the connection itself, which then ends. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse };
-  // Nobody is there any more, or an answer is on its way already.
+  // The connection is gone, or an answer has already been started.
   if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
     socket.destroy(error);
     return;

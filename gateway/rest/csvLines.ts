@@ -8,15 +8,15 @@ import { openSpool } from "../storage/spool.ts";
 import { csvHead, csvType } from "./csv.ts";
 import { named, sendHead } from "./lines.ts";
 
-/** CSV files of long lists, whose rows pass through as bytes (db/csv.ts). */
+/** CSV files of long lists, whose rows are passed on as bytes (db/csv.ts). */
 
-/** Files that a gateway makes at one time, each with a connection to the database; the next ones wait. */
+/** How many files a gateway makes at the same time, each with a database connection; further ones wait. */
 const mostMaking = 2;
-/** Files that it makes, keeps waiting or sends: for all people, and for one. */
+/** How many files it makes, has waiting or sends: for all people, and for one person. */
 const most = 32;
 const mostOfOne = 8;
 
-/** `entered`: whose they are, by the person */
+/** `entered`: the person of each file */
 type Turns = { entered: string[]; making: number; waiting: (() => void)[] };
 const turnsOf = new WeakMap<Files, Turns>();
 

@@ -3,13 +3,13 @@ import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 /**
- * What the description of the calls says beyond the rules of bodies and answers: forms with files, answers that are no JSON,
- * failures, and how a caller signs in. The same for every call.
+ * What the OpenAPI description contains besides the rules of bodies and answers: forms with files, answers that are no JSON, failures, and
+ * how a caller signs in. The same for every call.
  */
 
 declare module "fastify" {
   interface FastifySchema {
-    /** the form that a call takes as multipart/form-data, for its description: it is read and checked part by part */
+    /** the multipart/form-data of a call, for its description only: the form is read and checked part by part */
     form?: z.ZodType;
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { Problem } from "../problem.ts";
 
-/** Tags by which a caller names the state of something that they have read: to be spared reading it again, or to change no other. */
+/** ETags: a caller names the state that they have read, to avoid reading it again (If-None-Match), or to change only that state (If-Match). */
 
 const tagOf = (text: string | Buffer): string => `W/"${createHash("sha1").update(text).digest("base64")}"`;
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
@@ -13,7 +13,7 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 export const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === "*" || header.split(",").some((one) => opaque(one) === opaque(etag)));
 
-/** Gives each answer its tag, and answers 304 to who has it already. A failure has none. */
+/** Gives each answer its tag, and answers 304 if the caller already has it. A failure has no tag. */
 export function tagAnswers(server: FastifyInstance): void {
   server.addHook("onSend", async (request, reply, payload) => {
     if (reply.statusCode !== 200) return payload;
@@ -29,8 +29,8 @@ export function tagAnswers(server: FastifyInstance): void {
 }
 
 /**
- * Has the act refuse what was changed since the caller read it, where they name its tag (If-Match). `bodyOf` makes what a GET answers
- * of what the act holds, where it is not that itself; tags of files are given as they are.
+ * Makes the act refuse a record that was changed since the caller read it, if they name its tag (If-Match). `bodyOf` turns the act's record
+ * into the body of its GET, if they differ; tags of files are passed as they are.
  *
  * @throws Problem STALE, when the act calls it
  */

@@ -7,10 +7,10 @@ import { matches } from "./etag.ts";
 import { sendHead } from "./lines.ts";
 
 type ByteRange = { start: number; end: number };
-/** A stored file as it is handed out. */
+/** A stored file as it is sent. */
 export type OutgoingFile = { fileName: string; size: number; sha256: string; open: (range?: ByteRange) => Promise<Readable> };
 
-/** What a route of stored files says: never compressed on the way, for ETag, ranges and length are those of the bytes as stored. */
+/** The configuration of a route for stored files: never compressed, because ETag, ranges and length describe the stored bytes. */
 export const asStored = { compress: false } as const;
 
 /** The part that a Range header asks for; null when it lies outside; undefined when the header is none that we know. */
@@ -32,8 +32,8 @@ function dispositionOf(fileName: string): string {
 }
 
 /**
- * Answers a stored file: whole or the part asked for, with a strong ETag and a digest of the whole, to be saved and never shown
- * or run by a browser, nor (personal data) kept by one.
+ * Answers a stored file: whole or the part asked for, with a strong ETag and a digest of the whole, to be saved, never shown or run by a
+ * browser, and (personal data) never cached by one.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OutgoingFile, { isPersonal = false } = {}): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;

@@ -10,7 +10,7 @@ export const named = (reply: FastifyReply, fileName: string, type: string): Fast
     .header("content-type", type)
     .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`);
 
-/** Answers HEAD where the body is not made: with a stream, however short, Fastify leaves the length alone. */
+/** Answers HEAD without making the body: for a stream, however short, Fastify does not set the length. */
 export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readable.from([]));
 
 /**

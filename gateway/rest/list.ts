@@ -9,7 +9,7 @@ export function pageOf({ limit, cursor }: ListQuery): PageInput {
   return { first: limit ?? null, after: cursor ?? null };
 }
 
-/** Answers JSON that is written already. As bytes, since a text would be written as bytes for its ETag and again for the socket. */
+/** Answers finished JSON. As bytes, because a string would be encoded twice: for its ETag and for the socket. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
   reply.type("application/json; charset=utf-8").send(Buffer.from(json));
 
@@ -28,8 +28,7 @@ export function linkNext<Row>(request: FastifyRequest, reply: FastifyReply, page
 }
 
 /**
- * The page of a short list that was read whole. Its cursors hold the key of the row before, so that one whose row is gone is
- * refused, not guessed at.
+ * The page of a short list that was read whole. Its cursors hold the key of the previous row. If that row is gone, the cursor is refused.
  *
  * @throws ForeignCursor
  */

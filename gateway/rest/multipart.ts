@@ -24,7 +24,7 @@ export async function* partsOf(request: FastifyRequest, options?: { preservePath
   try {
     yield* request.parts(options);
   } catch (error) {
-    // The reader of forms gives no code to what it finds: no boundary, no end, no parts.
+    // The form parser's errors have no codes: missing boundary, missing end, no parts.
     throw error instanceof Error && !("code" in error) ? new Problem("MALFORMED", "The form cannot be read: it is damaged or ends too early.") : error;
   }
 }

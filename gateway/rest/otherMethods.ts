@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { Problem } from "../problem.ts";
 
-/** What a request is told that no route takes: there is nothing at its address, or it is taken by other methods. */
+/** The answer to a request without a route: nothing is at its address (404), or only other methods are (405). */
 
-/** Of a route's address: each parameter stands for a part of the address, a star for the rest. */
+/** Turns a route's pattern into an expression: a parameter stands for one part of the path, a star for the rest. */
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+").replaceAll("*", ".*")}/?$`);
 
-/** @returns what to tell of a request that no route takes */
+/** @returns the answer to a request without a route */
 export function otherMethods(server: FastifyInstance): (request: FastifyRequest) => Problem {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   server.addHook("onRoute", ({ url, method }) => {
-    // The client's files are at any address.
+    // The client's files are served for any address.
     if (url === "/*" || url === "*") return;
     const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set() };
     for (const each of [method].flat()) route.methods.add(each);

@@ -13,16 +13,19 @@ import { tagAnswers } from "./etag.ts";
 import { examplesText } from "./examples.ts";
 import type { RestServer } from "./route.ts";
 
-/** Calls that need no session: signing in, what the installation says of itself, and the description of the calls. */
+/** Calls that need no session: signing in, the system information, and the OpenAPI description. */
 const isOpen = (url: string): boolean =>
   ["/api/v1/auth", "/api/v1/system", "/api/v1/openapi.json", "/api/v1/docs"].some(
     (open) => url === open || url.startsWith(`${open}/`),
   );
 
-/** Calls by which a second factor is set up, also by who can do nothing else yet. */
+/** Calls that set up a second factor. People who may do nothing else before that can use them. */
 const isForEnrolment = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith("/api/v1/user/me/secondFactor") ?? false;
 
-/** What every signed-in person reads alike, and a browser may keep: places, partners, facilities and figures. All else tells of persons. */
+/**
+ * Answers that are the same for every signed-in person, so a browser may cache them: places, partners, facilities and figures. Everything
+ * else is personal.
+ */
 const openToAll = /^\/api\/v1\/(province|district|implementingPartner|facility|serviceArea|connectivity|smartCareAssessmentVersion|dash|download|docs|openapi|system)/;
 const isOpenToAll = ({ routeOptions }: FastifyRequest): boolean => openToAll.test(routeOptions.url ?? "");
 
@@ -42,13 +45,13 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   });
   // Bodies are JSON, or forms where a route says so.
   server.removeContentTypeParser("text/plain");
-  // A call without query parameters takes none, rather than leave a mistyped one unread.
+  // A call without query parameters refuses all of them, so that a mistyped one is noticed.
   server.addHook("onRoute", ({ schema }) => {
     if (schema && !schema.hide) schema.querystring ??= noParameters;
   });
-  // The response rules document; the handlers' types are what keeps answers true to them.
+  // The response rules are documentation only; the handlers' types keep the answers in line with them.
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  // Before the values are looked at, so that nothing is told to strangers. What sites reach was looked at before (request.ts).
+  // Before the values are checked, so that strangers learn nothing. The calls of sites were checked before (request.ts).
   server.addHook("preValidation", async (request) => {
     const [path = ""] = request.url.split("?");
     if (isOpen(path)) return;
