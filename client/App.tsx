@@ -12,7 +12,7 @@ import "./App.css";
 
 const LoginScreen = lazy(() => import("./auth/LoginScreen.tsx").then((file) => ({ default: file.LoginScreen })));
 
-/** Brings what was taken along into the field up to date, where something was. */
+/** Updates the sites that this device keeps for work without network, if there are any. */
 async function refreshField(): Promise<void> {
   if (await hasFieldNote()) await import("./site/fieldDownload.ts").then(({ refreshQuietly }) => refreshQuietly());
 }

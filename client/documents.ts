@@ -1,34 +1,34 @@
 import { heardFetch } from "./ui/heardFetch.ts";
 
 /**
- * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it
- * (client/build/queryTexts.ts). What only reads is asked by GET, with the tag of the answer that is there already. A gateway that does
- * not know a hash, for it is older or newer than this client, gets the text.
+ * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it (client/build/queryTexts.ts).
+ * Queries are sent by GET, with the tag of the answer that this client already has. A gateway that does not know a hash, because it is
+ * older or newer than this client, gets the text.
  */
 
 const address = "/graphql";
 const hashes = new Map<string, string>();
 /** Hashes that the gateway did not know. */
 const unknown = new Set<string>();
-/** What every server and proxy takes as an address. */
+/** The longest address that every server and proxy accepts. */
 const longestAddress = 4000;
 
-/** Notes the hash of a document; answers with its text. Called by what the build puts where a document is asked. */
+/** Stores the hash of a document and returns its text. The build puts calls of it where documents are used. */
 export function nameDocument(name: string, hash: string, text: string): string {
   hashes.set(name, hash);
   return text;
 }
 
 type Answer = { tag: string; text: string };
-/** Where answers outlive the window, by address. What cannot be kept or found is asked again. */
+/** Where answers are stored beyond this window, by address. An answer that cannot be stored or found is asked for again. */
 export type AnswerTexts = { find: (url: string) => Promise<Answer | undefined>; keep: (url: string, answer: Answer) => Promise<void> };
 
 let texts: AnswerTexts | undefined;
-/** Answers of this session by address, the one that was used last at the end. */
+/** Answers of this session by address; the last used one is at the end. */
 const answers = new Map<string, Answer>();
 const mostAnswers = 60;
 
-/** Forgets every answer of this window (on sign-in and sign-out); from now on they are kept there. */
+/** Forgets every answer of this window (at sign-in and sign-out); from now on they are stored in `where`. */
 export function forgetAnswerTexts(where?: AnswerTexts): void {
   answers.clear();
   texts = where;
@@ -48,7 +48,7 @@ async function read(url: string, { credentials, signal, headers: given }: Reques
   headers.delete("Content-Type");
   headers.set("Accept", "application/json");
   if (known) headers.set("If-None-Match", known.tag);
-  // The server says that nothing of it is to be stored: to say so too would be two more headers.
+  // The server already says that the answer must not be stored; saying it here too would cost two more headers.
   const response = await heardFetch(url, { credentials, signal, headers });
   if (known && response.status === 304) {
     remember(url, known);
@@ -57,7 +57,7 @@ async function read(url: string, { credentials, signal, headers: given }: Reques
   const tag = response.headers.get("ETag");
   if (response.ok && tag) {
     const keep = (text: string) => {
-      // Somebody else may be there by now.
+      // Somebody else may have signed in meanwhile.
       if (place !== texts) return;
       remember(url, { tag, text });
       return place?.keep(url, { tag, text });
@@ -67,7 +67,7 @@ async function read(url: string, { credentials, signal, headers: given }: Reques
   return response;
 }
 
-/** Whether a gateway did not understand a hash: it says so, or it is one of before there were hashes, which misses the query. */
+/** Whether a gateway did not understand a hash. A newer gateway says so; one from before hashes says that the query is missing. */
 async function isUnknown(response: Response): Promise<boolean> {
   if (response.status !== 400 && response.status !== 404) return false;
   return /PERSISTED_QUERY_NOT_FOUND|query string|documentId/.test(await response.clone().text());

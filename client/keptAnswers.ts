@@ -17,18 +17,21 @@ const tidyAfterMs = 2000;
 /** The answer that tells who is signed in. */
 export const sessionAnswer = "EarlySessionQuery";
 
-/** An answer as it came, with the tag by which the server tells whether it is still the same. */
+/** An answer as received, with the tag by which the server knows whether it is still current. */
 export type KeptAnswer = { data: unknown; etag?: string };
 
 const keyOf = (name: string, variables: unknown) => `${name}:${JSON.stringify(variables)}`;
-/** What belongs to a facility goes with it; anything else by itself. What opens the application never goes. */
+/**
+ * The group in which an answer is thrown away: answers of one facility together, any other alone. Answers that open the application are
+ * never thrown away.
+ */
 const groupOf = (name: string, variables: object) =>
   name === sessionAnswer ? undefined : "facilityUuid" in variables ? String(variables.facilityUuid) : keyOf(name, variables);
 
 const isOf = async (person: string): Promise<boolean> => (await findHolder())?.userUuid === person;
 
 let tidying: ReturnType<typeof setTimeout> | undefined;
-/** Throws away what is too much, a little later, for all that was kept meanwhile. */
+/** Throws answers beyond the limit away, a little later, once for everything that was stored meanwhile. */
 function tidySoon(): void {
   tidying ??= setTimeout(() => {
     tidying = undefined;
@@ -42,18 +45,18 @@ function tidySoon(): void {
   }, tidyAfterMs);
 }
 
-/** Keeps this person's answer where the device can: where it cannot, the network is needed next time. */
+/** Stores this person's answer if the device can. Otherwise the network is needed next time. */
 export async function keepAnswer(person: string, name: string, variables: object, answer: KeptAnswer): Promise<void> {
   try {
     if (!(await isOf(person))) return;
     await keep("answer", keyOf(name, variables), answer, groupOf(name, variables));
     tidySoon();
   } catch {
-    // Nothing depends on it.
+    // If this fails, nothing is lost.
   }
 }
 
-/** The kept answer, which counts as looked at. */
+/** The stored answer. Reading it counts as use. */
 export async function findKeptAnswer(name: string, variables: object): Promise<KeptAnswer | undefined> {
   try {
     const key = keyOf(name, variables);
@@ -65,7 +68,7 @@ export async function findKeptAnswer(name: string, variables: object): Promise<K
   }
 }
 
-/** This person's answers as they came, with their tags, so that what has not changed since the last visit does not come again. */
+/** This person's answers as received, with their tags, so that an answer that has not changed since the last visit is not sent again. */
 export const answerTextsOf = (person: string): AnswerTexts => ({
   find: async (url) => ((await isOf(person)) ? read("text", url) : undefined),
   keep: async (url, answer) => {
@@ -122,7 +125,7 @@ function nameOf({ operation }: OperationResult): string | undefined {
   return definition && "name" in definition ? definition.name?.value : undefined;
 }
 
-/** What this window shows: it stays when it is asked again and nothing is heard, also where the device keeps nothing. */
+/** The answers that this window shows. They stay when they are asked for again and no answer comes, even if the device stores nothing. */
 const shown = new Map<string, unknown>();
 
 /** Forgets what this window shows: somebody else is there from now on. */
@@ -141,7 +144,7 @@ async function answerHere(result: OperationResult, name: string, variables: obje
   return made ? { ...result, data: made.data, error: undefined, extensions: { field: made.field } } : result;
 }
 
-/** Keeps an answer that came; takes one that is here where there is no network. Where the device keeps nothing, all is as it came. */
+/** Stores each answer, and returns a stored one when there is no network. If the device stores nothing, answers pass through unchanged. */
 export function withKeptAnswers(result: OperationResult, person: string | undefined): OperationResult | Promise<OperationResult> {
   const name = nameOf(result);
   if (!person || result.operation.kind !== "query" || !name) return result;

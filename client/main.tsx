@@ -18,7 +18,7 @@ const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element.");
 
 const place = createRoot(root);
-/** As a transition, that is in small steps, between which the browser can do what the person asks for. */
+/** As a transition: in small steps, between which the browser can react to the person. */
 const show = () =>
   startTransition(() =>
     place.render(
@@ -33,7 +33,7 @@ const show = () =>
     ),
   );
 
-/** Until it is known who is there, and what they see is fetched, the page is as index.html has it. */
+/** Until the session is known and the first screen is fetched, the page stays as it is in index.html. */
 async function begin(): Promise<void> {
   await resumeSession();
   if (currentSession().state === "signedOut") await import("./auth/LoginScreen.tsx").catch(() => {});

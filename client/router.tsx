@@ -15,19 +15,19 @@ import { busyWith } from "./ui/idle.ts";
 import { Loading } from "./ui/Loading.tsx";
 import { settleOn } from "./urql.ts";
 
-/** A new path is a new screen, even where the pattern is the same: nothing of the last province stays on the next one. */
+/** A new path mounts a new screen, even if the pattern is the same, so that no state of one province stays on the next one. */
 function onePerPath(Screen: ComponentType): ComponentType {
   return function ScreenOfPath() {
     return <Screen key={useLocation().pathname} />;
   };
 }
 
-/** What comes of something no sooner than the router is drawn. */
+/** Delays a result until the router is rendered. */
 type OnceDrawn = <T>(outcome: Promise<T>) => Promise<T>;
 
 /**
- * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first one asks at once, while the
- * router is drawn, which takes several steps: of what the router comes to know in between its provider would not hear.
+ * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first row asks at once, while the router
+ * is still being rendered. That takes several steps, and the provider would miss updates of the router in between.
  */
 function row(path: string, fetchScreen: () => Promise<ScreenFile>, onceDrawn: OnceDrawn): RouteObject {
   const fetched = () => busyWith(fetchScreen());

@@ -10,7 +10,7 @@ const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) =
 const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 const facility = () => import("./facility/FacilityScreen.tsx");
 const assessment = () => import("./assessment/AssessmentScreen.tsx");
-/** Its facility is read ahead once somebody begins to fill it in: that is where a save leads, also where there is no network any more. */
+/** Its facility's page is fetched ahead once somebody begins to fill the form in, because Save leads there, even if the network is gone by then. */
 const newAssessment = () =>
   assessment().then(({ newLoader, AssessmentScreen: Screen }) => {
     const loader: LoaderFunction = (args) => {
@@ -22,7 +22,7 @@ const newAssessment = () =>
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
 const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
-/** The screens that are fetched when they are first opened; a path with a name in it comes after those that it would cover. */
+/** The screens that are fetched when they are first opened. A pattern with a parameter comes after the fixed paths that it would also match. */
 export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][] = [
   [patterns.search, () => import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen }))],
   [patterns.provinces, () => import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen }))],
@@ -57,7 +57,7 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
   [patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))],
 ];
 
-/** Fetches the screen of a path, where it is one that is fetched. */
+/** Fetches the screen of a path, if it has a file of its own. */
 export async function fetchScreenAt(path: string): Promise<void> {
   const fits = (pattern: string) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path);
   await screens.find(([pattern]) => fits(pattern))?.[1]();

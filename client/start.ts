@@ -7,10 +7,10 @@ import { askEarly, isSignedInEarly } from "./shell/earlySession.ts";
 const ready = "toSorted" in Array.prototype ? Promise.resolve() : import("./shell/olderArrays.ts").then(({ addArrayMethods }) => addArrayMethods());
 
 const ignore = () => {
-  // Asked again, and told of, by the application.
+  // The application asks again and reports a failure.
 };
 
-// Before all files: on a slow line they would keep the answer waiting.
+// Before all files, because on a slow line they would delay the answer.
 const asked = askEarly();
 
 // The screen of the address is wanted now or after the sign-in.

@@ -17,19 +17,19 @@ export function failedWith(error: CombinedError | undefined, code: string): bool
 
 let sessionEnded: () => void = () => {};
 
-/** Names who is told when an answer says that nobody is signed in any more. */
+/** Sets the callback for answers that say that nobody is signed in any more. */
 export function onSessionEnded(listener: () => void): void {
   sessionEnded = listener;
 }
 
-/** A request of the GraphQL client's, on which other things wait. */
+/** A request of the GraphQL client. Deferred work waits until it has ended. */
 function ask(_: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const answer = sendOperation(init);
   void answer.then(learnServerTime, () => {});
   return busyWith(answer);
 }
 
-/** `person` is whose answers they are: the server gives none where somebody else is signed in by now. The end of a uuid tells who. */
+/** `person` names whose answers they are, by the end of their uuid. The server gives no answer if somebody else is signed in by now. */
 function newClient(person?: string): Client {
   return new Client({
     url: "/graphql",
@@ -62,7 +62,7 @@ export function forgetAnswers(person?: string): void {
   startedAt.clear();
 }
 
-/** Has every screen that is opened from now on ask anew: something changed by another way than a mutation. */
+/** Makes every screen that is opened from now on ask again, after a change that was no mutation. */
 export function askAnew(): void {
   startedAt.clear();
 }
@@ -75,8 +75,8 @@ export function settleOn(path: string): void {
 }
 
 /**
- * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once; who comes to the
- * screen has it asked again when it is older than a minute, while a change of tab, view or page within it asks only what is new.
+ * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once; opening the screen asks again
+ * if the answer is older than a minute; a change of tab, view or page within the screen asks only for what is missing.
  */
 export function screenLoader<D, V extends AnyVariables>(
   query: TypedDocumentNode<D, V>,
@@ -93,10 +93,7 @@ export function screenLoader<D, V extends AnyVariables>(
   };
 }
 
-/**
- * Sends a mutation. `failure` is a sentence for the person where it did not get as far as the payload, whose own `errors` name
- * wrong fields.
- */
+/** Sends a mutation. `failure` is a sentence for the person if no payload came back. Wrong fields are in the payload's `errors`. */
 export async function mutate<D, V extends AnyVariables>(
   mutation: TypedDocumentNode<D, V>,
   variables: V,
@@ -113,7 +110,7 @@ export type ScreenQuery<D> = {
   error?: CombinedError;
   fetching: boolean;
   stale: boolean;
-  /** there where the answer is none of the server's, but from the sites that were taken along */
+  /** set when the answer is not from the server but from the sites that this device keeps */
   field?: FromField;
   reload: () => void;
 };
@@ -121,7 +118,7 @@ export type ScreenQuery<D> = {
 /** A screen's query; while the next page loads, the previous data stays, marked as stale. */
 export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V): ScreenQuery<D> {
   const [latest, execute] = useQuery<D, V>({ query, variables } as Parameters<typeof useQuery<D, V>>[0]);
-  // A large answer is drawn in small steps, between which the browser can do what the person asks for.
+  // A large answer is rendered in small steps, between which the browser can react to the person.
   const result = useDeferredValue(latest);
   return {
     data: result.data,

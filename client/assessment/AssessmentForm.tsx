@@ -44,11 +44,11 @@ type AssessmentFormProps = {
   /** what a new assessment begins with and offers */
   lastVisit: LastVisit | null;
   versions: Versions;
-  /** the kept work to begin with, where one came for that */
+  /** the stored work to continue, if the link names one */
   workId: string | undefined;
 };
 
-/** Two states of one assessment are rare, and there only where there is a network. */
+/** Two states of one assessment are rare, and arise only with a network. So this part is fetched when it is needed. */
 const conflictPart = fetchedPart(() => import("./ConflictSection.tsx"));
 
 /** The whole assessment as one form. What is typed is kept on the device until the server has it. */
@@ -131,11 +131,11 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     setConflict(null);
     forgetRefused();
     reset(initial());
-    // The button that was pressed goes with the notice: one begins anew at the first field.
+    // The pressed button disappears with the notice, so the focus moves to the first field.
     requestAnimationFrame(() => document.getElementsByName("primaryPower")[0]?.focus());
   };
 
-  // Each section hears of its own values and errors: what the form as a whole is told is no reason to draw them all again.
+  // Each section subscribes to its own values and errors, so that a change does not render all sections again.
   const sections = useMemo(
     () => (
       <InSteps>

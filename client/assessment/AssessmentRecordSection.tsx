@@ -47,7 +47,7 @@ function Power({ content, power }: { content: Content; power: "primary" | "backu
   );
 }
 
-/** How one reaches somebody is something to touch. */
+/** Phone numbers and e-mail addresses are links. */
 function reach(type: string, said: string): ReactNode {
   if (type === "email") return <a href={`mailto:${said}`}>{said}</a>;
   const number = said.replaceAll(/[^\d+]/g, "");

@@ -57,7 +57,7 @@ export const loader: LoaderFunction = (args) => guarded("viewAssessments")(args)
 /** Also asked by a facility's screen, so that its new assessment opens without network. */
 export const newLoader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? start(args);
 
-/** What a new assessment has not; and what only those see who may not change one. */
+/** Parts that a new assessment does not have, and the record for people who may not edit. */
 const history = fetchedPart(() => import("./RevisionsSection.tsx"));
 const record = fetchedPart(() => import("./AssessmentRecordSection.tsx"));
 

@@ -16,7 +16,7 @@ export function CarriedNote({ group, form }: CarriedNoteProps) {
   const date = useWatch({ control: form.control, name: "carried", compute: (carried) => (carried?.fields.some(isMeant) ? carried.date : "") });
   const [done, setDone] = useState("");
   const place = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone: one goes on from what became of it.
+  // The pressed button is gone, so the focus moves to what replaced it.
   useEffect(() => {
     if (done) place.current?.focus();
   }, [done]);

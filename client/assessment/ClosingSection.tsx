@@ -4,7 +4,7 @@ import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 import { useTextFields } from "./useTextFields.ts";
 
-/** What remains to be said. A section as the others are: the form moves to the first wrong field in the order of their registration. */
+/** Closing comments. A section like the others, because the form moves to the first wrong field in the order of registration. */
 export function ClosingSection({ form }: { form: UseFormReturn<FormValues> }) {
   const { text } = useTextFields(form);
   return (

@@ -16,7 +16,7 @@ export function ContactSection({ contact, form }: ContactSectionProps) {
       {contactFields.map(({ part, label, type }) => (
         <TextField
           {...text(`${contact}${part}`, label)}
-          // What the browser knows is of the person who fills it in, not of the contact.
+          // No autofill: the browser knows the person who fills the form in, not the contact.
           autoComplete="off"
           isName={type === "text"}
           key={part}

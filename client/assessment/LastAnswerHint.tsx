@@ -8,7 +8,7 @@ import type { LastVisit } from "./lastVisit.ts";
 
 type LastAnswerHintProps = { name: RequiredName; lastVisit: LastVisit | null; form: UseFormReturn<FormValues> };
 
-/** What the last visit found, to be taken by choice: it has to be seen anew, and may be the same. */
+/** The last visit's answer, offered as a button. The answer has to be checked at each visit and may be the same. */
 export function LastAnswerHint({ name, lastVisit, form: { control, setValue, setFocus } }: LastAnswerHintProps) {
   const isBlank = useWatch({ control, name, compute: (value) => value === "" });
   if (!lastVisit || !isBlank) return null;

@@ -31,7 +31,7 @@ export function LocationField({ form: { control, setValue }, isLocated, error }:
   const id = useId();
   const [latitude, longitude] = useWatch({ control, name: ["latitude", "longitude"] });
   const { position, retry } = usePosition(isLocated);
-  // Also after a draft was discarded, which empties the field: the device has not moved, and tells nothing new.
+  // Also after a draft was discarded, which empties the field: a device that has not moved reports no new position.
   useEffect(() => {
     if (position.state !== "known" || (latitude === position.latitude && longitude === position.longitude)) return;
     setValue("latitude", position.latitude);

@@ -11,7 +11,7 @@ import "./OutboxNotice.css";
 
 const againMs = 30_000;
 
-/** What waits on this device to be sent, and what came back. Sends by itself when the network is back, and when asked. */
+/** Work that waits on this device to be sent, and work that the server refused. It is sent when the network is back, and on request. */
 export function OutboxNotice() {
   const work = useKeptWork();
   const [isSending, setSending] = useState(false);
@@ -22,7 +22,7 @@ export function OutboxNotice() {
 
   const send = useCallback(async (all = false) => {
     setSending(true);
-    // What checks and sends an assessment is fetched when there is one; where it cannot be fetched, nothing can be sent either.
+    // The code that checks and sends an assessment is fetched when there is one. If it cannot be fetched, nothing can be sent either.
     const file = await import("./saveAssessment.ts").catch(() => undefined);
     await file?.sendWaiting(all, (work, outcome) => {
       const { facilityName } = work;
@@ -44,7 +44,7 @@ export function OutboxNotice() {
     };
   }, [returnedNames]);
 
-  // What the server did not take may be taken by now: a right was given, or a fault mended. Asked once a visit, and when the person says so.
+  // The server may accept refused work by now, because a right was given or a fault repaired. It is tried once a visit, and on request.
   useEffect(() => {
     void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? send(true) : undefined));
   }, [send]);
@@ -52,7 +52,7 @@ export function OutboxNotice() {
   useEffect(() => {
     if (!isWaiting) return;
     const sendNow = () => void send();
-    // Not at once: a save that is under way is not waiting yet for its network.
+    // Not at once: a save that is being sent does not count as waiting yet.
     let soon = setTimeout(sendNow, 1000);
     const again = setInterval(sendNow, againMs);
     // The browser says that it is online before its first request gets through.

@@ -9,7 +9,7 @@ import "./ProgressList.css";
 type State = "wrong" | "missing" | "unconfirmed" | "complete" | "empty";
 
 function stateOf({ answered, unconfirmed, missing }: Progress[SectionName], wrong: number): [state: State, count: number, words: string] {
-  // What is required and missing is wrong too once a save was tried.
+  // A missing required answer counts as wrong once somebody has tried to save.
   if (wrong > 0) return ["wrong", wrong, "to correct"];
   if (missing > 0) return ["missing", missing, "required left"];
   if (unconfirmed > 0) return ["unconfirmed", unconfirmed, "to confirm"];

@@ -13,7 +13,7 @@ import "./OutboxNotice.css";
 export function ReturnedWorkNotice({ work }: { work: KeptWork }) {
   const { workId, assessmentUuid, facilityUuid, facilityName, isNew, reason, keptAt, savedAt } = work;
   const save = async () => {
-    // What puts it into words is fetched with what sends it.
+    // The code that words the reasons is fetched together with the code that sends.
     const file = await import("./formValues.ts").catch(() => undefined);
     if (file) saveAsFile(`assessment-${assessmentUuid}.json`, file.textOfWork(work, savedAt ?? keptAt));
     else showError(unreachableMessage);

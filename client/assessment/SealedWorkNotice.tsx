@@ -6,7 +6,7 @@ import { DiscardButton } from "./DiscardButton.tsx";
 import { discardUnreadable, textOfUnreadable, useUnreadableWork } from "./unreadableWork.ts";
 import "./OutboxNotice.css";
 
-/** Says once a visit that this device holds somebody else's work, and no more of it than how it gets sent. */
+/** Says once a visit that this device holds somebody else's work, and only how it can be sent. */
 function OthersWork() {
   const [isThere, setThere] = useState(false);
   useEffect(() => void holdsOthersWork().then(setThere), []);

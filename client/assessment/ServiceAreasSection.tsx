@@ -18,7 +18,7 @@ type ServiceAreasSectionProps = {
   databases: string;
 };
 
-/** What is typed about an area is no reason to draw them all. */
+/** Typing in one area must not render all areas again. */
 const idsOf = (areas: FormValues["serviceAreaAssessments"]) => areas.map(({ serviceAreaId }) => serviceAreaId);
 
 /** What the assessment says about each of its service areas. */

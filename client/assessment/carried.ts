@@ -6,7 +6,7 @@ import type { LastVisit } from "./lastVisit.ts";
 
 /** Answers of the last visit that a new assessment begins with: which they are, and what becomes of them. */
 
-/** What is confirmed or cleared with one act, as it is called in a sentence. */
+/** The groups that are confirmed or cleared together, as they are named in a sentence. */
 const carriedGroups = {
   contactA: "primary contact",
   contactB: "secondary contact",
@@ -17,7 +17,7 @@ export type CarriedGroup = keyof typeof carriedGroups;
 
 const areaField = /^serviceAreaAssessments\.(\d+)\.(\w+)$/;
 
-/** The group of a field that is carried over; none for what has to be seen anew at each visit. */
+/** The group of a carried-over field; none for a field that must be answered anew at each visit. */
 export function groupOf(field: string): CarriedGroup | undefined {
   if (field.startsWith("contactA")) return "contactA";
   if (field.startsWith("contactB")) return "contactB";
@@ -36,7 +36,7 @@ export function newForm(areas: readonly { serviceAreaId: number }[], lastVisit: 
   return { ...toForm(before(nothing, said)), carried: { date: lastVisit.assessmentDate, fields } };
 }
 
-/** What the form calls a field: there an area goes by its place in the list, elsewhere by its id. Nothing for an area that it has not. */
+/** The form's name of a field. The form names an area by its index, everything else by its id. Undefined for an area that the form does not have. */
 export function nameOf(values: FormValues, field: string): FieldPath<FormValues> | undefined {
   const [, id, part] = areaField.exec(field) ?? [];
   if (!id) return field as FieldPath<FormValues>;
@@ -52,7 +52,7 @@ export function fieldOf(values: FormValues, name: string): string {
 
 type Form = Pick<UseFormReturn<FormValues>, "getValues" | "setValue">;
 
-/** Takes carried-over answers for observed ones: those of a group, or any others that are chosen by their field. */
+/** Marks carried-over answers as observed: those of a group, or those chosen by field. */
 export function confirm({ getValues, setValue }: Form, isMeant: (field: string) => boolean): void {
   const { carried } = getValues();
   if (!carried?.fields.some(isMeant)) return;

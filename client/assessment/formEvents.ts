@@ -6,28 +6,28 @@ import type { FormValues } from "./formValues.ts";
 const inputOf = ({ target }: SyntheticEvent) =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement ? target : undefined;
 
-/** What the form does as a whole when one of its fields is changed or left. */
+/** Event handlers of the whole form, for when a field is changed or left. */
 export function formEvents(form: UseFormReturn<FormValues>) {
   const seen = (name: string) => {
     const field = fieldOf(form.getValues(), name);
     confirm(form, (one) => one === field);
   };
   return {
-    /** An answer of the last visit that is changed is an answer of this one. (`onChange` of a form is told at each key by React alone.) */
+    /** A carried-over answer that is changed becomes an answer of this visit. (Only React calls a form's `onChange` at each key.) */
     onInput: (event: SyntheticEvent) => {
       const input = inputOf(event);
       if (!input?.name) return;
       const name = input.name as FieldPath<FormValues>;
       seen(name);
-      // What is told to be wrong is looked at again at each key, until it is right.
+      // A field with an error is checked again at each key until it is right.
       if (form.getFieldState(name).invalid) void form.trigger(name);
     },
-    /** So is one that is chosen once more, of which the browser tells no change. */
+    /** So does one that is chosen again, for which the browser fires no change event. */
     onClick: (event: MouseEvent) => {
       const input = inputOf(event);
       if (input?.type === "radio") seen(input.name);
     },
-    /** A text is checked when it is left. What is required and empty is counted beside Save, and told when one saves. */
+    /** A text is checked when it is left. A missing required answer is counted beside Save, and marked as an error at Save. */
     onBlur: (event: SyntheticEvent) => {
       const input = inputOf(event);
       const isText = input && input.type !== "radio" && input.type !== "checkbox";

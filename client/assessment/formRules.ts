@@ -18,7 +18,7 @@ export function assessmentResolver(facilityUuid: string, today: string): Resolve
   );
   return async (values, context, options) => {
     const found = await check(values, context, options);
-    // Not a refinement: that would be looked at only where all else is right, and a field is checked when it is left.
+    // Not a refinement: zod runs refinements only if everything else is right, but a field is checked when it is left.
     if (values.dateOfLastUpgrade <= today || found.errors.dateOfLastUpgrade) return found;
     return { values: {}, errors: { ...found.errors, dateOfLastUpgrade: { type: "custom", message: futureUpgradeMessage } } };
   };

@@ -29,7 +29,7 @@ export type RequiredName = (typeof requiredNames)[number];
 
 export const missingOf = (values: Pick<FormValues, RequiredName>): RequiredName[] => requiredNames.filter((name) => values[name].trim() === "");
 
-/** How many of a section's answers are there, are carried over and not confirmed, or are required and not there. */
+/** How many answers of a section are given, how many are carried over and unconfirmed, and how many required ones are missing. */
 export type Progress = Record<SectionName, { answered: number; unconfirmed: number; missing: number }>;
 
 /** The device fills them in. */

@@ -5,7 +5,7 @@ import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
 import { now } from "../shell/clock.ts";
 import { dayIn, onDay } from "./visitDay.ts";
 
-/** What a form begins with where this device has kept something of it. */
+/** The initial state of a form when this device has stored work for it. */
 
 /**
  * What a kept new assessment says, with an entry for each area that the facility has by now. Entries of areas that it has no more
@@ -17,17 +17,17 @@ const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: n
   return { ...values, serviceAreaAssessments: [...values.serviceAreaAssessments, ...added.serviceAreaAssessments] };
 };
 
-/** What is kept of this form from before: what was asked for, or of this assessment, or of a new one of this facility. */
+/** The stored work for this form: the one that the link names, or one of this assessment, or of a new assessment of this facility. */
 export function findKept(facilityUuid: string, assessmentUuid: string | undefined, workId: string | undefined) {
   const all = listKeptWork().filter((work) => work.facilityUuid === facilityUuid);
   const named = all.find((work) => work.workId === workId && (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew));
   if (named) return named;
   if (assessmentUuid) return all.findLast((work) => !work.isNew && work.assessmentUuid === assessmentUuid);
-  // What the server did not take, before what was not saved yet.
+  // Refused work comes before unsaved work.
   return all.find((work) => work.isNew && isReturned(work)) ?? all.findLast((work) => work.isNew && work.status === "draft");
 }
 
-/** The server's word for what the form calls the day of the visit. */
+/** The server's name of the field that the form calls the day of the visit. */
 export const visitTimePath = "assessedAt";
 export const isDayOf = (errors: FieldError[] | undefined): boolean => errors?.some(({ path }) => path === visitTimePath) ?? false;
 
@@ -39,7 +39,7 @@ export function valuesOf(kept: KeptWork, areas: readonly { serviceAreaId: number
   return { ...withPresentAreas(values, areas), ...(isDayOf(kept.reason?.errors) ? { visitDay } : {}) };
 }
 
-/** When a visit was whose day was corrected; undefined where it was not. */
+/** The corrected time of the visit; undefined if the day was not corrected. */
 export function visitedAtOf({ workId, values }: FormWork, timeZone: string): string | undefined {
   if (!values.visitDay) return undefined;
   const saved = listKeptWork().find((work) => work.workId === workId)?.savedAt;

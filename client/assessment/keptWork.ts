@@ -11,8 +11,8 @@ import { setAside } from "./unreadableWork.ts";
 export type FieldError = { path: string; message: string };
 
 /**
- * The life of a person's work on an assessment, as this device keeps it: a draft, then saved and waiting, then sent or discarded. There
- * is no other way, and no way back. What the server says to waiting work is noted with it, and changes nothing else.
+ * The states of a person's work on an assessment on this device: draft, then waiting (saved), then sent or discarded. There are no other
+ * transitions and none back. The server's answer to waiting work is stored with it and changes nothing else.
  */
 export type KeptWork = {
   /** names the record; of one assessment there may be two, where two windows had the same draft */
@@ -21,16 +21,16 @@ export type KeptWork = {
   facilityName: string;
   /** made here for a new assessment, so that sending it twice stores it once */
   assessmentUuid: string;
-  /** whether it belongs to the screen of a new assessment: not, once the server turned out to have one of this uuid */
+  /** whether it belongs to the screen of a new assessment; false once the server has shown that it has one with this uuid */
   isNew: boolean;
   /** the state that was edited; null where none was: a new assessment */
   base: { version: number; content: Content } | null;
-  /** of a draft what is typed, of waiting work what was saved */
+  /** for a draft what is typed, for waiting work what was saved */
   values: FormValues;
   status: "draft" | "waiting";
   /** what was typed into waiting work since it was saved */
   typed: FormValues | null;
-  /** why the server has not taken it yet; where it is final, sending it once more as it is would be no use. `errors`: the fields it named */
+  /** why the server has not accepted it yet. If it is final, sending it again unchanged is useless. `errors`: the fields it named */
   reason: { message: string; isFinal: boolean; errors?: FieldError[] } | null;
   /** the server's time when it was first saved, ISO 8601 */
   savedAt: string | null;
@@ -38,7 +38,7 @@ export type KeptWork = {
   keptAt: string;
 };
 
-/** What a form says of its work. `isWaiting`: it opened work that waited, and corrects it. */
+/** The part of the work that a form knows. `isWaiting`: the form has opened waiting work and corrects it. */
 export type FormWork = Pick<KeptWork, "workId" | "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values"> & {
   isWaiting: boolean;
   /** an instant, ISO 8601, where the form corrects when the visit was */
@@ -62,13 +62,13 @@ const learnOne = (workId: string, work: KeptWork | undefined) =>
 
 async function load(): Promise<void> {
   try {
-    // What cannot be taken over stays where it is.
+    // Work that cannot be taken over stays where it is.
     await takeFormerWork((work) => change(work.workId, (present) => present ?? work)).catch(() => {});
     const { readable, unreadable } = await listAll<KeptWork>("work");
     setAside(unreadable);
     learn(readable.map(({ value }) => value));
   } catch {
-    // Nobody is signed in, or the device keeps nothing: which is said where something should be kept.
+    // Nobody is signed in, or the device stores nothing. This is reported when something should be stored.
     setAside([]);
     learn([]);
   }
@@ -116,7 +116,7 @@ function change(workId: string, step: (present: KeptWork | undefined) => KeptWor
   });
 }
 
-/** A second window's state of the same assessment is a record of its own. */
+/** Another window's state of the same assessment becomes a record of its own. */
 const another = (work: FormWork): FormWork => ({ ...work, workId: `${work.assessmentUuid} ${crypto.randomUUID()}`, isWaiting: false });
 
 function draftOf({ workId, facilityUuid, facilityName, assessmentUuid, isNew, base, values }: Omit<FormWork, "isWaiting">): KeptWork {
@@ -124,7 +124,7 @@ function draftOf({ workId, facilityUuid, facilityName, assessmentUuid, isNew, ba
   return { ...work, status: "draft", typed: null, reason: null, savedAt: null, keptAt: new Date().toISOString() };
 }
 
-/** A step that a form takes with its record, or with one of its own where another window has saved the draft that both had. */
+/** A step of a form with its record, or with a new record if another window has saved the draft that both had open. */
 async function changeOfForm(work: FormWork, step: (present: KeptWork | undefined, work: FormWork) => KeptWork): Promise<KeptWork> {
   let isTaken = false;
   const kept = await change(work.workId, (present) => {
@@ -138,7 +138,7 @@ async function changeOfForm(work: FormWork, step: (present: KeptWork | undefined
 export const keepTyped = (work: FormWork): Promise<KeptWork> =>
   changeOfForm(work, (present, own) => (present?.status === "waiting" ? { ...present, typed: own.values } : draftOf(own)));
 
-/** Draft → waiting, and waiting with what was corrected. Comes back when the device has it. @throws NotKept */
+/** Draft → waiting; also stores corrections of waiting work. Resolves when the device has stored it. @throws NotKept */
 export const saveWork = (work: FormWork): Promise<KeptWork> =>
   changeOfForm(work, (present, own) => ({
     ...draftOf(own),

@@ -56,11 +56,11 @@ export type StoredAssessment = SaveAssessment_AssessmentFragment;
 
 export type SaveOutcome =
   | { kind: "saved" }
-  /** kept on this device, and not at the server yet: there is no way to it, or it said that it cannot take it now */
+  /** stored on this device and not sent yet: the server cannot be reached, or cannot accept it now */
   | { kind: "waiting" }
   /** kept on this device until its person signs in again */
   | { kind: "signedOut" }
-  /** the server has another state: the work is kept for the screen of the stored assessment, where one chooses */
+  /** the server has another state: the work is stored for the screen of the stored assessment, where the person chooses */
   | { kind: "conflict"; present: StoredAssessment }
   | { kind: "refused"; errors: FieldError[] }
   /** neither this device nor the server has it */
@@ -71,7 +71,7 @@ const figures = { additionalTypenames: ["Assessment", "Facility", "DashboardRow"
 
 export const newAssessmentUuid = (): string => v7();
 
-/** Work to be sent, as it was kept, or as the form has it where this device keeps nothing. */
+/** Work to be sent, as it was stored, or as the form has it if this device stores nothing. */
 type Sendable = Pick<KeptWork, "assessmentUuid" | "facilityUuid" | "values" | "base"> & { savedAt?: string | null };
 
 async function send(work: Sendable) {
@@ -90,18 +90,18 @@ async function send(work: Sendable) {
 const changedMessage = "it was changed meanwhile. Open it and choose what is to stay.";
 const storedMessage = "one with other values was sent before it. Open it and choose what is to stay.";
 
-/** Whether what is stored is what was to be sent: an earlier answer was lost on its way. */
+/** Whether the server already has exactly this content: then an earlier answer was lost. */
 const isSame = (present: StoredAssessment, { values }: Sendable): boolean =>
   changesBetween(contentOfForm(toForm(contentOfAssessment(present))), contentOfForm(values)).length === 0;
 
-/** One window sends at a time, where the browser can see to that. */
+/** One window sends at a time, if the browser has locks. */
 const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>
   "locks" in navigator ? navigator.locks.request("send-assessments", act) : act();
 
-/** Answers after which the same may be taken later, as it is. */
+/** Statuses after which the server may accept the same work later. */
 const passing = new Set<unknown>(["UNAVAILABLE", "INTERNAL", "TOO_MANY", "TOO_SLOW", "TIMEOUT"]);
 
-/** What was refused, as a sentence: the server's words stand beside a field there. */
+/** The refusal as a sentence. The server's messages are written to stand beside a field. */
 const refusalText = (errors: FieldError[]): string =>
   errors.map(({ path, message }) => (/^[a-z]/.test(message) ? `${labelOf(path, () => "A service area")} ${message}.` : message)).join(" ");
 
@@ -134,7 +134,7 @@ async function sendKept(workId: string): Promise<Answer> {
   // Another window has sent it.
   if (!work) return { outcome: { kind: "saved" }, reason: null, isReached: true };
   const answer = await ask(work);
-  // What cannot be noted is found out once more by the next one who sends it.
+  // If the reason cannot be stored, the next attempt finds it out again.
   if (answer.outcome.kind === "saved") await endSent(work).catch(() => {});
   else if (answer.isReached || work.reason) await noteReason(work, answer.reason ?? work.reason, answer.isNew).catch(() => {});
   return answer;

@@ -24,7 +24,7 @@ export const useUnreadableWork = (): SealedRecord[] => useSyncExternalStore(subs
 /** A record as it lies there, as text for a file. */
 export function textOfUnreadable(record: SealedRecord): string {
   const base64 = (bytes: ArrayBuffer) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
-  // Whatever is there, also where it is not what it should be.
+  // As it is, even if it is malformed.
   const plain = (_: string, value: unknown) =>
     value instanceof ArrayBuffer ? base64(value) : ArrayBuffer.isView(value) ? base64(new Uint8Array(value.buffer as ArrayBuffer).slice().buffer) : value;
   return JSON.stringify(record, plain, 2);

@@ -10,7 +10,7 @@ import type { FormWork, KeptWork } from "./keptWork.ts";
 const pauseMs = 250;
 /** The longest that what is kept lags behind what is typed without a pause. */
 const lagMs = 1500;
-/** What the device fills in by itself is no reason to keep a draft. */
+/** Fields that the device fills in are no reason to store a draft. */
 const byDevice = new Set(["latitude", "longitude"]);
 
 type Subject = Omit<FormWork, "workId" | "isWaiting" | "values">;
@@ -30,7 +30,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
   const now = useRef(subject);
   const record = useRef({ workId: kept?.workId ?? subject.assessmentUuid, isWaiting: kept?.status === "waiting" });
   const isEnded = useRef(false);
-  /** whether something was typed here, and not only brought back */
+  /** whether something was typed here, and not only restored */
   const isOwn = useRef(false);
   const cancel = useRef(() => {});
   useEffect(() => {
@@ -90,7 +90,7 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
     };
   }, [form, workWith]);
 
-  /** From here on the work is kept by whoever saves it (true), or is kept as it is typed again (false). */
+  /** true: from here on the save stores the work; false: typing stores it again. */
   const end = useCallback((ended: boolean) => {
     isEnded.current = ended;
   }, []);

@@ -44,7 +44,7 @@ export function usePosition(isWatching: boolean): { position: Position; retry: (
     setAttempt((made) => made + 1);
   }, []);
 
-  // Who allows it in the browser's settings need not come back and ask.
+  // If the person allows it in the browser's settings, the position is requested again by itself.
   useEffect(() => {
     if (!isWatching || !("permissions" in navigator)) return;
     let permission: PermissionStatus | undefined;

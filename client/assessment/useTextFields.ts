@@ -11,7 +11,7 @@ import type { FormValues } from "./formValues.ts";
 type AreaTextName = keyof typeof areaTextLimits;
 type Labelled = keyof typeof labels;
 
-/** What each text of the form is shown with: its label, what is wrong, whether it is of the last visit, how much room is left. */
+/** The props of each text field: its label, its error, whether it is from the last visit, and how many characters are left. */
 export function useTextFields({ control, register }: UseFormReturn<FormValues>) {
   const { errors } = useFormState({ control });
   const carried = useWatch({ control, name: "carried" });

@@ -6,10 +6,10 @@ import { TextField } from "../ui/TextField.tsx";
 import { signIn, type SignInOutcome } from "./signIn.ts";
 
 type CodeFormProps = {
-  /** What was typed before, and is right. */
+  /** The login and password that were accepted before. */
   login: string;
   password: string;
-  /** Of a code that was taken, or where it is no longer about the code. */
+  /** Called when a code was accepted, or when the code is no longer the question. */
   onAnswer: (answer: SignInOutcome) => Promise<void>;
   onBack: () => void;
 };

@@ -13,10 +13,10 @@ import "./LoginForm.css";
 
 const fields = ["login", "password", "confirmPassword"] as const;
 type Field = (typeof fields)[number];
-/** What is wrong, by field; under `root` what is wrong with none of them. */
+/** The errors by field; under `root` those of no field. */
 type Faults = Partial<Record<Field | "root", string>>;
 
-/** What few sign-ins need: a code, or a second factor to be set up. */
+/** Parts that few sign-ins need: the code, and setting up a second factor. */
 const codeStep = fetchedPart(() => import("./CodeForm.tsx"));
 const enrolStep = fetchedPart(() => import("./EnrolForm.tsx"));
 

@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
-/** Tells how hard a password is to guess, and why. Large for its words: fetched only where a password is set (PasswordHint). */
+/** Estimates how hard a password is to guess, and why. Its word lists are large, so it is fetched only where a password is set (PasswordHint). */
 
 const meter = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 

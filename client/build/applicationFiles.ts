@@ -14,12 +14,12 @@ import { compressFile } from "./compressed.ts";
 type ApplicationFile = { path: string; integrity: string; bytes: number; opens: boolean };
 
 const place = "/* the build's files */";
-/** Beside the bundle; what comes before the application's own scripts. */
+/** Files outside the bundle that load before the application's scripts. */
 const unbundled = ["before.js", "favicon.svg"];
 const pages = ["index.html", "demonstration.html"];
 /** What a visit to a facility does not need is kept when it was looked at: overviews and their charts, TDBs, people, machines, the audit, passwords. */
 const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer)\/|ui\/(Chart|QrCode)|auth\/(?!Login))/;
-/** What there is whatever the address: notifications and the menu. Nobody signs in without network. */
+/** Parts of every page: notifications and the menu. The sign-in is left out, because nobody signs in without network. */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
 
 /** Of each file, whether the application opens with it. */
@@ -62,7 +62,7 @@ export const applicationFiles: Plugin = {
       const files: ApplicationFile[] = [
         { path: "/", integrity: (await Promise.all(pages.map(digest))).join(" "), bytes: await bytes("index.html"), opens: true },
       ];
-      // An entry that only imports others is none of the files in the end.
+      // An entry that only imports others becomes no file.
       for (const [path, isOfOpening] of opens)
         if (existsSync(join(folder, path)))
           files.push({ path: `/${path}`, integrity: await digest(path), bytes: await bytes(path), opens: isOfOpening });

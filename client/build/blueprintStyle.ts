@@ -6,20 +6,20 @@ import type { Plugin } from "vite";
 import { plainClassNames } from "./classNames.ts";
 
 /*
- * Blueprint's stylesheet is one file for all its components: 46 kB gzip, of which the client wears a third. What stays is told by
- * the scripts themselves: a selector stays where each of its class names can come out of them, as a literal or put together
- * from literals. What the first lists wear comes with the page; the rest comes with the first screen, dialog or notification
- * beyond them. No list of components is kept by hand: one that is imported tomorrow brings its style.
+ * Blueprint's stylesheet is one file for all its components: 46 kB gzip, of which the client uses a third. The scripts decide what
+ * stays: a selector stays if the scripts can produce each of its class names, as a literal or composed of literals. Styles of the
+ * first lists come with the page; the rest comes with the first other screen, dialog or notification. No list of components is
+ * kept by hand: a newly imported one brings its style.
  */
 
 const stylesheet = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
 const laterSheet = "@blueprintjs/core/lib/css/blueprint.css?later";
 const main = fileURLToPath(new URL("../main.tsx", import.meta.url));
 
-/** What people come to first, the way in and the lists, and what is styled by the page itself: notifications and the menu. */
+/** The entry points of the first part: the sign-in, the lists, notifications and the menu. */
 const firstScreens = /\/(LoginScreen|Toasts|MenuDrawer|ProvincesScreen|DistrictsScreen|FacilitiesScreen)\.tsx$/;
 
-/** What the client says: its scripts and Blueprint's as far as they are used, and its own styles. */
+/** The client's scripts, Blueprint's scripts as far as they are used, and the client's own styles. */
 type Texts = { first: string; all: string; styles: string; firstFiles: Set<string> };
 
 /** Bundles the client without libraries and styles (a second), and looks at what came out. */
@@ -81,10 +81,10 @@ function namedBy(scripts: string): (name: string) => boolean {
     );
 }
 
-/** `:not(…)` with what it holds: what an element must not be asks for no class. */
+/** `:not(…)` with its content: a class that an element must not have is not required. */
 const negation = /:not\((?:[^()]|\([^()]*\))*\)/g;
 
-/** Whether an element of these scripts' making may be what the selector means. */
+/** Whether the selector can match an element that these scripts create. */
 function matcher(scripts: string): (selector: string) => boolean {
   const isNamed = namedBy(scripts);
   return (selector) => {

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Blueprint makes its class names at run time, all thousand of them in every bundle. As plain constants they are dropped
- * where nothing uses them, and those that are left tell which of its style is used (see blueprintStyle.ts).
+ * Blueprint makes its class names at run time, all thousand of them in every bundle. As plain constants, unused ones are dropped, and the
+ * remaining ones show which styles are used (blueprintStyle.ts).
  */
 export const plainClassNames: Plugin = {
   name: "plain-class-names",

@@ -21,12 +21,12 @@ const withTypeNames = (document: DocumentNode): DocumentNode =>
     },
   });
 
-/** 128 bits of the text's SHA-256: it goes up with each request, so it is short. */
+/** 128 bits of the text's SHA-256: short, because each request sends it. */
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 /**
- * Puts each query where it is asked, as text with its fragments. The generated table of all queries, which the call names for
- * its types, would otherwise come with the first screen, each query in it twice. Beside the text stands its hash, by which it is sent (client/documents.ts); the gateway
+ * Replaces each `graphql(…)` call by the query's text with its fragments. Otherwise the generated table of all queries would load with the
+ * first screen, with each query in it twice. The hash by which the query is sent is beside the text (client/documents.ts); the gateway
  * finds the texts in documents.json (gateway/graphql/persisted.ts).
  */
 export const queryTexts: Plugin = {
@@ -47,7 +47,7 @@ export const queryTexts: Plugin = {
     const replaced = code.replace(/^import \{ graphql \} from "[^"]*\/gql\/gql\.ts";$/m, "").replace(call, (_, kind: string, name: string) => {
       const text = texts.get(name);
       if (text === undefined) throw new Error(`${id}: nothing was generated for ${name}.`);
-      // Fragments are read by their types alone; their text is in the queries.
+      // Fragments are needed for their types only; their text is in the queries.
       if (kind === "fragment") return "undefined";
       isNamed = true;
       return `nameDocument(${JSON.stringify(name)}, ${JSON.stringify(hashOf(text))}, ${JSON.stringify(text)})`;

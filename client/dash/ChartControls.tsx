@@ -8,7 +8,7 @@ import { allPartners } from "./scope.ts";
 type Option<V> = { value: V; label: string };
 type SelectProps<V> = { label: string; value: V; options: Option<V>[]; onChange: (value: V) => void; note?: ReactNode };
 
-/** A choice from a short list, apart from any form: it holds at once. */
+/** A choice from a short list, outside any form: it takes effect at once. */
 export function Select<V extends string | number>({ label, value, options, onChange, note }: SelectProps<V>) {
   const id = useId();
   const choose = (text: string) => {
@@ -40,7 +40,7 @@ type ChartControlsProps = {
   settings: ChartSettings;
   onChange: (some: Partial<ChartSettings>) => void;
   today: string;
-  /** Whether the figures have periods to be cut by. */
+  /** Whether the figures can be split by period. */
   hasView: boolean;
   /** Undefined where the figures cannot be narrowed to a partner. */
   partners: readonly Partner[] | undefined;

@@ -31,8 +31,8 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
 
 /**
- * How the nation, a province, a district or a partner stands: charts, the assessment summary and the TDB history. Neither the
- * section nor its tabs are labelled with the heading: each label that holds "view" competes with the control of that name.
+ * How the nation, a province, a district or a partner stands: charts, the assessment summary and the TDB history. Neither the section nor
+ * its tabs are labelled with the heading, because a label that contains "view" would compete with the control View.
  */
 export function OverviewSection({ scope }: { scope: OverviewScope }) {
   return (

@@ -24,7 +24,7 @@ const unitsQuery = graphql(`
   }
 `);
 
-/** A count, or that it is not told. */
+/** A count, or a note that it is not shown. */
 const countOf = (count: number | null | undefined) => (count == null ? "Not shown" : formatCount(count));
 
 type Level = "PROVINCE" | "DISTRICT";

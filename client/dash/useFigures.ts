@@ -8,8 +8,8 @@ const freshForMs = 60_000;
 const askedAt = new Map<number, number>();
 
 /**
- * A query of figures: all of them or none, so that half an answer is never drawn as zeros, nor the last answer under new
- * controls. Figures fetched more than a minute ago, and all figures in a new `round`, are shown and asked for again.
+ * A query of figures: all of them or none. Half an answer is never drawn as zeros, and an old answer never under new controls. Figures
+ * fetched more than a minute ago, and all figures in a new `round`, are shown and asked for again.
  */
 export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, round = 0): ScreenQuery<D> {
   const result = useScreenQuery(query, variables);

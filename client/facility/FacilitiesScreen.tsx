@@ -56,7 +56,7 @@ export const loader: LoaderFunction = (args) => {
 
 type Answer = FacilitiesScreenQueryQuery;
 
-/** What there is none of where the server finds no such list. */
+/** The subject of "… not found" when the server knows no such list. */
 function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter): string {
   if (districtId != null) return "district";
   if (provinceId != null) return "province";

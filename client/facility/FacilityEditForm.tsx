@@ -33,7 +33,7 @@ type Values = {
   mobileCoverage: boolean;
   mobileProvider: string;
 };
-/** Where what was refused has no field of its own to be shown at. */
+/** Names of refused values that have no field of their own in the form. */
 const fieldNames: Record<string, string> = { serviceAreas: "A service area", facilityUuid: "The facility" };
 const idOf = (text: string): number | null => (text === "" ? null : Number(text));
 const connectivityOf = ({ present, type, details, mobileCoverage, mobileProvider }: Values) => ({

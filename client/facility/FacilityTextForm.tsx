@@ -21,7 +21,7 @@ function hint(text: string): string | undefined {
   return undefined;
 }
 
-/** A text by which facilities are found: it acts as one types, and at once on Enter. */
+/** A search text for facilities. It takes effect while one types, and at once on Enter. */
 export function FacilityTextForm({ label, name, help, autoFocus }: FacilityTextFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

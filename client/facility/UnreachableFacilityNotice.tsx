@@ -23,7 +23,7 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
   const [others, setOthers] = useState<KeptFacility[]>([]);
   useEffect(() => void listKeptFacilities().then(setOthers), []);
   const retry = useRef(onRetry);
-  // With the screen's own change, so that a network which is back at that moment is not missed.
+  // Checked together with the screen's own change, so that a network that returns at that moment is noticed.
   useLayoutEffect(() => {
     retry.current = onRetry;
   });

@@ -4,8 +4,8 @@ import { NavigationType, useNavigationType, useSearchParams } from "react-router
 const waitMs = 250;
 
 /**
- * A text that is typed, and a moment later stands in the URL's search parameters in place of what stood there. `commit` does
- * not wait for the moment. A new text begins at the first page.
+ * A typed text that replaces the one in the URL's search parameters a moment later; `commit` does so at once. A new text starts at the
+ * first page.
  */
 export function useUrlText(name: string): { typed: string; type: (text: string) => void; commit: (text: string) => void } {
   const [params, setParams] = useSearchParams();

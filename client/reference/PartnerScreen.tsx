@@ -33,7 +33,7 @@ type PartnerTab = {
   id: string;
   title: string;
   needs?: Capability;
-  /** Shown for the reader's own partner only, unless they administer all. */
+  /** Shown for the viewer's own partner only, and to administrators. */
   ownOnly?: boolean;
   loader?: LoaderFunction;
   panel: (implementingPartnerId: number) => ReactNode;

@@ -9,7 +9,7 @@ import "./toaster.css";
 const timeoutMs = 10_000;
 const icons = { info: InfoSignIcon, success: TickCircleIcon, warning: WarningSignIcon, danger: ErrorIcon };
 
-/** One of them. While it is pointed at, or has the focus, it stays; then its ten seconds begin anew. */
+/** One notification. It stays while it is pointed at or has the focus; then its ten seconds start again. */
 function Toast({ notification }: { notification: Notification }) {
   const { key, message, tone } = notification;
   const place = useRef<HTMLDivElement>(null);

@@ -20,11 +20,11 @@ export function TopBar() {
     if (!isMissing) return;
     const fetchDrawer = () => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false));
     if (isOpen) void fetchDrawer();
-    // Before it is asked for, so that it opens without network too.
+    // Fetched ahead, so that it opens without network too.
     else return readAhead(fetchDrawer);
   }, [isMissing, isOpen]);
 
-  /** Whoever chose an entry is taken to the new screen's heading; whoever just closed the menu is taken back. */
+  /** After a choice the focus goes to the new screen's heading; after closing the menu it goes back to the button. */
   useEffect(() => {
     if (!isOpen) return undefined;
     return () => {

@@ -1,10 +1,9 @@
 /**
- * The server's time on this device: the device's clock, corrected by what the server's answers tell (their Date header). What was
- * learned last is kept on the device, so that it is known without network too. It belongs to the device and not to a person: there is
- * nothing about anybody in it.
+ * The server's time on this device: the device's clock, corrected by the Date header of the server's answers. The last correction is stored
+ * on the device, so that it is known without network too. It is not personal, so it is stored unencrypted for all people of the device.
  */
 
-/** An answer takes a while to arrive. A time that was found up to this much earlier may be the same time, told late. */
+/** An answer takes a while to arrive. A measured time that is earlier by up to this much may only be late. */
 const delayMs = 30_000;
 const database = "clock";
 const table = "ahead";
@@ -20,7 +19,7 @@ export const now = (): Date => new Date(Date.now() - (ahead ?? 0));
 /** How far the device's clock is ahead of the server's, in milliseconds; negative where it is behind, 0 where nothing is known. */
 export const clockIsOffBy = (): number => ahead ?? 0;
 
-/** Calls back when something was learned; returns how to stop. */
+/** Calls back when the correction has changed; returns a function that stops it. */
 export function subscribeToClock(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -31,7 +30,7 @@ function take(found: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Learns the server's time from an answer that came from it just now; from no kept one, whose date is old. */
+/** Takes the server's time from an answer that just arrived, never from a stored one, whose date is old. */
 export function learnServerTime(response: Response): void {
   const told = Date.parse(response.headers.get("Date") ?? "");
   if (Number.isNaN(told)) return;

@@ -3,7 +3,7 @@ import { sendOperation } from "../documents.ts";
 import { learnServerTime } from "./clock.ts";
 import { findSignOut } from "./signedOut.ts";
 
-/** The question who is signed in, and its first asking: while the application is still on its way. It imports next to nothing for that. */
+/** Asks who is signed in while the application is still loading. It imports almost nothing, so that it is small. */
 
 export const sessionQuery = graphql(`
   query EarlySessionQuery {
@@ -19,19 +19,19 @@ let early: Promise<Response> | undefined;
 let sending: Promise<void> = Promise.resolve();
 
 async function send(): Promise<void> {
-  // Somebody signed out here, of which the server is told first.
+  // Somebody signed out here, and the server must be told first.
   if (await findSignOut()) return;
   early = sendOperation({
     method: "POST",
     credentials: "same-origin",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    // In development the query is no text yet (client/build/queryTexts.ts), and the server refuses this.
+    // In development the query is not a text (client/build/queryTexts.ts), and the server refuses it.
     body: JSON.stringify({ operationName: "EarlySessionQuery", query: sessionQuery }),
   });
   void early.then(learnServerTime, () => {});
 }
 
-/** Asks who is signed in, unless they signed out here; comes back when it is on its way. */
+/** Asks who is signed in, unless somebody signed out here; resolves when the request is sent. */
 export function askEarly(): Promise<void> {
   sending = send();
   return sending;
@@ -44,7 +44,7 @@ export async function isSignedInEarly(): Promise<boolean> {
   return data.viewer !== null;
 }
 
-/** The answer that was asked for early, in the place of one request of the GraphQL client's; nothing the second time. */
+/** The early answer, used for one request of the GraphQL client; undefined the second time. */
 export async function takeEarlyAnswer(): Promise<{ fetch?: typeof fetch }> {
   await sending;
   const taken = early;

@@ -6,7 +6,7 @@ import { routes } from "../routes.ts";
 import { currentSession } from "./session.ts";
 import { showError } from "./toaster.tsx";
 
-/** A loader that lets only those in who may do this; others are told, and sent home before the screen asks anything. */
+/** A loader for people with this right. Others get the missing-rights message and are sent home before the screen asks anything. */
 export function guarded(capability: Capability, loader: LoaderFunction = () => null): LoaderFunction {
   return (args) => {
     const session = currentSession();

@@ -1,11 +1,11 @@
 import { options } from "preact";
 import type { Ref, RefObject, VNode } from "preact";
 
-/** Where Preact does otherwise than React, for which the client is written. With React (vite.config.ts) this changes nothing. */
+/** Makes Preact behave like React, for which the client is written. With React (vite.config.ts) this changes nothing. */
 
 /*
- * What follows from a change (`useEffect`) Preact does after the next frame, or a tenth of a second; React at once after a click or a
- * key. It is done in the next task, so that the focus, for one, is where it belongs before the next key.
+ * Preact runs effects (`useEffect`) after the next frame or 0.1 s; React runs them at once after a click or a key. Here they run in
+ * the next task, so that, for example, the focus is right before the next key.
  */
 const { port1, port2 } = new MessageChannel();
 let due: (() => void)[] = [];
@@ -36,7 +36,7 @@ options.vnode = (vnode: VNode<{ autoFocus?: boolean }> & { ref?: Ref<Element> })
   const { ref } = vnode;
   vnode.ref = (element: Element | null) => {
     tell(ref, element);
-    // A new function each time it is drawn, but only the first time is a beginning.
+    // The function is new at each rendering, but only the first one is a mount.
     if (!(element instanceof HTMLElement) || focused.has(element)) return;
     focused.add(element);
     element.focus();

@@ -4,13 +4,13 @@ import { readAhead, whenIdle } from "../ui/idle.ts";
 
 const worker = "/sw.js";
 const settleMs = 2000;
-/** So long must the line have been quiet before what is not needed yet is fetched. */
+/** How long the line must be quiet before files are fetched ahead. */
 const quietMs = 60_000;
 
 /** Whether this page can be kept at all: only over a secure connection, and not in development, whose files change. */
 const isKept = (): boolean => import.meta.env.PROD && "serviceWorker" in navigator;
 
-/** Tells the worker what is not answered. */
+/** Sends the worker a message without an answer. */
 const tell = (message: { kind: "keep"; files: string[] } | { kind: "fetch all" }) =>
   navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(message, []));
 

@@ -19,7 +19,7 @@ export type Viewer = NonNullable<EarlySessionQueryQuery["viewer"]>;
 /** What the server says about itself. */
 export type System = EarlySessionQueryQuery["system"];
 
-/** How the session stands: being asked, unknown because the server is away, or known; `isLeft`: the person has signed out. */
+/** The state of the session: being checked, unknown because the server is away, or known; `isLeft`: the person has signed out. */
 export type Session =
   | { state: "asking" }
   | { state: "unreachable" }
@@ -48,9 +48,9 @@ export function subscribeToSession(listener: () => void): () => void {
 
 let asking: Promise<Session> | undefined;
 let askedAt = 0;
-/** counts the sign-outs of this window: what was asked before one is no answer after it */
+/** counts the sign-outs of this window: an answer to a request from before a sign-out is ignored after it */
 let signOuts = 0;
-/** what the last sign-in brought */
+/** the key of the last sign-in */
 let newSealKey: string | undefined;
 
 async function fetchSealKey(): Promise<string | undefined> {
@@ -58,7 +58,7 @@ async function fetchSealKey(): Promise<string | undefined> {
   return answer.ok ? ((await answer.json()) as { sealKey: string }).sealKey : undefined;
 }
 
-/** Opens what this person keeps here. Without a key that came with a sign-in it is asked for, which nobody waits for. */
+/** Opens what this person has stored here. Without the key of a sign-in it is fetched in the background. */
 async function openFor(data: EarlySessionQueryQuery, person: string): Promise<void> {
   const sealKey = newSealKey;
   newSealKey = undefined;
@@ -107,13 +107,13 @@ export function askSession(): Promise<Session> {
 
 /** Goes on as who has just signed in, with the key that opens what they keep here. */
 export async function beginSession(sealKey: string | undefined): Promise<Session> {
-  // What was asked before the sign-in is answered as before it.
+  // Requests from before the sign-in are answered as before it.
   await asking;
   newSealKey = sealKey;
   return askSession();
 }
 
-/** That the session goes on is said until the person goes on too. */
+/** The message that the session is resumed stays until the person does something. */
 function sayResuming(): void {
   showMessage(resuming);
   const goOn = () => {
@@ -155,7 +155,7 @@ export async function signOut(): Promise<boolean> {
   try {
     await closeStore({ name: signedOutNote, value: { system } });
   } catch {
-    // A device that keeps nothing cannot remember it either.
+    // A device that stores nothing cannot remember the sign-out either.
     if (!(await endSession())) return false;
     dropHolder();
     tellWindows({ of: "closed", isSignOut: true });
@@ -176,7 +176,7 @@ onNews((news) => {
   else if (session.state === "signedIn") leave(session.system);
 });
 
-/** A window that was frozen has not heard what others told. */
+/** A window that was frozen has missed the messages of other windows. */
 async function catchUp(): Promise<void> {
   if (session.state === "signedIn" && !(await isStillHolder())) {
     dropHolder();

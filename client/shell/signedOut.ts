@@ -2,8 +2,8 @@ import { read, write } from "../store/database.ts";
 import { heardFetch } from "../ui/heardFetch.ts";
 
 /**
- * Somebody signed out here and the server may not know: that is kept on the device until the server has been told, and the server is
- * told before anything else is asked.
+ * Remembers that somebody signed out here and the server may not know. It is stored on the device until the server has been told; nothing
+ * else is asked before that.
  */
 
 export const signedOutNote = "signed-out";
@@ -16,7 +16,7 @@ export const findSignOut = (): Promise<unknown> => read((db) => db.get("note", s
 export async function endSession(): Promise<boolean> {
   try {
     const answer = await heardFetch("/api/v1/auth/logout", { credentials: "same-origin" });
-    // Not any page that stands between the device and the server.
+    // Not the page of a proxy or portal between the device and the server.
     return answer.ok && ((await answer.json()) as { status?: string }).status === "signed-out";
   } catch {
     return false;

@@ -3,7 +3,7 @@ import { unreachableMessage } from "../ui/fetchedPart.ts";
 import { whenIdle } from "../ui/idle.ts";
 import { takeRoom, takeUsualRoom } from "./toastRoom.ts";
 
-/** Our own tones and not Blueprint's intents, whose colours shout. */
+/** Our own colours instead of Blueprint's intents, which are too loud. */
 type Tone = "info" | "success" | "warning" | "danger";
 /** What is said, and how often it was, while it stands there. */
 export type Notification = { key: string; message: string; tone: Tone; times: number };
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
 /** The notifications that stand there, the newest last. */
 export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, () => notifications);
 
-/** What is said again stands once, and its ten seconds begin anew. */
+/** A repeated message is shown once, and its ten seconds start again. */
 function notify(message: string, tone: Tone): void {
   const key = `${tone}: ${message}`;
   const isThere = notifications.some((one) => one.key === key);

@@ -24,9 +24,9 @@ export function useMay(capability: Capability): boolean {
 }
 
 /**
- * The ministry's today, YYYY-MM-DD. A screen that is open past midnight, or without network since yesterday, goes by the time that
- * the device knows; the server has the last word. The calendar is made when somebody begins to do something: a browser takes longer for its
- * first one than to draw a form.
+ * The ministry's today, YYYY-MM-DD. A screen that is open past midnight, or without network since yesterday, uses the device's time; the
+ * server decides. The calendar is created when the person begins to do something, because a browser needs longer for its first one than for
+ * rendering a form.
  */
 export function useToday(): string {
   const { today, timeZone } = useSystem();

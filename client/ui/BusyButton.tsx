@@ -5,8 +5,8 @@ import "./BusyButton.css";
 type BusyButtonProps = Omit<ButtonProps, "loading" | "ref"> & { isBusy: boolean };
 
 /**
- * A button that shows that what it began is under way, and begins nothing meanwhile. It keeps the focus, which a button that is
- * disabled loses: who works by keyboard goes on where they were.
+ * A button that shows that its action is running and ignores clicks meanwhile. It keeps the focus, which a disabled button would lose, so
+ * people who use the keyboard continue where they were.
  */
 export function BusyButton({ isBusy, onClick, className = "", ...props }: BusyButtonProps) {
   const click = (event: MouseEvent<HTMLElement>) => {

@@ -8,7 +8,7 @@ type CheckFieldProps = {
   disabled?: boolean;
 };
 
-/** Something that is so or not. */
+/** A checkbox with its label. */
 export function CheckField({ label, field, disabled }: CheckFieldProps) {
   return (
     <label className="check-field">

@@ -9,7 +9,7 @@ import "./DateRangeForm.css";
 
 type DateRangeFormProps = {
   range: DateRange;
-  /** A proper range was asked for: another one, or the same once more. */
+  /** Called with a valid range: a new one, or the same one again. */
   onRefresh: (range: DateRange) => void;
   isFetching?: boolean;
 };

@@ -5,7 +5,7 @@ import { type FetchedPart, useFetchedPart } from "./fetchedPart.ts";
 type FetchedDialogProps<File> = {
   part: FetchedPart<File>;
   isOpen: boolean;
-  /** It was to open and could not be fetched; it may be asked to open again. */
+  /** Called when it should open and could not be fetched; it may be opened again. */
   onFailure: () => void;
   children: (file: File) => ReactNode;
 };

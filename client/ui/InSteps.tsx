@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 let isFirst = true;
 
 /**
- * Parts of a long screen, one below the other. The first such screen of a visit draws each in a step of its own, so that the
- * browser can do in between what the person asks for: no code is warm yet, and all at once takes a slow phone half a second.
+ * Parts of a long screen, one below the other. On the first such screen of a visit each part is rendered in a step of its own, so that the
+ * browser can react to the person in between: the code is not compiled yet, and rendering everything at once takes a slow phone half a
+ * second.
  */
 export function InSteps({ children }: { children: ReactNode }) {
   const parts = Children.toArray(children);

@@ -13,7 +13,7 @@ type LengthCountProps<Values extends FieldValues> = {
   limit: number;
 };
 
-/** How many characters a text may still have, once it comes near its limit. Drawn anew for its own text only. */
+/** How many characters a text may still have, once it comes near its limit. Rendered again only when its own text changes. */
 export function LengthCount<Values extends FieldValues>({ control, name, limit }: LengthCountProps<Values>) {
   const compute = (text: FieldPathValue<Values, FieldPath<Values>>) => limit - (typeof text === "string" ? text.trim().length : 0);
   const left = useWatch({ control, name, compute });
@@ -23,7 +23,7 @@ export function LengthCount<Values extends FieldValues>({ control, name, limit }
 function Count({ left }: { left: number }) {
   const many = Math.abs(left);
   const text = `${many} ${many === 1 ? "character" : "characters"} ${left < 0 ? "too many" : "left"}`;
-  // Read out when one pauses, and not at each key.
+  // Read out when the person pauses, not at each key.
   const [said, setSaid] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setSaid(text), pauseMs);

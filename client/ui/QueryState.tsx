@@ -9,7 +9,7 @@ type QueryStateProps<D> = {
   query: { data?: D; error?: CombinedError; fetching: boolean; stale?: boolean; reload?: () => void };
   /** What the query is about, for the words of a failure: "province", "list of facilities". */
   what: string;
-  /** stands in the place of the failure where there is no network, and nothing is wrong with that */
+  /** shown instead of a failure when there is no network and that is no error */
   offline?: ReactNode;
   children: (data: D) => ReactNode;
 };

@@ -12,10 +12,10 @@ export function fetchedPart<File>(fetchFile: () => Promise<File>): FetchedPart<F
   return { load: async () => (file ??= await busyWith(fetchFile())), file: () => file };
 }
 
-/** What a part's place knows of it: its file, once it is there, or that it could not be fetched. */
+/** The state of a part: its file, once fetched, or the failure to fetch it. */
 export type FetchedState<File> = { file: File | undefined; hasFailed: boolean; retry: () => void };
 
-/** Fetches a part from when it is wanted. The screen around it stays as it is, whatever becomes of that. */
+/** Fetches a part once it is wanted. A failure does not affect the screen around it. */
 export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean): FetchedState<File> {
   const [file, setFile] = useState(part.file);
   const [hasFailed, setFailed] = useState(false);

@@ -6,7 +6,7 @@ import { ruleParts } from "./ruleParts.ts";
 const unreachable = { type: "unreachable", message: "The server cannot be reached. Check the connection and try again." };
 
 /**
- * Checks a form by rules that are fetched when somebody begins to fill it in, for they and what reads them are as large as a screen. Where they
+ * Checks a form by rules that are fetched when somebody begins to fill it in, because the rules and zod are as large as a screen. If they
  * cannot be fetched, the form says so, and the next attempt fetches again.
  * @param load gives the resolver of the moment; its file is fetched once.
  */

@@ -1,12 +1,12 @@
 /**
- * Requests that are given up when nothing has been heard of the server for half a minute, however long they take: on a slow line
- * a minute is no fault. Every fetch of the client goes through here. It imports nothing, for the first script needs it.
+ * Requests that are aborted when nothing has arrived from the server for half a minute, however long they take: on a slow line a request of
+ * a minute is normal. Every fetch of the client goes through here. It imports nothing, for the first script needs it.
  */
 
 const silenceMs = 30_000;
 
 let lastHeard = 0;
-/** A file or an answer that came in whole says that the line works, while this request's turn has not come yet. */
+/** A file or answer that arrived completely shows that the line works, even if this request is still waiting for its turn. */
 if (typeof PerformanceObserver !== "undefined") new PerformanceObserver(() => (lastHeard = Date.now())).observe({ type: "resource" });
 
 /** Calls back once nothing was heard for half a minute. `heard` begins the time anew, `end` ends the watch. */
@@ -22,7 +22,7 @@ export function watchSilence(onSilence: () => void): { heard: () => void; end: (
   return { heard: () => (last = Date.now()), end: () => clearTimeout(timer) };
 }
 
-/** `fetch`, given up on silence alone. */
+/** `fetch`, aborted only after silence. */
 export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const stop = new AbortController();
   const { signal } = init;

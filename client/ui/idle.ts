@@ -2,7 +2,7 @@ import { isSavingData } from "./savingData.ts";
 
 const quietMs = 500;
 const betweenMs = 250;
-/** How long an act can keep the others waiting. */
+/** How long one task can delay the others. */
 const patienceMs = 10_000;
 
 const waiting = new Set<() => unknown>();
@@ -14,18 +14,18 @@ const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Until the browser has nothing to draw; Safari does not tell of it. */
 const drawn = () => ("requestIdleCallback" in globalThis ? new Promise((resolve) => requestIdleCallback(resolve)) : after(0));
 
-/** Does one after the other of what waits, until something else is on its way. */
+/** Runs the deferred tasks one after the other, until something else is loading. */
 async function rest(): Promise<void> {
   if (isAtRest) return;
   isAtRest = true;
   for (const act of waiting) {
     await drawn();
     if (underWay.size > 0) break;
-    // It may have been called off meanwhile.
+    // It may have been cancelled meanwhile.
     if (!waiting.delete(act)) continue;
     const done = Promise.resolve().then(act);
     await Promise.race([done, after(patienceMs)]).catch(() => {
-      // What was to be fetched before it is wanted is fetched when it is.
+      // If fetching ahead fails, the file is fetched when it is needed.
     });
     await after(betweenMs);
   }
@@ -37,7 +37,7 @@ function wait(): void {
   if (waiting.size > 0 && underWay.size === 0) timer = setTimeout(() => void rest(), quietMs);
 }
 
-/** Says that something is on its way which what can wait must not get in the way of; answers with it. */
+/** Marks a promise as urgent, so that deferred tasks wait for it; returns the promise. */
 export function busyWith<T>(work: Promise<T>): Promise<T> {
   const ended = () => {
     underWay.delete(work);
@@ -50,9 +50,8 @@ export function busyWith<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Does what can wait once nothing has been on its way for half a second: the screen is there, with its figures. One act at a time,
- * with a pause between them, so that the browser and the line are free for what the person asks for. Each may fail, which nobody is
- * told. Returns how to call them off.
+ * Runs tasks that can wait, once nothing has been loading for half a second: by then the screen is complete. One task at a time, with
+ * pauses, so that browser and line stay free for the person. A task may fail silently. Returns a function that cancels them.
  */
 export function whenIdle(...acts: (() => unknown)[]): () => void {
   acts.forEach((act) => waiting.add(act));
@@ -63,7 +62,7 @@ export function whenIdle(...acts: (() => unknown)[]): () => void {
 const stayMs = 5000;
 let staying: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads ahead for who stays with what they look at, and not for who goes through one after the other. */
+/** Fetches ahead for people who stay on a screen, not for people who step through several. */
 export function readAheadOnStay(...acts: (() => unknown)[]): void {
   clearTimeout(staying);
   staying = setTimeout(() => readAhead(...acts), stayMs);
@@ -71,7 +70,10 @@ export function readAheadOnStay(...acts: (() => unknown)[]): void {
 
 const touches = ["pointerdown", "keydown", "input"] as const;
 
-/** Once the page is used, which a page that is only read never is: by a finger, a mouse or a key. Returns how to call it off. */
+/**
+ * Runs a task once the page is used: by a finger, a mouse or a key. On a page that is only read it never runs. Returns a function that
+ * cancels it.
+ */
 function whenTouched(act: () => void): () => void {
   const stop = () => touches.forEach((touch) => removeEventListener(touch, touched, true));
   const touched = () => {
@@ -82,12 +84,12 @@ function whenTouched(act: () => void): () => void {
   return stop;
 }
 
-/** What can wait until somebody begins to use the page. Returns how to call it off. */
+/** Runs a task that can wait until somebody begins to use the page. Returns a function that cancels it. */
 export function readOnceTouched(...acts: (() => unknown)[]): () => void {
   let callOff = () => {};
   callOff = whenTouched(() => (callOff = readAhead(...acts)));
   return () => callOff();
 }
 
-/** What can wait and may never be wanted: not at all where data is saved. Returns how to call it off. */
+/** Runs a task that can wait and may never be needed; never when data is saved. Returns a function that cancels it. */
 export const readAhead = (...acts: (() => unknown)[]): (() => void) => (isSavingData() ? () => {} : whenIdle(...acts));

@@ -1,2 +1,2 @@
-/** What every rule is made with, as a file that can be run by itself (ruleParts.ts). */
+/** zod as a file of its own, so that it can be loaded and run separately (ruleParts.ts). */
 import "zod";

@@ -1,5 +1,5 @@
 /**
- * What rules are made of, to be fetched before the rules themselves and run in steps of its own: all at once takes a slow phone
- * longer than one waits for a key.
+ * Fetches and runs zod before the rules, as separate steps: running everything at once would block a slow phone for longer than a key press
+ * may take.
  */
 export const ruleParts = [() => import("./ruleMaker.ts"), () => import("../../gateway/period.rules.ts")];

@@ -4,7 +4,7 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import { ModalDialog } from "../ui/ModalDialog.tsx";
 
 type QuestionDialogProps = {
-  /** What is about to be done: the dialog's title, and the button that does it. */
+  /** The action: the dialog's title and the caption of its button. */
   title: string;
   intent?: Intent;
   isOpen: boolean;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { UserForm } from "../../gateway/user/user.rules.ts";
 
-/** What is typed into the form of a user, and what becomes of it. */
+/** The values of the user form, and how they are sent. */
 export type UserInput = z.input<UserForm>;
 export type UserValues = z.output<UserForm>;
 
