@@ -131,9 +131,10 @@ export async function listAuditEvents(
   return readPage(await filtered(handle, filter), { columns: moment, descending: !oldestFirst }, page);
 }
 
-/** The same as lines of CSV, the newest first. */
-export async function listAuditLines(handle: Handle, filter: AuditFilter): Promise<CsvLines> {
-  return listCsvLines(handle, await filtered(handle, filter), { columns: moment, descending: true }, ({ text, plain }) => ({
+/** The same as lines of CSV, the newest first; `words` tell of each action what it was. */
+export async function listAuditLines(handle: Handle, { words, ...filter }: AuditFilter & { words: Readonly<Record<string, string>> }): Promise<CsvLines> {
+  const what = sql<string>`coalesce(${JSON.stringify(words)}::jsonb ->> audit_event.action, audit_event.action)`;
+  return listCsvLines(handle, (await filtered(handle, filter)).select(what.as("what")), { columns: moment, descending: true }, ({ text, plain }) => ({
     date: plain("date"),
     time: plain("time"),
     action: text("action"),
@@ -151,6 +152,7 @@ export async function listAuditLines(handle: Handle, filter: AuditFilter): Promi
     subjectUserName: text("subjectUserName"),
     details: text("details"),
     actor: plain("actor"),
+    what: text("what"),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from "../db/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
+import type { AuditAction } from "./audit/events.rules.ts";
 import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
 import type { Replica } from "../db/replica.ts";
 import type { Shares } from "./shares.ts";
@@ -31,7 +32,7 @@ export type Viewer = {
 
 /** A refusal, to be written to the audit log together with the answer. */
 export type Denial = {
-  action: string;
+  action: AuditAction;
   subject?: { type: string; id: string };
   facilityUuid?: string;
   details?: Record<string, unknown>;

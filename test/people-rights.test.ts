@@ -2,6 +2,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import { type AuditAction, events } from "../gateway/audit/events.rules.ts";
 import { todayIn } from "../gateway/fiscal.rules.ts";
 import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "./gateway.ts";
 
@@ -337,6 +338,9 @@ describe("the audit", () => {
     const listed = ((await session.get("/api/v1/audit?action=session.sign-in&limit=1000")).body as Record<string, unknown>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName ?? ""].join());
     const told = (parseCsv(answer.text, { bom: true, columns: true }) as Record<string, string>[]).map(({ date, time, outcome, userName }) => [date, time, outcome, userName].join());
     expect(told).toEqual(listed);
+    const whole = parseCsv((await session.get("/api/v1/audit/csv")).text, { bom: true, columns: true }) as Record<string, string>[];
+    expect(whole.length).toBeGreaterThan(10);
+    for (const { action, what } of whole) expect([action, what]).toEqual([action, events[action as AuditAction]]);
     const [latest] = bodyOf(await session.get("/api/v1/audit?limit=1"));
     expect(latest).toMatchObject({ action: "audit.export", userName: "admin" });
   });

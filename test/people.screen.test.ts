@@ -182,7 +182,7 @@ test("an administrator finds people in the directory, on the partner's page, and
   await page.getByLabel("What").selectOption("session.sign-in");
   await page.getByRole("button", { name: "Apply filter" }).click();
   await page.waitForURL(/who=assessor&action=session\.sign-in/);
-  await page.getByRole("cell", { name: "session.sign-in" }).first().waitFor();
+  await page.getByRole("cell", { name: "Signed in" }).first().waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export CSV" }).click()]);
   expect(download.suggestedFilename()).toBe("audit.csv");
   expect(await faults(screen)).toEqual([]);

@@ -3,6 +3,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import type { z } from "zod";
 import { auditFilterRules, outcomes } from "../../gateway/audit/audit.rules.ts";
+import { wordsOf } from "../../gateway/audit/events.rules.ts";
 import type { AuditFilter } from "../../gateway/audit/audit.rules.ts";
 import { SelectField } from "../ui/SelectField.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -31,7 +32,9 @@ export function AuditFilterForm({ filter, actions, onFilter }: AuditFilterFormPr
   });
   const { errors } = formState;
   // The chosen action stays choosable while the list of actions is on its way.
-  const listed = [...new Set([...(filter.action ? [filter.action] : []), ...actions])].toSorted();
+  const listed = [...new Set([...(filter.action ? [filter.action] : []), ...actions])]
+    .map((action) => ({ value: action, label: wordsOf(action) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
 
   return (
     <form className="card audit-filter" aria-label="Filter" noValidate onSubmit={(event) => void handleSubmit(onFilter)(event)}>
@@ -41,7 +44,7 @@ export function AuditFilterForm({ filter, actions, onFilter }: AuditFilterFormPr
         label="What"
         field={register("action")}
         error={errors.action?.message}
-        options={[{ value: "", label: "All" }, ...listed.map((action) => ({ value: action, label: action }))]}
+        options={[{ value: "", label: "All" }, ...listed]}
       />
       <SelectField label="Outcome" field={register("outcome")} error={errors.outcome?.message} options={outcomeOptions} />
       <TextField label="Start" field={register("start")} type="date" error={errors.start?.message} />

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { outcomes } from "../../gateway/audit/audit.rules.ts";
+import { wordsOf } from "../../gateway/audit/events.rules.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
@@ -66,7 +67,7 @@ const readable = (details: string) => JSON.stringify(JSON.parse(details), null, 
 const columns: Column<Event>[] = [
   { id: "when", header: "When", rowHeader: true, cell: ({ date, time }) => `${formatDate(date)}, ${time}` },
   { id: "who", header: "Who", cell: who },
-  { id: "action", header: "What", cell: ({ action }) => action },
+  { id: "action", header: "What", cell: ({ action }) => <span title={action}>{wordsOf(action)}</span> },
   { id: "outcome", header: "Outcome", cell: ({ outcome }) => <span className={`audit-outcome-${outcome}`}>{outcomes[outcome]}</span> },
   { id: "about", header: "About", cell: about },
   { id: "address", header: "From", cell: ({ address }) => address ?? "—" },

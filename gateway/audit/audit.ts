@@ -7,12 +7,13 @@ import type { Context } from "../context.ts";
 import { noteWriting } from "../reading.ts";
 import { madeStorable } from "../text.rules.ts";
 import type { AuditFilter } from "./audit.rules.ts";
+import { type AuditAction, events as words } from "./events.rules.ts";
 
 export type { AuditRow } from "../../db/audit.ts";
 
 export type AuditInput = {
   /** what was done, for example `session.sign-in` */
-  action: string;
+  action: AuditAction;
   outcome: "done" | "denied" | "failed";
   /** the person concerned, if that is not the signed-in person (a sign-in) */
   userUuid?: string | null;
@@ -67,5 +68,5 @@ export async function listAuditActions(context: Context): Promise<string[]> {
 export async function exportAudit(context: Context, filter: AuditFilter): Promise<CsvLines> {
   requireRight(context, "viewAudit");
   await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });
-  return db.listAuditLines(context.db, filter);
+  return db.listAuditLines(context.db, { ...filter, words });
 }

@@ -1,5 +1,6 @@
 import { findCredentials } from "../../db/user.ts";
 import { deny } from "../access/access.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context, Viewer } from "../context.ts";
 import { invalid, Problem } from "../problem.ts";
 import { Guess } from "./guessing.ts";
@@ -12,7 +13,7 @@ import { verifyPassword } from "./password.ts";
  * @param action what is about to be done, for the audit; `path` names the input in which the password came
  * @throws Problem INVALID, TOO_MANY
  */
-export async function requireOwnPassword(context: Context, { userUuid, userName }: Viewer, { action, path, password }: { action: string; path: string; password: string }) {
+export async function requireOwnPassword(context: Context, { userUuid, userName }: Viewer, { action, path, password }: { action: AuditAction; path: string; password: string }) {
   const guess = new Guess(context.primary);
   const waitSeconds = await guess.take({ key: `own-password:${userUuid}`, most: 5, seconds: 15 * 60, forgives: true });
   if (waitSeconds !== null)

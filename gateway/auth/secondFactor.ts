@@ -7,6 +7,7 @@ import { transact } from "../../db/transaction.ts";
 import { lockPassword, lockUser } from "../../db/user.ts";
 import { deny, mustEnrol, requireEnroller } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context, Viewer } from "../context.ts";
 import { invalid, Problem } from "../problem.ts";
 import { hashToken, ownSessionHash } from "./auth.ts";
@@ -25,7 +26,7 @@ const begunMinutes = 15;
 /** The state of the caller's second factor. */
 export type SecondFactor = { on: boolean; sinceDate: string | null; recoveryCodesLeft: number; required: boolean };
 
-const eventOf = (name: string, { userUuid }: Viewer) => ({ action: `second-factor.${name}`, subject: { type: "User", id: userUuid } });
+const eventOf = (action: AuditAction, { userUuid }: Viewer) => ({ action, subject: { type: "User", id: userUuid } });
 
 /** @throws Problem UNAUTHENTICATED, FORBIDDEN (token) */
 export async function readOwnSecondFactor(context: Context): Promise<SecondFactor> {
@@ -45,7 +46,7 @@ const isOff = () => new Problem("CONFLICT", "Your second factor is not switched 
  */
 export async function beginSecondFactor(context: Context, { password }: WithPassword): Promise<{ secret: string; uri: string }> {
   const viewer = requireEnroller(context);
-  await requireOwnPassword(context, viewer, { ...eventOf("begin", viewer), path: "password", password });
+  await requireOwnPassword(context, viewer, { ...eventOf("second-factor.begin", viewer), path: "password", password });
   const secret = randomBytes(20);
   if (!(await db.upsertSecret(context.primary, { ...viewer, secret }))) throw isOnAlready();
   return { secret: base32(secret), uri: otpauthUri({ issuer, account: viewer.userName, secret }) };
@@ -68,7 +69,7 @@ const hashOfCode = (code: string): string => hashToken(codeRule.parse(code));
 export async function confirmSecondFactor(context: Context, { code }: { code: string }): Promise<{ recoveryCodes: string[] }> {
   const viewer = requireEnroller(context);
   const { userUuid } = viewer;
-  const event = eventOf("on", viewer);
+  const event = eventOf("second-factor.on", viewer);
   const secret = await db.findSecret(context.primary, { userUuid, begunMinutes });
   if (!secret) throw new Problem("CONFLICT", `No second factor is being set up, or it was begun more than ${begunMinutes} minutes ago. Begin again.`);
   const guess = new Guess(context.primary);
@@ -91,9 +92,9 @@ export async function confirmSecondFactor(context: Context, { code }: { code: st
 }
 
 /** Asks for the password, then changes what is switched on. */
-async function change<Result>(context: Context, name: string, { password }: WithPassword, act: (transaction: Handle, viewer: Viewer) => Promise<Result>): Promise<Result> {
+async function change<Result>(context: Context, action: AuditAction, { password }: WithPassword, act: (transaction: Handle, viewer: Viewer) => Promise<Result>): Promise<Result> {
   const viewer = requireEnroller(context);
-  const event = eventOf(name, viewer);
+  const event = eventOf(action, viewer);
   const { account, refuse } = await requireOwnPassword(context, viewer, { ...event, path: "password", password });
   return transact(context.primary, async (transaction) => {
     // Somebody may have reset it since it was looked at.
@@ -106,13 +107,13 @@ async function change<Result>(context: Context, name: string, { password }: With
 
 /** Switches one's second factor off. Where it is required, nothing else is answered until another is set up. @throws Problem */
 export const endSecondFactor = (context: Context, input: WithPassword): Promise<void> =>
-  change(context, "off", input, async (transaction, viewer) => {
+  change(context, "second-factor.off", input, async (transaction, viewer) => {
     if (!(await db.deleteSecondFactor(transaction, viewer))) throw isOff();
   });
 
 /** New recovery codes in the place of all former ones, answered this once. @throws Problem */
 export const renewRecoveryCodes = (context: Context, input: WithPassword): Promise<{ recoveryCodes: string[] }> =>
-  change(context, "recovery-codes", input, async (transaction, viewer) => {
+  change(context, "second-factor.recovery-codes", input, async (transaction, viewer) => {
     if (!(await db.findSecondFactor(transaction, viewer))) throw isOff();
     return { recoveryCodes: await makeCodes(transaction, viewer) };
   });

@@ -7,6 +7,7 @@ import type { Database } from "../../db/connect.ts";
 import { version } from "../../package.json";
 import type { Files } from "../storage/files.ts";
 import { syncFolder } from "../storage/folderStorage.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import { backupFormat, fileListName, type ListedFile, type Manifest, type Part, shownBytes, tablePath } from "./manifest.rules.ts";
 import { forEach, listFiles, writeManifest, writePart } from "./parts.ts";
 
@@ -105,7 +106,7 @@ export async function takeBackup(
     const manifest: Manifest = { format: backupFormat, product: version, ...rows, files: { ...rows.files, ...copied } };
     const sha256 = await writeManifest(folder, manifest);
     const details = JSON.stringify({ by: "command line", manifest: sha256, files: manifest.files.count });
-    await insertAuditEvent(db, { action: "system.backup", outcome: "done", details });
+    await insertAuditEvent(db, { action: "system.backup" satisfies AuditAction, outcome: "done", details });
     return { manifest, sha256 };
   } catch (error) {
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });

@@ -8,6 +8,7 @@ import type { Database } from "../../db/connect.ts";
 import { knownMigrations, migrate } from "../../db/migrate.ts";
 import type { Files } from "../storage/files.ts";
 import { removeStaged } from "../storage/staging.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import { fileListName, type ListedFile, type Manifest, type Part, shownBytes, tablePath } from "./manifest.rules.ts";
 import { DamagedBackup, forEach, listFiles, readManifest, readZipped, weigh } from "./parts.ts";
 
@@ -116,5 +117,5 @@ export async function restoreBackup(system: System, folder: string, { manifest, 
   const later = await migrate(db);
   if (later.length > 0) say(`Migrated from the backup's version: ${later.join(", ")}`);
   const details = JSON.stringify({ by: "command line", manifest: sha256, takenAt: manifest.takenAt });
-  await insertAuditEvent(db, { action: "system.restore", outcome: "done", details });
+  await insertAuditEvent(db, { action: "system.restore" satisfies AuditAction, outcome: "done", details });
 }

@@ -10,6 +10,7 @@ import { insertUser, lockUser, Taken, updateUser } from "../../db/user.ts";
 import { deny, requireRight, requireSession } from "../access/access.ts";
 import { noPrivileges } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import { mostTokens } from "../auth/account.rules.ts";
 import { hashToken } from "../auth/auth.ts";
 import { checkExpiry, makeSecret } from "../auth/token.ts";
@@ -65,7 +66,7 @@ export async function readServiceAccount(context: Context, userUuid: string): Pr
 }
 
 /** The account that is about to be changed, locked. @throws Problem FORBIDDEN, NOT_FOUND */
-async function lockAccount(context: Context, transaction: Handle, action: string, userUuid: string): Promise<ServiceAccountRow> {
+async function lockAccount(context: Context, transaction: Handle, action: AuditAction, userUuid: string): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
   const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("service account"));
   if (!isUuid(userUuid) || !(await lockUser(transaction, { userUuid }))) throw missing();

@@ -6,6 +6,7 @@ import { transact } from "../../db/transaction.ts";
 import { lockUser } from "../../db/user.ts";
 import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import type { Questions } from "../questions.ts";
@@ -82,7 +83,7 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
 }
 
 /** A saved query that the caller may change. @throws Problem NOT_FOUND, FORBIDDEN */
-async function findEditable(context: Context, uuid: string, action: string): Promise<SavedQuery> {
+async function findEditable(context: Context, uuid: string, action: AuditAction): Promise<SavedQuery> {
   const found = await readSavedQuery(context, uuid);
   if (found.editable) return found;
   const problem = new Problem("FORBIDDEN", "Only its owner or an administrator may change or remove a saved query. Save a copy of your own.");

@@ -7,8 +7,9 @@ import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { may, missingRightsMessage, noPrivileges, type Privilege, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
-import type { Context, Viewer } from "../context.ts";
+import type { Context, Denial, Viewer } from "../context.ts";
 import { isUuid } from "../page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readPartner } from "../reference/reference.ts";
@@ -56,7 +57,7 @@ export async function createUser(
 ): Promise<{ user: UserRow; temporaryPassword: string }> {
   const viewer = requireRight(context, "manageUsers");
   const { administrator } = viewer.privileges;
-  const denial = { action: "user.create", details: { userName: particulars.userName } };
+  const denial: Denial = { action: "user.create", details: { userName: particulars.userName } };
   if (!administrator && wanted != null && wanted !== viewer.implementingPartnerId)
     throw deny(context, denial, noRight("Users can be created for your own implementing partner only."));
   const privileges: Privileges = { ...noPrivileges, editSelf: true, ...given };
@@ -84,7 +85,7 @@ export async function createUser(
 }
 
 /** Refuses what is about an administrator to who is none; oneself is left to the act. @throws Problem FORBIDDEN */
-export function requireReach(context: Context, action: string, { userUuid, administrator }: UserRow): void {
+export function requireReach(context: Context, action: AuditAction, { userUuid, administrator }: UserRow): void {
   const viewer = requireViewer(context);
   if (userUuid === viewer.userUuid || !administrator || viewer.privileges.administrator) return;
   throw deny(context, { action, subject: subjectOf(userUuid) }, noRight("Only an administrator can do this to an administrator."));
@@ -94,7 +95,7 @@ export function requireReach(context: Context, action: string, { userUuid, admin
  * The record of somebody whom the caller is about to change, locked. Nobody touches whom they may not see, and only
  * administrators touch an administrator; oneself is left to the act.
  */
-export async function lockForChange(context: Context, transaction: Handle, action: string, userUuid: string): Promise<UserRow> {
+export async function lockForChange(context: Context, transaction: Handle, action: AuditAction, userUuid: string): Promise<UserRow> {
   requireViewer(context);
   const found = isUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
   if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
@@ -104,7 +105,7 @@ export async function lockForChange(context: Context, transaction: Handle, actio
 }
 
 /** Refuses to leave the installation without an administrator. @throws Problem CONFLICT */
-export async function requireOtherAdministrator(context: Context, transaction: Handle, action: string, user: UserRow): Promise<void> {
+export async function requireOtherAdministrator(context: Context, transaction: Handle, action: AuditAction, user: UserRow): Promise<void> {
   if (!user.administrator || !user.active) return;
   await db.lockAdministrators(transaction);
   if ((await db.countOtherAdministrators(transaction, user)) > 0) return;

@@ -12,6 +12,7 @@ import { updateTokensOfUserRevoked } from "../../db/token.ts";
 import { transact } from "../../db/transaction.ts";
 import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../parse.ts";
 import { newUserRules } from "./user.rules.ts";
@@ -90,7 +91,7 @@ async function findNamed(db: Database, args: string[]) {
 }
 
 /** Writes down what was done with an account, and what more there is to say of it. */
-async function recordCommand(db: Handle, action: string, userUuid: string, more: object = {}): Promise<void> {
+async function recordCommand(db: Handle, action: AuditAction, userUuid: string, more: object = {}): Promise<void> {
   const details = JSON.stringify({ by: "command line", ...more });
   await insertAuditEvent(db, { action, outcome: "done", subjectType: "User", subjectId: userUuid, details });
 }

@@ -2,6 +2,7 @@ import type { PageInput } from "../../db/page.ts";
 import type { UserFilter, UserRow, UserSort } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import { missingRightsMessage, noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { batched, batchedByUuid } from "../batch.ts";
 import type { Context, Viewer } from "../context.ts";
@@ -64,7 +65,7 @@ async function findUser(context: Context, userUuid: string): Promise<UserRow | u
 }
 
 /** The person as found, if the caller may see them; asking for another is written down. @throws Problem NOT_FOUND */
-export function requireVisible(context: Context, action: string, userUuid: string, user: UserRow | undefined): UserRow {
+export function requireVisible(context: Context, action: AuditAction, userUuid: string, user: UserRow | undefined): UserRow {
   if (!user) throw notFound("user");
   if (maySee(requireViewer(context), user)) return user;
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));

@@ -6,6 +6,7 @@ import type { UserRow } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
 import { replaceSealKey } from "../auth/sealKey.ts";
 import { batched } from "../batch.ts";
@@ -19,7 +20,7 @@ import { readUserTogether, subjectOf } from "./user.ts";
 /** What is done to somebody else's account as a whole. */
 export async function changeAccount<Result>(
   context: Context,
-  action: string,
+  action: AuditAction,
   userUuid: string,
   change: (transaction: Handle, user: UserRow) => Promise<{ result: Result; details?: Record<string, unknown> }>,
   ownMessage?: string,

@@ -1,6 +1,7 @@
 import { insertAuditEvent } from "../../../db/audit.ts";
 import type { Database, Handle } from "../../../db/connect.ts";
 import * as db from "../../../db/load.ts";
+import type { AuditAction } from "../../audit/events.rules.ts";
 import { readCsv } from "./csv.ts";
 import { type Journal, type Listed, newJournal } from "./journal.ts";
 import { loadFacilities } from "./facilities.ts";
@@ -85,7 +86,7 @@ export async function loadLists(
         Object.entries(journal.counts).filter(([, { files, added }]) => files > 0 || added > 0),
       );
       const details = JSON.stringify({ by, files: sources, counts });
-      await insertAuditEvent(trx, { action: "reference.load", outcome: "done", details });
+      await insertAuditEvent(trx, { action: "reference.load" satisfies AuditAction, outcome: "done", details });
     });
   } catch (error) {
     if (!(error instanceof NothingKept)) throw error;
