@@ -7,6 +7,7 @@ import { plainClassNames } from "./client/build/classNames.ts";
 import { applicationFiles } from "./client/build/applicationFiles.ts";
 import { compressedFiles } from "./client/build/compressed.ts";
 import { demonstrationPage } from "./client/build/demonstrationPage.ts";
+import { fetchFirst } from "./client/build/fetchFirst.ts";
 import { oneIconGrid } from "./client/build/iconGrid.ts";
 import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
@@ -50,7 +51,7 @@ const reactByPreact = [
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), mainFiles, demonstrationPage, compressedFiles, applicationFiles],
+  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), fetchFirst, mainFiles, demonstrationPage, compressedFiles, applicationFiles],
   resolve: { alias: [...reactByPreact, { find: /^zod$/, replacement: at("client/shell/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),
@@ -73,7 +74,7 @@ export default defineConfig({
             // What the first script and the explorer both stand on: the explorer must not run the first script.
             {
               name: "ground",
-              test: /vite\/preload-helper|rolldown[/-]runtime|\/client\/(documents|shell\/(theme|signedOut|clock)|store\/database|ui\/(idle|savingData|heardFetch))\.ts$|\/client\/shell\/tokens\.css$|\/gateway\/(fiscal|text)\.rules\.ts$|node_modules\/idb\//,
+              test: /vite\/preload-helper|rolldown[/-]runtime|\/client\/(documents|shell\/(theme|signedOut|clock|fetchFirst)|store\/database|ui\/(idle|savingData|heardFetch))\.ts$|\/client\/shell\/tokens\.css$|\/gateway\/(fiscal|text)\.rules\.ts$|node_modules\/idb\//,
             },
             { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession)\.ts$/ },
             { name: "older", test: /\/client\/shell\/olderArrays\.ts$/ },

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { QueryState } from "../ui/QueryState.tsx";
-import { SecretNotice } from "../ui/SecretNotice.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
 import { AccessTokenForm } from "./AccessTokenForm.tsx";
+import { type MadeToken, MadeTokenNotice } from "./MadeTokenNotice.tsx";
 import { TokensTable } from "./TokensTable.tsx";
 
 const query = graphql(`
@@ -28,7 +28,7 @@ const revokeMutation = graphql(`
 export function AccessTokensSection() {
   const answer = useScreenQuery(query, {});
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<{ name: string; secret: string }>();
+  const [made, setMade] = useState<MadeToken>();
   const revoke = async (uuid: string) => {
     const { data, failure } = await mutate(revokeMutation, { input: { uuid } });
     if (data?.revokeAccessToken.accessToken) return undefined;
@@ -54,11 +54,7 @@ export function AccessTokensSection() {
           }}
         />
       ) : null}
-      {made ? (
-        <SecretNotice label={`Token ${made.name}`} secret={made.secret} onDone={() => setMade(undefined)}>
-          Copy it now: it is shown this once. A program sends it in the header “Authorization: Bearer …”.
-        </SecretNotice>
-      ) : null}
+      {made ? <MadeTokenNotice token={made} onDone={() => setMade(undefined)} /> : null}
       <QueryState query={answer} what="list of tokens">
         {({ viewer }) => {
           const tokens = viewer?.accessTokens ?? [];

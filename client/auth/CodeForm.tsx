@@ -1,5 +1,4 @@
 import { Button, Intent } from "@blueprintjs/core";
-import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -16,9 +15,8 @@ type CodeFormProps = {
 
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. Fetched when it is wanted. */
 export function CodeForm({ login, password, onAnswer, onBack }: CodeFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm({ defaultValues: { code: "" } });
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
   const { errors, isSubmitting } = formState;
-  useEffect(() => setFocus("code"), [setFocus]);
   const submit = handleSubmit(async ({ code }) => {
     const answer = await signIn({ login, password, code });
     const message = answer.kind === "codeWanted" ? answer.error : answer.kind === "invalid" ? answer.errors.find(({ path }) => path === "code")?.message : undefined;
@@ -40,6 +38,7 @@ export function CodeForm({ login, password, onAnswer, onBack }: CodeFormProps) {
         error={errors.code?.message}
         help="Enter the code of your authenticator app, or one of your recovery codes."
         autoComplete="one-time-code"
+        autoFocus
       />
       <div className="login-buttons">
         <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Sign in" fill />

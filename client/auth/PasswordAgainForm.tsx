@@ -1,7 +1,7 @@
 import { Button, Intent } from "@blueprintjs/core";
-import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { FormAlert } from "../ui/FormAlert.tsx";
 import { TextField } from "../ui/TextField.tsx";
 
 type PasswordAgainFormProps = {
@@ -15,9 +15,8 @@ type PasswordAgainFormProps = {
 
 /** Asks for one's password again, before something of the account changes. */
 export function PasswordAgainForm({ text, intent = Intent.PRIMARY, onPassword, onCancel }: PasswordAgainFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm({ defaultValues: { password: "" } });
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: "" } });
   const { errors, isSubmitting } = formState;
-  useEffect(() => setFocus("password"), [setFocus]);
   const submit = handleSubmit(async ({ password }) => {
     const wrong = await onPassword(password);
     if (wrong) setError(wrong.path === "password" ? "password" : "root", { message: wrong.message }, { shouldFocus: true });
@@ -25,16 +24,13 @@ export function PasswordAgainForm({ text, intent = Intent.PRIMARY, onPassword, o
 
   return (
     <form className="factor" noValidate onSubmit={(event) => void submit(event)}>
-      {errors.root?.message ? (
-        <p className="form-alert" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
+      <FormAlert message={errors.root?.message} />
       <TextField
         label="Your password"
         field={register("password", { required: "is required" })}
         type="password"
         autoComplete="current-password"
+        autoFocus
         error={errors.password?.message}
       />
       <div className="factor-actions">

@@ -6,6 +6,7 @@ import { changePasswordRules } from "../../gateway/auth/account.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { showSuccess } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { FormAlert } from "../ui/FormAlert.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { mutate } from "../urql.ts";
 import { PasswordHint } from "./PasswordHint.tsx";
@@ -50,11 +51,7 @@ export function PasswordForm() {
   return (
     <form className="card user-section" aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
       <h2 id="password-heading">Password</h2>
-      {errors.root?.message ? (
-        <p className="form-alert" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
+      <FormAlert message={errors.root?.message} />
       <TextField
         label={labels.currentPassword}
         field={register("currentPassword")}

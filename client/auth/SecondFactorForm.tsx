@@ -4,6 +4,7 @@ import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { Failure } from "../ui/Failure.tsx";
+import { FormAlert } from "../ui/FormAlert.tsx";
 import { Loading } from "../ui/Loading.tsx";
 import { QrCode } from "../ui/QrCode.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -26,6 +27,14 @@ const confirmMutation = graphql(`
 
 type Begun = { secret: string; uri: string };
 
+/** Asks for a secret, which the password of the account permits: the secret, or what is wrong. */
+async function begin(password: string): Promise<{ begun: Begun; wrong?: undefined } | { begun?: undefined; wrong: { path: string; message: string } }> {
+  const { data, failure } = await mutate(beginMutation, { input: { password } });
+  const { secret, uri, errors } = data?.beginSecondFactor ?? {};
+  if (secret && uri) return { begun: { secret, uri } };
+  return { wrong: errors?.[0] ?? { path: "", message: failure ?? "The second factor could not be set up" } };
+}
+
 type SecondFactorFormProps = {
   /** The present password, where it was typed a moment ago. */
   password?: string;
@@ -39,36 +48,32 @@ export function SecondFactorForm({ password, onDone, onCancel }: SecondFactorFor
   const [failure, setFailure] = useState<string>();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
 
-  const begin = async (given: string) => {
-    setFailure(undefined);
-    const { data, failure: failed } = await mutate(beginMutation, { input: { password: given } });
-    const { secret, uri, errors } = data?.beginSecondFactor ?? {};
-    if (secret && uri) {
-      setBegun({ secret, uri });
-      return undefined;
-    }
-    return errors?.[0] ?? { path: "", message: failed ?? "The second factor could not be set up" };
-  };
-  const beginAtOnce = async (given: string) => setFailure((await begin(given))?.message);
+  const [attempt, setAttempt] = useState(1);
 
+  // Once an attempt: a second secret would replace the first.
   useEffect(() => {
-    if (password !== undefined) void beginAtOnce(password);
-    // Once: a second secret would replace the first.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [password]);
+    if (password === undefined) return;
+    setFailure(undefined);
+    void begin(password).then(({ begun: made, wrong }) => (made ? setBegun(made) : setFailure(wrong.message)));
+  }, [password, attempt]);
+
+  const beginWith = async (given: string) => {
+    const { begun: made, wrong } = await begin(given);
+    setBegun(made);
+    return wrong;
+  };
 
   if (recoveryCodes) return <RecoveryCodesNotice codes={recoveryCodes} onDone={onDone} />;
   if (begun) return <FirstCode {...begun} onCancel={onCancel} onConfirmed={setRecoveryCodes} />;
-  if (password === undefined) return <PasswordAgainForm text="Continue" onPassword={begin} onCancel={onCancel} />;
-  return failure ? <Failure message={failure} onRetry={() => void beginAtOnce(password)} /> : <Loading />;
+  if (password === undefined) return <PasswordAgainForm text="Continue" onPassword={beginWith} onCancel={onCancel} />;
+  return failure ? <Failure message={failure} onRetry={() => setAttempt(attempt + 1)} /> : <Loading />;
 }
 
 type FirstCodeProps = Begun & { onConfirmed: (recoveryCodes: readonly string[]) => void; onCancel?: (() => void) | undefined };
 
 function FirstCode({ secret, uri, onConfirmed, onCancel }: FirstCodeProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm({ defaultValues: { code: "" } });
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
   const { errors, isSubmitting } = formState;
-  useEffect(() => setFocus("code"), [setFocus]);
   const submit = handleSubmit(async ({ code }) => {
     const { data, failure } = await mutate(confirmMutation, { input: { code } });
     const { recoveryCodes, errors: wrong } = data?.confirmSecondFactor ?? {};
@@ -79,11 +84,7 @@ function FirstCode({ secret, uri, onConfirmed, onCancel }: FirstCodeProps) {
 
   return (
     <form className="factor" noValidate onSubmit={(event) => void submit(event)}>
-      {errors.root?.message ? (
-        <p className="form-alert" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
+      <FormAlert message={errors.root?.message} />
       <p>Scan this with an authenticator app, open it on this device, or type the key into the app.</p>
       <QrCode text={uri} label="QR code of the key, for an authenticator app" />
       <p>
@@ -101,6 +102,7 @@ function FirstCode({ secret, uri, onConfirmed, onCancel }: FirstCodeProps) {
         error={errors.code?.message}
         help="The six digits that the app shows now."
         autoComplete="one-time-code"
+        autoFocus
       />
       <div className="factor-actions">
         <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Switch on" />

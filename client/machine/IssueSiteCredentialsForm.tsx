@@ -8,6 +8,8 @@ import { counted } from "../reference/counted.ts";
 import { showError } from "../shell/toaster.tsx";
 import { useSystem } from "../shell/viewer.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { daysAfter } from "../ui/dates.ts";
+import { FormAlert } from "../ui/FormAlert.tsx";
 import { TextAreaField } from "../ui/TextAreaField.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { client, mutate, useScreenQuery } from "../urql.ts";
@@ -58,8 +60,7 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
   const { today } = useSystem();
   const places = useScreenQuery(placesQuery, {});
   const [isAdding, setAdding] = useState(false);
-  const lastDay = new Date(Date.parse(`${today}T00:00:00Z`) + 365 * 86_400_000).toISOString().slice(0, 10);
-  const { register, handleSubmit, setError, getValues, setValue, control, formState } = useForm({ defaultValues: { facilities: "", expiryDate: lastDay } });
+  const { register, handleSubmit, setError, getValues, setValue, control, formState } = useForm({ defaultValues: { facilities: "", expiryDate: daysAfter(today, 365) } });
   const { errors, isSubmitting } = formState;
   const count = facilitiesIn(useWatch({ control, name: "facilities" })).length;
 
@@ -97,11 +98,7 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
 
   return (
     <form className="card machine-section" aria-label="Issue credentials" noValidate onSubmit={(event) => void submit(event)}>
-      {errors.root?.message ? (
-        <p className="form-alert" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
+      <FormAlert message={errors.root?.message} />
       <TextAreaField
         label="Facilities"
         field={register("facilities")}

@@ -5,6 +5,7 @@ import { privilegeTitles } from "../auth/privilegeTitles.ts";
 import { graphql } from "../gql/gql.ts";
 import { showSuccess } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { FormAlert } from "../ui/FormAlert.tsx";
 import { SelectField } from "../ui/SelectField.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
@@ -73,11 +74,7 @@ export function ServiceAccountForm({ account, onSaved, onCancel }: ServiceAccoun
 
   return (
     <form className="card machine-section" aria-label={uuid === undefined ? "New service account" : "Service account"} noValidate onSubmit={(event) => void submit(event)}>
-      {errors.root?.message ? (
-        <p className="form-alert" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
+      <FormAlert message={errors.root?.message} />
       <div className="machine-fields">
         <TextField label="Account name" field={register("name")} error={errors.name?.message} autoComplete="off" />
         <TextField label="Owner" field={register("owner")} error={errors.owner?.message} help="User name of the person who answers for it" autoComplete="off" />

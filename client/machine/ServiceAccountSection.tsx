@@ -1,5 +1,6 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
+import { type MadeToken, MadeTokenNotice } from "../auth/MadeTokenNotice.tsx";
 import { TokensTable } from "../auth/TokensTable.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
@@ -7,7 +8,6 @@ import { graphql } from "../gql/gql.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { Empty } from "../ui/Empty.tsx";
-import { SecretNotice } from "../ui/SecretNotice.tsx";
 import { mutate } from "../urql.ts";
 import { ServiceAccountForm } from "./ServiceAccountForm.tsx";
 import { ServiceTokenForm } from "./ServiceTokenForm.tsx";
@@ -45,7 +45,7 @@ export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAc
   const { uuid, name, owner, active, privileges, province, district, implementingPartner, accessTokens } = readFragment(fragment, account);
   const [doing, setDoing] = useState<"change" | "token" | "end">();
   const [isEnding, setEnding] = useState(false);
-  const [made, setMade] = useState<{ name: string; secret: string }>();
+  const [made, setMade] = useState<MadeToken>();
   const stop = () => setDoing(undefined);
   const limit = [province && `province:${province.provinceId}`, district && `district:${district.districtId}`, implementingPartner && `partner:${implementingPartner.implementingPartnerId}`];
 
@@ -110,11 +110,7 @@ export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAc
           </div>
         </div>
       ) : null}
-      {made ? (
-        <SecretNotice label={`Token ${made.name}`} secret={made.secret} onDone={() => setMade(undefined)}>
-          Copy it now: it is shown this once. A program sends it in the header “Authorization: Bearer …”.
-        </SecretNotice>
-      ) : null}
+      {made ? <MadeTokenNotice token={made} onDone={() => setMade(undefined)} /> : null}
       {accessTokens.length === 0 ? <Empty>This account has no tokens.</Empty> : <TokensTable onRevoke={revoke} tokens={accessTokens} />}
     </section>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatTime } from "./dates.ts";
+import { daysAfter, formatDate, formatTime } from "./dates.ts";
 
 test.each([
   ["2026-11-03", "03 Nov 2026"],
@@ -23,4 +23,13 @@ test.each([
   [null, ""],
 ])("the time %s is shown as '%s'", (time, shown) => {
   expect(formatTime(time)).toBe(shown);
+});
+
+test.each([
+  ["2026-11-22", 90, "2027-02-20"],
+  ["2026-12-31", 1, "2027-01-01"],
+  ["2028-02-28", 1, "2028-02-29"],
+  ["2026-11-22", 0, "2026-11-22"],
+])("%s and %i days is %s", (date, days, after) => {
+  expect(daysAfter(date, days)).toBe(after);
 });

@@ -10,6 +10,11 @@ export function formatDate(date: string | null | undefined): string {
   return name && whole !== unknownDate ? `${day} ${name} ${year}` : "";
 }
 
+/** The day so many days after another, both YYYY-MM-DD. */
+export function daysAfter(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** A time of day as HH:MM, whether or not it came with seconds. */
 export function formatTime(time: string | null | undefined): string {
   return /^\d\d:\d\d/.exec(time ?? "")?.[0] ?? "";

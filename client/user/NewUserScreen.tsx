@@ -9,6 +9,7 @@ import { guarded } from "../shell/guard.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { useViewer } from "../shell/viewer.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { FormAlert } from "../ui/FormAlert.tsx";
 import { Page } from "../ui/Page.tsx";
 import { mutate } from "../urql.ts";
 import { handOver } from "./handover.ts";
@@ -75,11 +76,7 @@ export function NewUserScreen() {
       subtitle={withPartner ? undefined : `For ${user.implementingPartner.implementingPartner}`}
     >
       <form className="card new-user" noValidate onSubmit={(event) => void submit(event)}>
-        {errors.root?.message ? (
-          <p className="form-alert" role="alert">
-            {errors.root.message}
-          </p>
-        ) : null}
+        <FormAlert message={errors.root?.message} />
         <UserFieldsSection register={register} errors={errors} mayName mayChoosePartner={withPartner} />
         <p className="new-user-note">
           A temporary password is shown once when the user has been created. Privileges are given on the profile that follows.

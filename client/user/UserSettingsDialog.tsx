@@ -12,6 +12,7 @@ import { askSession } from "../shell/session.ts";
 import { showError, showSuccess } from "../shell/toaster.tsx";
 import { useMay, useViewer } from "../shell/viewer.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { FormAlert } from "../ui/FormAlert.tsx";
 import { ModalDialog } from "../ui/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 import { UserFieldsSection } from "./UserFieldsSection.tsx";
@@ -103,11 +104,7 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
     <>
       <DialogBody>
         <form className="user-dialog-body" id={form} noValidate onSubmit={(event) => void submit(event)}>
-          {errors.root?.message ? (
-            <p className="form-alert" role="alert">
-              {errors.root.message}
-            </p>
-          ) : null}
+          <FormAlert message={errors.root?.message} />
           <UserFieldsSection
             register={register as never}
             errors={errors}

@@ -1,0 +1,78 @@
+import { Button, Checkbox, Intent } from "@blueprintjs/core";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import type { z } from "zod";
+import type { Privilege } from "../../gateway/access/access.rules.ts";
+import { mostTokenDays, type NewToken, newTokenRules } from "../../gateway/auth/account.rules.ts";
+import { useSystem } from "../shell/viewer.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { daysAfter } from "../ui/dates.ts";
+import { FormAlert } from "../ui/FormAlert.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import type { MadeToken } from "./MadeTokenNotice.tsx";
+import { privilegeTitles } from "./privilegeTitles.ts";
+import "./TokenForm.css";
+
+/** How the server answers a wish for a token: its secret, what is wrong with the fields, or why nothing came back. */
+type Answer = {
+  made: { secret?: string | null | undefined; errors: readonly { path: string; message: string }[] } | undefined;
+  failure: string | undefined;
+};
+
+type TokenFormProps = {
+  /** Which privileges may be given; left out where the token has those of its account. */
+  privileges?: readonly Privilege[];
+  save: (token: NewToken) => Promise<Answer>;
+  onMade: (token: MadeToken) => void;
+  onCancel: () => void;
+};
+
+/** Makes an access token, of oneself or of a service account. */
+export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps) {
+  const { today } = useSystem();
+  const { register, handleSubmit, setError, formState } = useForm<z.input<typeof newTokenRules>, unknown, NewToken>({
+    defaultValues: { name: "", expiryDate: daysAfter(today, 90), privileges: [] },
+    resolver: zodResolver(newTokenRules),
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (token) => {
+    const { made, failure } = await save(token);
+    if (made?.secret) {
+      onMade({ name: token.name, secret: made.secret });
+      return;
+    }
+    for (const { path, message } of made?.errors ?? [])
+      setError(path === "name" || path === "expiryDate" ? path : "root", { message }, { shouldFocus: true });
+    if (failure) setError("root", { message: failure });
+  });
+
+  return (
+    <form className="card token-form" aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
+      <FormAlert message={errors.root?.message} />
+      <div className="token-fields">
+        <TextField label="Token name" field={register("name")} error={errors.name?.message} autoComplete="off" autoFocus />
+        <TextField
+          label="Last day"
+          field={register("expiryDate")}
+          type="date"
+          error={errors.expiryDate?.message}
+          help={`At most ${mostTokenDays} days from today`}
+        />
+      </div>
+      {privileges ? (
+        <fieldset className="token-privileges">
+          <legend>Privileges</legend>
+          {privileges.length === 0 ? <p className="token-note">You have none to give: the token can read what every signed-in user can.</p> : null}
+          {privileges.map((name) => (
+            <Checkbox {...register("privileges")} key={name} label={privilegeTitles[name]} value={name} />
+          ))}
+        </fieldset>
+      ) : null}
+      <div className="token-actions">
+        <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Make token" type="submit" />
+        <Button onClick={onCancel} text="Cancel" />
+      </div>
+    </form>
+  );
+}
