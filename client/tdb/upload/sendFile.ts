@@ -1,6 +1,5 @@
 import { partSizes, retryDelayMs } from "../../../gateway/tdb/sending.rules.ts";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
-import { readTdbx } from "../../../gateway/tdb/tdbxReader.rules.ts";
 import type { Call } from "./calls.ts";
 import { Gone, Passing, Refused, refuse, SignedOut, Unreachable } from "./failures.ts";
 import { askUnfinished, endHashOf, findUploadOf, pathOf, type Source, uploadsPath } from "./recognise.ts";
@@ -45,6 +44,8 @@ const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 /** The facility that the file's manifest names; of a file that cannot be read so, the server says what is wrong. */
 async function facilityIn({ size, read }: Source): Promise<{ uuid?: string | undefined; hmisCode?: string | undefined }> {
   try {
+    // With the rules of a manifest: only who has chosen a file needs it.
+    const { readTdbx } = await import("../../../gateway/tdb/tdbxReader.rules.ts");
     return (await readTdbx({ size, read: (offset, length) => read(offset, offset + length) })).facility;
   } catch {
     return {};
