@@ -18,7 +18,7 @@ export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvCell[]> };
 /** Of the answer's list: the page that the query asks for, or that page and all after it. */
 export type SpreadsheetPages = "one" | "all";
 
-/** What the rest of the gateway may ask of its GraphQL half. */
+/** What the rest of the gateway may ask of GraphQL. */
 export type Questions = {
   /** Answers a query with the caller's rights. What goes wrong is in the answer, not thrown. */
   ask: (context: Context, question: Question) => Promise<QuestionAnswer>;

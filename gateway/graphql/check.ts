@@ -9,7 +9,7 @@ import { checkText, operationOf } from "./documentLimits.ts";
 const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
   errors.map(({ message, locations }) => ({ path, message: `${message}${locations?.[0] ? ` (line ${locations[0].line})` : ""}` }));
 
-/** What the schema and the limits have against a query and its variables: nothing of it runs. Empty when it would be answered. */
+/** Checks a query and its variables against the schema and the limits without running it. Empty if it would be answered. */
 export function checkQuestion(schema: GraphQLSchema, { query, variables, operationName }: Question, statistics: Statistics | null = null): InputError[] {
   try {
     checkText(query);

@@ -14,7 +14,7 @@ class Edge<Row> {
 
 class PageInfo<Row> {
   constructor(readonly page: Page<Row>) {}
-  // GraphQL awaits a promise where Pothos' types know a value only.
+  // GraphQL awaits a promise here; Pothos' types only know a value.
   get hasNextPage() {
     return this.page.isFollowed() as unknown as boolean;
   }
@@ -33,8 +33,8 @@ class PageInfo<Row> {
 }
 
 /**
- * Relay's shape of a page of a list. What costs (edges, cursors, a count, a look around) is made only when it is asked: by getters
- * of classes, since those of object literals are made anew for each of a request's many connections.
+ * A page of a list in Relay's shape. Expensive parts (edges, cursors, the count, whether more rows exist) are computed only when a query
+ * selects them. The getters are in classes, because those of object literals would be created again for each connection of a request.
  */
 class Connection<Row> {
   constructor(readonly page: Page<Row>) {}
@@ -51,7 +51,7 @@ class Connection<Row> {
 
 export const connectionOf = <Row extends object>(page: Page<Row>): Connection<Row> => new Connection(page);
 
-/** What an edge starts from: the parent's key, by its name. */
+/** The start of an edge: the parent's key, by its name. */
 type Parent = Partial<Record<ParentEdge, ParentKey>>;
 
 function shapedBelow<Args extends object, Input extends { page: PageInput }, Row extends object, Shaped>(
@@ -74,9 +74,8 @@ function shapedBelow<Args extends object, Input extends { page: PageInput }, Row
 }
 
 /**
- * The edges from parents to their parts of an act's list. All parents of a request that are asked the same share one statement, and
- * one look at what is asked: `inputOf` makes the act's input of the edge's arguments. The act gets the parents in `page.of` and
- * passes them on.
+ * The edges from parents to their lists. All parents of a request with the same arguments share one statement and one check of the
+ * arguments: `inputOf` turns the edge's arguments into the act's input. The act gets the parents in `page.of` and passes them on.
  */
 export const pagesBelow = <Args extends object, Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,

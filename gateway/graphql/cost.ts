@@ -21,9 +21,9 @@ import type { Reads, Statistics } from "../reads.rules.ts";
 import { refusal } from "./refusal.ts";
 
 /**
- * What an operation may cost at most, told from its text and variables before it runs. Nodes are the rows of its lists; the cost
- * is the number of values that the answer may hold, `listCost` for each time that a list is read, and one for each row that the database
- * reads for groups, dashboards and filters, as far as that takes the time of a value (reads.rules.ts).
+ * The highest cost of an operation, computed from its text and variables before it runs. Nodes are the rows of its lists; the cost is the
+ * number of values that the answer may hold, `listCost` for each time that a list is read, and one for each row that the database reads for
+ * groups, dashboards and filters, as far as that takes the time of a value (reads.rules.ts).
  */
 
 export const costLimits = { nodes: 20_000, cost: 100_000 } as const;
@@ -51,7 +51,7 @@ const argument = (field: FieldNode, name: string, variables: Variables): unknown
   return value && valueFromASTUntyped(value, { ...variables });
 };
 
-/** The rows that a connection is asked for, as far as its arguments can be granted. */
+/** The rows that a connection is asked for, limited to the permitted number. */
 function pageSize(field: FieldNode, variables: Variables): number {
   const asked = argument(field, "first", variables) ?? argument(field, "last", variables);
   return typeof asked === "number" && asked >= 0 ? Math.min(asked, mostRows) : mostRows;
@@ -96,7 +96,7 @@ class Meter {
     return { nodes, cost: cost + reads, reads: below + reads };
   }
 
-  /** The rows that are read for a field itself, and of how many groups its list may be. */
+  /** The rows that are read for a field itself, and the number of groups that its list may have. */
   private readsOf(field: FieldNode, { extensions: { reads } }: Field): { rows: number; groups?: number | undefined } {
     if (!reads || !this.statistics) return { rows: 0 };
     const args = Object.fromEntries((field.arguments ?? []).map(({ name: { value: name } }) => [name, argument(field, name, this.variables)]));
@@ -122,7 +122,7 @@ class Meter {
       return { ...within, cost: within.cost + listCost };
     }
     if (!isList(type)) {
-      // What takes a `limit` holds a list of so many.
+      // A field with a `limit` has a list of that length.
       const limit = argument(field, "limit", this.variables);
       const within = this.of(field.selectionSet, named, typeof limit === "number" ? Math.max(limit, usualLength) : usualLength);
       return { ...within, cost: within.cost + 1 };
@@ -147,7 +147,7 @@ class Meter {
 
 const number = (value: number): string => value.toLocaleString("en");
 
-/** What would pass: a smaller `first` on one list where that is enough, else on every list. */
+/** Advice on what would pass: a smaller `first` on one list if that is enough, otherwise on every list. */
 function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<FieldNode, number>, measure: (sizes: Sizes) => Cost): string {
   const now = measure(lists)[figure];
   let best: { field: FieldNode; first: number; share: number } | undefined;

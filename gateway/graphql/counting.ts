@@ -3,7 +3,7 @@ import { getNamedType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType
 import type { PageInput } from "../../db/page.ts";
 import { isConnection } from "./cost.ts";
 
-/** Lists whose number is asked: where nothing else is, no row of them is read; else rows and number are read by one statement. */
+/** Finds lists whose `totalCount` is selected. If nothing else is, no row is read; otherwise rows and number are read by one statement. */
 
 type Asked = { count: boolean; more: boolean };
 
@@ -23,7 +23,7 @@ function countingOf({ fieldNodes, fragments }: Pick<GraphQLResolveInfo, "fieldNo
   return count ? "too" : undefined;
 }
 
-/** Tells the resolver of every connection, by the argument `counting` (page.rules.ts), whether its number is asked. */
+/** Sets the argument `counting` (page.rules.ts) of every connection's resolver: whether `totalCount` is selected. */
 export function tellCounting(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;

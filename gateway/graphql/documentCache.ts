@@ -4,8 +4,8 @@ import { documentLimits } from "./documentLimits.ts";
 import { readShape } from "./documentShape.ts";
 
 /**
- * Documents that were parsed, and validated without a fault, by their texts: most come again. They may take so many bytes in all;
- * what was not asked for longest goes first.
+ * A cache of parsed and valid documents by their texts, because most texts are sent again. It is limited in bytes; the least recently used
+ * document is dropped first.
  */
 export type DocumentCache = {
   get: (text: string) => DocumentNode | undefined;
@@ -16,7 +16,7 @@ export type DocumentCache = {
 };
 
 const mostBytes = 32 * 1024 * 1024;
-/** What a parsed document takes for each name, value and sign of its text: measured, 230 to 480. */
+/** Bytes of a parsed document for each token of its text; measured: 230 to 480. */
 const bytesOfToken = 400;
 
 export function documentCache(most = mostBytes): DocumentCache {

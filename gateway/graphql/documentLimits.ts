@@ -3,7 +3,7 @@ import { type DocumentNode, Kind, type OperationDefinitionNode } from "graphql";
 import { type Definition, readShape, type TextShape } from "./documentShape.ts";
 import { refusal } from "./refusal.ts";
 
-/** What a document may look like, whatever the schema says to it: looked at before it is parsed. */
+/** Limits on a document's shape, independent of the schema, checked before it is parsed. */
 
 export const documentLimits = {
   /** bytes of the text */
@@ -22,10 +22,10 @@ export const documentLimits = {
   definitions: 500,
 } as const;
 
-/** Of the bytes, what a caller may send who is not signed in: enough to sign in, and to ask who is there. */
+/** Bytes that a caller who is not signed in may send: enough to sign in, and to ask who is signed in. */
 export const unsignedBytes = 2048;
 
-/** Levels of brackets that a text may have at most: its parser follows them by calling itself. */
+/** The deepest nesting of brackets in a text, because the parser is recursive. */
 const readableLevels = 500;
 
 /** Levels of fields, aliases, and fields, with each fragment counted wherever it is spread; of the largest operation or fragment. */
@@ -92,7 +92,7 @@ function checkShape(text: TextShape): DocumentShape {
 }
 
 /**
- * Refuses a text by what can be seen before it is parsed.
+ * Refuses a text that is over a limit, before it is parsed.
  *
  * @throws GraphQLError with the figure, the limit and what to do
  */

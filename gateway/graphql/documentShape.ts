@@ -1,6 +1,6 @@
 /**
- * What a document is made of, told from its text in one pass and before GraphQL's own parser sees it: that one takes a hundred times the
- * text in memory. A text that is no GraphQL has some shape too; the parser says what is wrong with it.
+ * Measures a document in one pass over its text, before GraphQL's parser runs, which needs a hundred times the text in memory. A text that
+ * is no GraphQL is measured too; the parser then says what is wrong with it.
  */
 
 /** An operation or a fragment, without the fragments that it spreads. */
@@ -21,12 +21,12 @@ export type TextShape = {
   aliases: number;
   /** levels of brackets of all kinds */
   levels: number;
-  /** whether it asks what the schema says of itself */
+  /** whether it is introspection */
   readsSchema: boolean;
   definitions: Definition[];
 };
 
-/** Kinds of characters, by which a text is told apart into names, numbers, strings and (0) signs. */
+/** Kinds of characters, by which a text is split into names, numbers, strings and (0) punctuation. */
 const blank = 1;
 const name = 2;
 const digit = 3;
@@ -134,7 +134,7 @@ class Reading {
       if (!this.definition) this.define(false);
       this.braces.push({ around: 0, isCounted: true });
     } else if (this.field === null) this.braces.push(within);
-    // What the schema says of itself is deep by nature; GraphQL has a rule of its own against its abuse.
+    // Introspection is deep by nature; GraphQL has a rule of its own against its abuse.
     else this.braces.push({ around: within.around + 1, isCounted: within.isCounted && !this.field.startsWith("__") });
     this.field = null;
   }

@@ -11,8 +11,8 @@ export const InputErrorType = builder.objectRef<InputError>("InputError").implem
 });
 
 /**
- * Turns whatever an act threw into the error that the caller sees: a code and, for rejected values, each with its path. What is
- * not expected is given to `log` and hidden.
+ * Turns whatever an act threw into the error that the caller sees: a code and, for rejected values, each with its path. Unexpected errors
+ * are passed to `log` and hidden.
  */
 export function maskError(error: unknown, log: (error: unknown) => void): GraphQLError {
   const original = error instanceof GraphQLError ? error.originalError : error;
@@ -37,7 +37,7 @@ export function maskError(error: unknown, log: (error: unknown) => void): GraphQ
 /** Bytes that the errors of an answer without data may have. */
 const mostErrorBytes = 7 * 1024;
 
-/** GraphQL's guesses what a name should have been tell names of the schema. */
+/** GraphQL's suggestions for a mistyped name would reveal names of the schema. */
 const withoutGuess = (message: string): string => message.replace(/ Did you mean [^]*$/, "");
 
 function shortenedError(error: GraphQLError, message: string, most: number): GraphQLError {
@@ -54,7 +54,7 @@ function shortenedError(error: GraphQLError, message: string, most: number): Gra
   });
 }
 
-/** Who has to wait is told so by the status too, where nothing was answered. */
+/** If nothing was answered, the status says too that the caller has to wait. */
 function withStatus(error: GraphQLError): GraphQLError {
   const { code, retryAfterSeconds: seconds } = error.extensions;
   if (code !== "TOO_MANY" || typeof seconds !== "number") return error;
@@ -63,7 +63,7 @@ function withStatus(error: GraphQLError): GraphQLError {
   return new GraphQLError(error.message, { nodes, source, positions, path, originalError, extensions: { ...extensions, http } });
 }
 
-/** The errors of an answer as the caller gets them: where nothing was answered they are few and short, whatever was sent. */
+/** The errors as the caller gets them. If nothing was answered, they are few and short, whatever was sent. */
 export function boundedErrors(errors: readonly GraphQLError[], data: unknown, isSignedIn: boolean): readonly GraphQLError[] {
   const guarded = isSignedIn ? errors : errors.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
   const isAnswered = data != null && Object.values(data).some((value) => value !== null);

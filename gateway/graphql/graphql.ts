@@ -45,7 +45,7 @@ function checkUnsignedBody({ context, headers, method }: FastifyRequest): void {
 
 const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 
-/** A damaged form makes its reader fail twice, and listens once: the second failure would end the process. */
+/** A damaged form makes its parser emit two errors, with only one listener: the second error would end the process. */
 function surviveDamage({ raw }: FastifyRequest): void {
   const pipe = raw.pipe.bind(raw);
   raw.pipe = (reader, options) => pipe(reader.on("error", () => {}), options);
@@ -93,7 +93,7 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   return sendCsv(reply, `${name}.csv`, header, rows);
 }
 
-/** The GraphQL half of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
+/** GraphQL's part of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
 export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Documents): void {
   const shortPath = shortPathOf(yoga);
   const answer = async (request: FastifyRequest, reply: FastifyReply, operation?: GraphQLParams) => {
@@ -106,7 +106,7 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
       return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(text);
     }
     const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation: operation ?? persisted }));
-    // Yoga says nothing beside it.
+    // Yoga's 415 says nothing more, so we add what to do.
     if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.status(response.status).send(await response.text());

@@ -30,24 +30,24 @@ export function taught(error: GraphQLError): GraphQLError {
   const [, message] = teaching.find(([pattern]) => pattern.test(error.message)) ?? [];
   if (!message) return error;
   const { originalError: within, ...extensions } = error.extensions;
-  // What the library failed at within is nobody's business outside; its status stays the one of a body that cannot be read.
+  // The library's internal error is hidden; its status stays the one of an unreadable body.
   return new GraphQLError(message, { extensions: within ? { ...extensions, http: { status: 400 } } : extensions });
 }
 
-/** What reads much, by the context of its resolvers. */
+/** Heavy operations, by the context of their resolvers. */
 const heavyOperations = new WeakSet<object>();
 
-/** Reads what reads much by its fair share; after it was decided which database is read (queriesRead.ts). */
+/** Sends heavy operations through the queue, after the database has been chosen (queriesRead.ts). */
 export const sharesPlugin: Plugin<Context> = {
   onExecute: ({ args: { contextValue } }) => {
     if (heavyOperations.has(contextValue)) readHeavily(contextValue);
   },
 };
 
-/** Validation ends at so many errors. */
+/** Validation stops after this number of errors. */
 const mostErrors = 10;
 
-/** What a caller may ask who is not signed in. @throws GraphQLError */
+/** Checks what a caller who is not signed in may ask. @throws GraphQLError */
 function checkUnsigned(text: string): void {
   const size = Buffer.byteLength(text);
   if (size > unsignedBytes)
@@ -59,8 +59,8 @@ function checkUnsigned(text: string): void {
 }
 
 /**
- * Refuses what is too long, too deep, too wide or too dear before anything of it runs: who asks is known, then the text is looked at, then
- * it is parsed. Names the cost of what did run in its answer's `extensions`.
+ * Refuses operations that are too long, too deep, too wide or too expensive before anything runs. First the caller is identified, then the
+ * text is checked, then it is parsed. The answer's `extensions` contain the cost.
  */
 export const limitsPlugin = (documents: DocumentCache, statistics: () => Statistics | null): Plugin<object, { incoming: { context: Context } }> => ({
   onRequestParse: ({ request, requestParser, setRequestParser }) => {

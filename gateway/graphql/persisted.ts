@@ -10,14 +10,14 @@ import { parse } from "../parse.ts";
 import { Problem } from "../problem.ts";
 
 /**
- * The client names its documents by their hash, and asks what only reads by GET: an answer that it has already is told by its tag.
- * A hash that this gateway does not know is of an older or a newer client, which then sends the text.
+ * The client names its documents by their hash and sends queries by GET, so that an answer that it already has is recognised by its tag. An
+ * unknown hash comes from an older or newer client, which then sends the text.
  */
 
 /** Texts by hash, as the client's build wrote them (client/build/queryTexts.ts). */
 export type Documents = ReadonlyMap<string, string>;
 
-/** The documents of a built client; none where it brings none. */
+/** The documents of a built client; empty if it has none. */
 export async function readDocuments(clientDir: string): Promise<Documents> {
   const text = await readFile(join(clientDir, ".vite", "documents.json"), "utf8").catch(() => "{}");
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
@@ -28,7 +28,7 @@ const askedRules = z.object({
   variables: z.record(z.string(), z.unknown(), "must be an object").nullish(),
 });
 
-/** What a request asks by hash. */
+/** The document that a request names by hash. */
 function readAsked({ method, query, body }: FastifyRequest): z.infer<typeof askedRules> | undefined {
   const given = (method === "GET" ? query : body) as Record<string, unknown> | null | undefined;
   if (typeof given !== "object" || given === null || !("documentId" in given) || "query" in given) return undefined;
@@ -45,7 +45,7 @@ const notFound = {
 };
 
 /**
- * What is asked by hash, with its text; nothing where the request names none, `"answered"` where it names one that is not known.
+ * The document named by hash, with its text. Undefined if the request names none, `"answered"` if it names an unknown one.
  * @throws Problem
  */
 export async function findDocument(documents: Documents, request: FastifyRequest, reply: FastifyReply): Promise<GraphQLParams | "answered" | undefined> {

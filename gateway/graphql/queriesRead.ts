@@ -5,13 +5,13 @@ import type { Context } from "../context.ts";
 import { readOnly } from "../reading.ts";
 import { operationOf } from "./documentLimits.ts";
 
-/** A query reads only; a mutation is done on the primary, with all that its answer reads. */
+/** A query only reads. A mutation uses the primary, also for what its answer reads. */
 export const queriesReadPlugin: Plugin<Context & { incoming: { context: Context } }> = {
   onExecute: ({ args: { document, operationName, contextValue } }) => {
     const { context } = contextValue.incoming;
     if (!context.replica || operationOf(document, operationName).operation !== OperationTypeNode.QUERY) return undefined;
     return readOnly(context).then(() => {
-      // What the resolvers get is a copy that Yoga made.
+      // The resolvers get a copy that Yoga made.
       contextValue.db = context.db;
     });
   },

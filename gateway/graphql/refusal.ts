@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 
-/** A message may repeat what the caller sent, as far as this. */
+/** How much of the caller's text a message may repeat. */
 const mostCharacters = 1000;
 export const shortened = (message: string, most = mostCharacters): string => (message.length > most ? `${message.slice(0, most)}…` : message);
 
@@ -15,6 +15,6 @@ export function refusal(message: string, path = "query"): GraphQLError {
   });
 }
 
-/** The same for what only somebody may ask who is signed in. */
+/** The same for queries that need a signed-in caller. */
 export const signInFirst = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: "UNAUTHENTICATED", http: { status: 401, spec: true } } });

@@ -20,7 +20,7 @@ import {
 import { invalid, type Problem } from "../problem.ts";
 import { isConnection } from "./cost.ts";
 
-/** How the answer of a query becomes a table: told from the query, before it runs. */
+/** How the answer of a query becomes a table: derived from the query before it runs. */
 
 type Path = readonly string[];
 
@@ -34,7 +34,7 @@ export type Table = {
   rows: Path;
   item: Path;
   columns: Column[];
-  /** the fields of a connection in the document, where pages can be asked for; none for a plain list */
+  /** the fields of a connection in the document, if pages can be requested; none for a plain list */
   connection: ReadonlySet<FieldNode>;
 };
 

@@ -12,7 +12,7 @@ import { limitsPlugin, sharesPlugin, taught } from "./limits.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
-/** What Yoga gets with a request: the gateway's context, and the operation where somebody else has read it. */
+/** What Yoga gets with a request: the gateway's context, and the operation if it has already been read. */
 export type Incoming = { incoming: { context: Context }; operation?: GraphQLParams };
 
 /** Operations that came as a form with files were read before Yoga saw the request. */
@@ -41,7 +41,7 @@ export function yogaOf(schema: GraphQLSchema, { documents, statistics, log }: Yo
     landingPage: false,
     batching: false,
     multipart: false,
-    // Fastify limits bodies that are no forms; forms with files have limits of their own (upload.ts).
+    // Fastify limits bodies other than forms; forms with files have limits of their own (upload.ts).
     maxRequestBodySize: false,
     cors: false,
     maskedErrors: {
@@ -54,14 +54,14 @@ export function yogaOf(schema: GraphQLSchema, { documents, statistics, log }: Yo
 }
 export type Yoga = ReturnType<typeof yogaOf>;
 
-/** The form of an answer by an Accept header that names it plainly; undefined where Yoga has to weigh what is asked. */
+/** The answer's media type, if the Accept header simply names one; undefined if Yoga has to negotiate. */
 function mediaTypeOf(accept = "*/*"): string | undefined {
   const [first = ""] = accept.split(/\s*,\s*/);
   if (first === "*/*") return "application/json";
   return /^application\/(graphql-response\+)?json$/.test(first) ? first : undefined;
 }
 
-/** A question as most callers send it: JSON by POST, and nothing beside it. */
+/** A request as most callers send it: JSON by POST and nothing else. */
 function readPlain({ method, headers, body }: FastifyRequest): GraphQLParams | undefined {
   if (method !== "POST" || !/^application\/json\b/.test(headers["content-type"] ?? "")) return undefined;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
@@ -86,7 +86,7 @@ export function shortPathOf(yoga: Yoga) {
     try {
       result = (await yoga.getResultForParams({ params, request }, { incoming: asked })) as ExecutionResult;
     } catch (error) {
-      // Refused before any of it ran.
+      // Refused before anything ran.
       if (!(error instanceof GraphQLError)) throw error;
       result = { errors: [taught(error)] };
     }
@@ -95,7 +95,7 @@ export function shortPathOf(yoga: Yoga) {
   };
 }
 
-/** What the rest of the gateway may ask of its GraphQL half. */
+/** What the rest of the gateway may ask of GraphQL. */
 export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () => Statistics | null): Questions {
   const ask: Questions["ask"] = async (context, { query, variables, operationName }) => {
     const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });

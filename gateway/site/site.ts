@@ -27,14 +27,14 @@ const siteOf = ({ connectivityPresent, connectivityTypeId, connectivityDetails, 
 const different = (ids: readonly (number | null)[]): number[] => [...new Set(ids)].filter((id) => id !== null);
 
 /**
- * All sites of a scope, as columns. What is told by the feed of changes from its `cursor` on keeps it in step.
+ * All sites of a scope, as columns. The feed of changes from its `cursor` on keeps it up to date.
  *
  * @throws Problem UNAUTHENTICATED or NOT_FOUND
  */
 export async function readSiteList(context: Context, scope: SiteScope): Promise<SiteList> {
   requireViewer(context);
   await checkScope(context, scope);
-  // Before the sites are read, so that none of their changes is passed over.
+  // Read before the sites, so that none of their changes is skipped.
   const cursor = await readCursor(context, kinds);
   const sites = (await db.listSites(context.db, scope)).map(siteOf);
   const [serviceAreas, connectivityTypes, connectivityProviders, districts, partners] = await Promise.all([

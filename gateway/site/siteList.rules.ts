@@ -1,6 +1,6 @@
 /**
- * The compact site list: a column for each thing that is said of a site, and what repeats (places, partners, kinds, connections, sets of
- * service areas) told once beside them. It stands apart from what is checked with zod, for the client reads it where it searches.
+ * The compact site list: one column for each property of a site, and dictionaries for values that repeat (places, partners, kinds,
+ * connections, sets of service areas). It is separate from the zod rules, because the client reads it where it searches.
  */
 
 export type SiteKind = { facilityOwner: string | null; healthCenterType: string | null; facilityType: string | null; laboratoryLevel: string | null };
@@ -12,7 +12,7 @@ export type SiteConnectivity = {
   mobileProvider: number | null;
 };
 
-/** What is told once. */
+/** The dictionaries. */
 export type SiteDictionaries = {
   provinces: { provinceId: number; province: string }[];
   districts: { districtId: number; district: string; provinceId: number }[];
@@ -25,7 +25,7 @@ export type SiteDictionaries = {
   serviceAreaSets: number[][];
 };
 
-/** What is told of each site: the same place in each column is the same site. */
+/** The columns: the same index in each column is the same site. */
 export type SiteColumns = {
   facilityUuid: string[];
   facilityName: string[];
@@ -46,11 +46,11 @@ export type SiteColumns = {
 
 export type SiteList = { cursor: string; total: number } & SiteDictionaries & SiteColumns;
 
-/** A site as the list says it. */
+/** A site, assembled from the list. */
 export type Site = Omit<{ [Name in keyof SiteColumns]: SiteColumns[Name][number] }, "kind" | "connectivity" | "serviceAreaSet"> &
   SiteKind & { connectivity: SiteConnectivity; serviceAreas: number[] };
 
-/** Gives each different value a place, in the order of their first coming. */
+/** Gives each different value an index, in the order of first occurrence. */
 function placesIn<Value>(values: Value[]): (value: Value) => number {
   const places = new Map<string, number>(values.map((value, place) => [JSON.stringify(value), place]));
   return (value) => {

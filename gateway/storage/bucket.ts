@@ -6,7 +6,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { Problem } from "../problem.ts";
 import type { ByteRange } from "./storage.ts";
 
-/** A bucket of S3-compatible object storage. Without keys, the usual places of such keys are asked. */
+/** A bucket of S3-compatible object storage. Without keys in the settings, the SDK's usual sources are used. */
 export type ObjectSettings = {
   bucket: string;
   region: string;
@@ -15,16 +15,16 @@ export type ObjectSettings = {
   secretAccessKey?: string | undefined;
 };
 
-/** What is asked of a bucket: few calls, which every storage of this kind knows. Each throws Problem STORAGE_AWAY. */
+/** The few calls that we use of a bucket; every S3-compatible storage has them. Each throws Problem STORAGE_AWAY. */
 export type Bucket = {
   write: (key: string, content: Buffer | string) => Promise<void>;
-  /** Stores a file of any size and looks whether all of it is there. */
+  /** Stores a file of any size and checks that all of it is there. */
   writeLarge: (key: string, content: Readable, size: number) => Promise<void>;
   /** @throws an error with name NoSuchKey */
   read: (key: string, range?: ByteRange) => Promise<Readable>;
   readText: (key: string) => Promise<string | undefined>;
   remove: (key: string) => Promise<void>;
-  /** Looks whether the bucket answers. */
+  /** Checks whether the bucket answers. */
   probe: () => Promise<void>;
   /** The objects whose keys begin so, in the order of their keys; with a delimiter only those in whose rest it does not occur. */
   list: (prefix: string, delimiter?: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;

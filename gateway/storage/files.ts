@@ -10,13 +10,10 @@ import type { Parts } from "./parts.ts";
 import { openStaging, type Staging } from "./staging.ts";
 import type { ByteRange, Storage } from "./storage.ts";
 
-/** Files on their way in, in one go or in parts, and those that are kept. */
+/** Incoming files, whole or in parts, and stored files. */
 export type Files = { storage: Storage; staging: Staging; parts: Parts };
 
-/**
- * Files and parts below a folder, or in object storage where that is set up. What arrives in one go is on its way through the
- * folder in both cases.
- */
+/** Files and parts below a folder, or in object storage where that is set up. A file that arrives whole passes through the folder in both cases. */
 export async function openFiles(dataDir: string, objects?: ObjectSettings): Promise<Files> {
   const staging = await openStaging(dataDir);
   if (!objects) return { storage: folderStorage(dataDir), staging, parts: folderParts(staging) };

@@ -10,7 +10,7 @@ import type { Upload } from "@tus/server";
 import { type Note, type PartFile, type Parts, staleOf } from "./parts.ts";
 import { stageExisting, type Staging } from "./staging.ts";
 
-/** Parts that were acknowledged are on the disk for good. */
+/** Acknowledged parts are synced to the disk. */
 class DurableStore extends FileStore {
   override async create(upload: Upload): Promise<Upload> {
     try {
@@ -22,9 +22,9 @@ class DurableStore extends FileStore {
   }
   override async write(content: Readable, id: string, offset: number): Promise<number> {
     const path = join(this.directory, id);
-    // What comes while it writes is written at once thereafter, not piece by piece.
+    // Pieces that arrive during a write are written together afterwards.
     const file = createWriteStream(path, { flags: "r+", start: offset, highWaterMark: 512 * 1024 });
-    // The store's own method hides why a disk refuses.
+    // The store's own method hides the disk's error.
     await pipeline(content, file);
     const written = await open(path, "r+");
     try {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import type { Storage } from "./storage.ts";
 
-/** Makes what happened to a folder's names stay. */
+/** Syncs a folder, so that changes of its names survive a crash. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -24,7 +24,7 @@ export async function probeFolder(path: string): Promise<void> {
 /** A second name for the same bytes; a copy on the few file systems that have no such names. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
-    // A kill may have left the name without a row: it is this file's own, for keys are never used twice.
+    // A kill may have left the name without a row. It belongs to this file, because keys are never used twice.
     await rm(to, { force: true });
     await link(from, to);
   } catch (error) {
@@ -68,7 +68,7 @@ export function folderStorage(root: string): Storage {
       for (const folder of ["files/tdb", "files/download"]) {
         for (const name of await readdir(join(root, folder)).catch(() => [])) {
           const key = `${folder}/${name}`;
-          // The rename is what the change time tells; the bytes may be older.
+          // The change time is that of the rename; the bytes may be older.
           const found = await stat(join(root, key)).catch(() => undefined);
           if (found?.isFile()) yield { key, storedAt: found.ctime };
         }

@@ -16,7 +16,10 @@ const partKey = (id: string, offset: number) => partPrefix(id) + String(offset).
 
 type Part = { key: string; size: number; storedAt: Date };
 
-/** The parts that follow one another from the first byte on. A part written anew shorter leaves a gap; what begins inside another counts not. */
+/**
+ * The parts that follow one another from the first byte on. A part that was rewritten shorter leaves a gap; a part that begins inside
+ * another one is ignored.
+ */
 async function* partsOf(bucket: Bucket, id: string): AsyncGenerator<Part> {
   let next = 0;
   for await (const { key, size, storedAt } of bucket.list(partPrefix(id))) {
@@ -90,7 +93,7 @@ class ObjectStore extends DataStore {
     return end;
   }
   override async remove(id: string): Promise<void> {
-    // What is known of it goes last: as long as it is there, a removal that broke off can be asked for again.
+    // The notes are removed last: as long as they exist, an interrupted removal can be repeated.
     for await (const { key } of this.bucket.list(partPrefix(id))) await this.bucket.remove(key);
     await this.bucket.remove(noteKey(id, "info"));
   }
@@ -106,7 +109,7 @@ export function objectParts(bucket: Bucket, staging: Staging): Parts {
   const dataStore = new ObjectStore(bucket);
   return {
     dataStore,
-    // A bucket does not tell.
+    // A bucket does not report its free space.
     checkRoom: async () => {},
     async readNote(id, note) {
       const text = await bucket.readText(noteKey(id, note));

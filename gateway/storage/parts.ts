@@ -3,11 +3,11 @@ import type { DataStore } from "@tus/server";
 import type { StagedFile } from "./staging.ts";
 
 /**
- * Files that arrive in parts, over hours or days. They lie where the kept files lie, a folder or object storage, so that every
- * gateway that shares it can go on with an upload that another one began.
+ * Files that arrive in parts, over hours or days. They are stored where stored files are, in a folder or in object storage, so that every
+ * gateway can continue an upload that another one began.
  */
 export type Parts = {
-  /** What the tus server writes to: bytes that it acknowledged are there for good. */
+  /** The store of the tus server: acknowledged bytes are never lost. */
   dataStore: DataStore;
   /** Refuses a part that there is no room for. @throws Problem STORAGE_FULL */
   checkRoom: (bytes: number) => Promise<void>;
@@ -16,7 +16,7 @@ export type Parts = {
   writeNote: (id: string, name: Note, value: unknown) => Promise<void>;
   /** The bytes that are there from the beginning on without a gap; undefined where there are none. */
   sizeOf: (id: string) => Promise<number | undefined>;
-  /** How much is there from the beginning on, and when the last of it came; undefined where the upload is unknown. */
+  /** How many bytes are there without a gap, and when the last one arrived; undefined for an unknown upload. */
   stateOf: (id: string) => Promise<{ received: number; changedAt: Date } | undefined>;
   /** Small pieces of what is there, each from `start` up to `end`, which is not among them, in their order. */
   pieces: (id: string, places: readonly Place[]) => AsyncIterable<Buffer>;

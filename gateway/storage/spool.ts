@@ -23,8 +23,8 @@ export type Spool = {
 const lookBytes = 32 * 1024 * 1024;
 
 /**
- * The bytes of sockets and files lie outside of V8's heap: it sees no need to collect what is used up before some 30 MB of it have
- * come together. It is asked for the young ones, which takes about a millisecond, every so many bytes.
+ * Buffers of sockets and files lie outside V8's heap, so V8 collects used ones only after about 30 MB. Here it is asked for a minor
+ * collection, about a millisecond, after every so many bytes.
  */
 const collectBytes = 4 * 1024 * 1024;
 let collect: ((options: { type: "minor" }) => void) | undefined;
@@ -36,7 +36,7 @@ function collectUsedUp(): void {
   collect({ type: "minor" });
 }
 
-/** Whether a file passes a multiple of `step` bytes by a piece. */
+/** Whether a piece takes a file's size past a multiple of `step` bytes. */
 const passes = (size: number, length: number, step: number): boolean => Math.floor((size + length) / step) > Math.floor(size / step);
 
 const problemOfSpool = (error: unknown): unknown => {

@@ -17,7 +17,7 @@ export type Staging = {
   incoming: string;
   /** Files that arrive in parts, over hours or days. */
   resumable: string;
-  /** Writes a file down as it comes, so that it stays. Nothing of it is left when it does not come whole. */
+  /** Writes a file to the disk as it arrives and syncs it. Nothing is left if it does not arrive completely. */
   receive: (content: Readable, onBytes: (count: number) => void) => Promise<StagedFile>;
   /** Whether files can arrive now. @throws the reason */
   probe: () => Promise<void>;
@@ -34,7 +34,7 @@ export const notWhole = (): Problem => new Problem("MALFORMED", "The file did no
 
 async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  // What a disk that is nearly full takes only in part is tried again as one piece, which tells why.
+  // A nearly full disk may write only a part. Writing the rest again gives the error.
   let { bytesWritten: written } = await file.writev(pieces);
   if (written === bytes) return;
   for (const whole = Buffer.concat(pieces); written < bytes; )
@@ -48,9 +48,8 @@ const batchPieces = 1000;
 const lookBytes = 32 * 1024 * 1024;
 
 /**
- * Writes, counts and hashes what comes, and sees to it that it is on the disk for good. One batch is written while the next one comes
- * and is hashed, and the disk is kept busy while there is something to put there, so that little is left when the last byte has come.
- * `look` throws where it must not go on.
+ * Writes, counts, hashes and syncs what arrives. One batch is written while the next one arrives and is hashed, so that little is left to
+ * do after the last byte. `look` throws to stop it.
  */
 async function write(path: string, content: Readable, onBytes: (count: number) => void, look: () => Promise<void>): Promise<StagedFile> {
   const file = await open(path, "wx", 0o600);
@@ -64,7 +63,7 @@ async function write(path: string, content: Readable, onBytes: (count: number) =
     batch = { pieces: [], bytes: 0 };
     await writing;
     writing = writeAll(file, pieces);
-    // Told when it is waited for, which may be later.
+    // Reported when it is awaited, which may be later.
     writing.catch(() => {});
     for (const piece of pieces) hash.update(piece);
   };
@@ -110,7 +109,7 @@ export async function stageExisting(path: string): Promise<StagedFile> {
 const inHand = new Set<string>();
 const markMs = 5 * 60 * 1000;
 
-/** Marks them as in somebody's hands, for gateways that look for what a killed one has left. */
+/** Marks them as in use, for gateways that look for files of a killed one. */
 setInterval(() => {
   const now = new Date();
   for (const path of inHand) void utimes(path, now, now).catch(() => {});
@@ -179,7 +178,7 @@ export async function openStaging(dataDir: string): Promise<Staging> {
         return await write(path, content, onBytes, () => checkRoom(0));
       } catch (error) {
         inHand.delete(path);
-        // Where even this fails, the folder is what is wrong: the first error says so.
+        // If even this fails, the folder is the cause, and the first error says so.
         await rm(path, { force: true }).catch(() => {});
         const problem = storageProblem(error);
         if (problem instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw problem;

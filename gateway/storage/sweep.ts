@@ -3,14 +3,14 @@ import { listKnownStorageKeys } from "../../db/storage.ts";
 import type { Files } from "./files.ts";
 import { removeStale } from "./staging.ts";
 
-/** What a killed gateway may leave behind, and uploads that nobody went on with. */
+/** Removes what a killed gateway left behind, and abandoned uploads. */
 
 const hour = 60 * 60 * 1000;
 /** Longer than any file is on its way from its last byte to its row. */
 const settledMs = 6 * hour;
 const batch = 500;
 
-/** A gateway that lives marks what is in its hands more often (staging.ts). */
+/** A running gateway marks the files that it uses more often (staging.ts). */
 const leftMs = hour / 2;
 
 /**

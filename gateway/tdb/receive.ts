@@ -23,9 +23,9 @@ import { batchLimitBytes, batchLimitMessage, faultOfFileName } from "./tdbxFile.
 import { readTdbx } from "./tdbxReader.rules.ts";
 
 /**
- * The one way in for transport databases, shared by the multipart call, the GraphQL mutation and resumable uploads. Success is
- * answered when the file lies safe under its name and its row is committed, in this order, so that a kill at any moment leaves
- * no row without its file; a file without its row is removed by the next sweep.
+ * The one way in for transport databases, shared by the multipart call, the GraphQL mutation and resumable uploads. It answers success when
+ * the file is stored under its name and its row is committed, in this order. So a kill at any moment leaves no row without its file; the
+ * next sweep removes a file without a row.
  */
 
 const rejected = (fileName: string, message: string, file?: StagedFile): TdbReceipt => ({
@@ -101,8 +101,8 @@ function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest,
 }
 
 /**
- * Keeps the file, then writes its row. When the row was not written the file goes again; but when the database cannot say
- * whether it was (it went away during the commit), the file stays, for it may be the file of a row.
+ * Keeps the file, then writes its row. If the row was not written, the file is removed. If the database cannot say (it was lost during the
+ * commit), the file stays, because it may belong to a row.
  */
 async function keep(context: Context, arrived: Arrived): Promise<boolean> {
   const { storage } = context.files;
@@ -113,7 +113,7 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
     await storage.remove(key).catch(() => {});
     throw storageProblem(error);
   }
-  // Its row may be there all the same: written by a commit whose answer was lost, or by another gateway's call.
+  // The row may exist: written by a commit whose answer was lost, or by another gateway.
   const removeUnlessKnown = async () => {
     if (!(await db.findTdbKey(context.db, { uuid: arrived.tdbUuid }))) await storage.remove(key);
   };
@@ -191,8 +191,8 @@ async function readPast(content: Readable, onBytes: (count: number) => void, end
 }
 
 /**
- * Receives one file as it streams in: hashed on the way, then read, matched with its facility and kept. A file that is not
- * accepted is told why; failures that are not the file's (a full disk, a lost line) are thrown.
+ * Receives one file as it streams in: hashed on the way, then read, matched with its facility and kept. A rejected file gets its reason;
+ * failures that are not the file's (a full disk, a lost connection) are thrown.
  *
  * @throws Problem FORBIDDEN, STORAGE_FULL, STORAGE_AWAY, and whatever `onBytes` throws
  */

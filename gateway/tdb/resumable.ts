@@ -13,19 +13,19 @@ import { isBound } from "./reach.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 
 /**
- * Uploads in parts (tus). When all parts are there, the upload is finished by an act of its own that can be asked for again:
- * after a lost answer, a restarted server or at another gateway it tells the same.
+ * Uploads in parts (tus). When all parts are there, a separate act finishes the upload. It can be repeated: after a lost answer, a restart
+ * or at another gateway it gives the same result.
  */
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `fileEnd`: SHA-256 of the end of the whole file, as its sender announced it. */
 type Partial = { size: number; fileName: string; fileEnd?: string | undefined };
-/** Who asks, and the file's SHA-256 where they know it. */
+/** The caller, and the file's SHA-256 if they know it. */
 type Asked = { userUuid: string; sha256: string | undefined };
 type Outcome = { owner: string; receipt: TdbReceipt };
 
-/** Locks by which no two requests write to one upload, whichever gateways they came to. */
+/** Locks that let only one request write to an upload, on all gateways together. */
 export type UploadLocks = ReturnType<typeof uploadLocks>;
 export function uploadLocks(handle: Context["db"]) {
   const locks = sharedLocks(handle);
@@ -114,8 +114,9 @@ async function finishAlone(context: Context, id: string, asked: Asked): Promise<
 const underWay = new WeakMap<Context["db"], Map<string, Promise<TdbReceipt | undefined>>>();
 
 /**
- * Finishes an upload whose parts are all there: the same act as every other way in. Calls that meet wait for the same work; one
- * that comes later gets the first one's receipt. With the SHA-256 of the file, another content is rejected. Answers undefined while another gateway is at it.
+ * Finishes an upload whose parts are all there: the same act as every other way in. Simultaneous calls wait for the same work; a later call
+ * gets the first one's receipt. If the SHA-256 is given, other content is rejected. Returns undefined while another gateway is finishing
+ * it.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (parts are missing), STORAGE_FULL, STORAGE_AWAY
  */

@@ -1,4 +1,4 @@
-/** What a sender of resumable uploads and the gateway have agreed on, and how a sender goes about it: the browser's and the command line's. */
+/** The protocol between the gateway and senders of resumable uploads (browser and command line), and how a sender chooses its parts. */
 
 /** The longest that a gateway keeps the parts of an unfinished upload, unless it is told otherwise. */
 export const usualKeepHours = 168;
@@ -21,7 +21,7 @@ export function placesIn(received: number): Place[] {
 /** The end of a whole file, whose hash a sender announces: a ZIP archive ends in its directory, with a checksum of every entry. */
 export const endOf = (size: number): Place => ({ start: Math.max(0, size - pieceBytes), end: size });
 
-/** After so long without an answer that something arrived, a sender takes the line for dead and opens a new connection. */
+/** After this time without an acknowledgement a sender considers the connection dead and opens a new one. */
 export const silenceMs = 20_000;
 
 const leastPart = 32 * 1024;
@@ -37,7 +37,7 @@ export function partSizes() {
     /** A part of this size was acknowledged after so long. */
     arrived: (bytes: number, ms: number) => {
       const wanted = (bytes / Math.max(ms, 1)) * 1000 * partSeconds;
-      // The last part of a file says little of the line; one that was fast may be followed by a much larger one, step by step.
+      // The last part of a file says little about the line. After a fast part the size grows step by step.
       size = Math.round(Math.min(mostPart, Math.max(leastPart, Math.min(wanted, size * 8))));
     },
     failed: () => {
@@ -51,7 +51,7 @@ const retrySeconds = [0, 1, 3, 5, 10, 20, 30];
 export const retryDelayMs = (failures: number): number => retrySeconds[Math.min(failures, retrySeconds.length) - 1]! * 1000;
 
 const windowMs = 30_000;
-/** Less tells nothing of a speed. */
+/** A shorter time gives no speed. */
 const leastMs = 1000;
 /** Acknowledgements come every few seconds: later than this, something is wrong. */
 const quietMs = 12_000;

@@ -20,7 +20,7 @@ const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
 
 async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
-  // A path that a client sends along is not cut off silently: its name is refused like any other bad one.
+  // A path in a file name is not cut off silently: the name is refused like any other bad one.
   for await (const part of partsOf(request, { preservePath: true })) {
     const path = part.fieldname;
     if (part.type === "field" || path !== "files") {

@@ -7,7 +7,7 @@ import { storable } from "../text.rules.ts";
 
 export const manifestName = "manifest.json";
 export const manifestLimitBytes = 1024 * 1024;
-/** A TDBX file needs a handful of entries; reading the directory of a strange one must not cost much. */
+/** A TDBX file has a handful of entries; reading the directory of a foreign archive must stay cheap. */
 export const entriesLimit = 10_000;
 export const directoryLimitBytes = 4 * 1024 * 1024;
 
@@ -72,7 +72,7 @@ export function parseManifest(bytes: Uint8Array): TdbxManifest {
     const faults = result.error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || manifestName} ${message}`);
     throw new TdbxFault(`Its ${manifestName} cannot be used: ${faults.join("; ")}.`);
   }
-  // A day of grace for clocks that run ahead.
+  // One day of tolerance for clocks that run ahead.
   if (Date.parse(result.data.createdAt) > Date.now() + dayMilliseconds)
     throw new TdbxFault(`Its creation date ${result.data.createdAt} lies in the future. Check the clock of the computer that made it.`);
   return result.data;

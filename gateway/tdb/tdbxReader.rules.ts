@@ -54,7 +54,7 @@ async function unpack(entry: Entry): Promise<Uint8Array> {
   if (entry.uncompressedSize > manifestLimitBytes || entry.compressedSize > manifestLimitBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // What the directory says of the size may be a lie: the bytes decide.
+  // The size in the directory may be wrong, so the bytes are counted.
   const limited = new WritableStream<Uint8Array>({
     write(chunk) {
       size += chunk.length;

@@ -133,7 +133,7 @@ export async function writeTdbx(path: string, manifest: TdbxManifest, size: numb
     const end = head.length + header(entry).length + length;
     return end - length + directoryOf([first, entry], end).length;
   };
-  // The frame grows where ZIP64 begins: a second look settles it.
+  // ZIP64 makes the frame larger, so the size is computed a second time.
   let length = Math.max(0, size - frame(size));
   length = Math.max(0, size - frame(length));
   const entry = { ...payload(length), checksum: checksumOfZeros(length) };

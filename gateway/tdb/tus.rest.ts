@@ -39,7 +39,7 @@ const orRefuse = async <Result>(act: () => Result | Promise<Result>): Promise<Re
   }
 };
 
-/** What the tus server did not foresee: a disk or storage that fails in the middle loses nothing of what it acknowledged. */
+/** Failures that the tus server does not handle: a disk or storage that fails in the middle must lose nothing that was acknowledged. */
 function unforeseen(error: unknown, log: (error: unknown) => void) {
   if ((error as { status_code?: number }).status_code !== undefined) return undefined;
   const problem = problemOf(storageProblem(error));
@@ -49,7 +49,7 @@ function unforeseen(error: unknown, log: (error: unknown) => void) {
   return refusal(problem);
 }
 
-/** The tus server, whose refusals are told as all others are. */
+/** The tus server, with its refusals in our problem format. */
 class TellingServer extends Server {
   override write(context: Parameters<Server["write"]>[0], headers: Headers, status: number, body?: string) {
     if (status < 400) return super.write(context, headers, status, body);
@@ -85,7 +85,7 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         if (fault) throw new Problem("INVALID", fault);
         if (!size) throw new Problem("INVALID", "The file is empty.");
         const { filename, owner, end, facilityUuid, hmisCode } = metadata as Record<string, string | null>;
-        // Somebody else has signed in meanwhile: what the first one chose does not become theirs.
+        // Somebody else has signed in meanwhile: the first person's files must not become theirs.
         if (owner && owner !== viewer.userUuid) throw new Problem("CONFLICT", "Somebody else is signed in now.");
         if (end && !hashPattern.test(end)) throw new Problem("INVALID", "end: must be a SHA-256 in hexadecimal");
         await checkAnnouncedFacility(context, { fileName: filename!, size }, { uuid: facilityUuid ?? undefined, hmisCode: hmisCode ?? undefined });
@@ -97,7 +97,7 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         if (request.method === "POST") return;
         const context = contextOf(request);
         await readPartial(context, id);
-        // Others began meanwhile, and were promised the same room.
+        // Other uploads have begun meanwhile and count on the same free space.
         if (request.method === "PATCH") await context.files.parts.checkRoom(Number(request.headers.get("content-length") ?? 0));
       }),
   });
@@ -123,7 +123,7 @@ export function tusRoutes(server: RestServer): void {
     tus ??= tusServer(context, contextOf, (error) => server.log.error(error));
     const { idleSeconds, gate } = server.uploads;
     try {
-      // No cap on the whole: a slow line may take days, part by part.
+      // No limit on the total time: on a slow line an upload may take days.
       await whileUploading(request, { idleSeconds, gate }, async () => {
         await checkBytes(request);
         reply.hijack();
@@ -136,7 +136,7 @@ export function tusRoutes(server: RestServer): void {
     }
   };
   void server.register(async (scope) => {
-    // The body is the tus server's to read.
+    // The tus server reads the body.
     scope.addContentTypeParser("application/offset+octet-stream", (_, __, done) => done(null));
     scope.post("/tdb/resumable", { schema: { summary: "Begin a resumable upload (tus 1.0)", description: beginning, tags, response: { 201: begun } }, handler });
     // What the server can do, for clients that ask first.

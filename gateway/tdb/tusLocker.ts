@@ -4,11 +4,11 @@ import { ERRORS, type Lock, type Locker } from "@tus/server";
 
 import type { UploadLocks } from "./resumable.ts";
 
-/** How long a request waits for the one before it on the same upload to end: a line that broke may not be noticed at once. */
+/** How long a request waits for the previous one on the same upload to end: a lost connection may not be noticed at once. */
 const patienceMs = 20_000;
 const stepMs = 100;
 
-/** One request at a time for each upload, whichever gateway it comes to. Who comes asks the one before to end. */
+/** One request at a time for each upload, whichever gateway it comes to. A new request asks the previous one to end. */
 export function tusLocker(locks: UploadLocks): Locker {
   return {
     newLock(id): Lock {
