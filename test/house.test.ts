@@ -57,7 +57,7 @@ test("queries of db take the handle first and are named by what they do", () => 
 test("a component file is named after its component and ends in what it is", () => {
   const kinds = /(Screen|Dialog|Form|Table|Section|Tab|Card|Panel|List|Link|Chart|Controls|Sheet|Notice|Button|Field|Hint|Links|Note)\.tsx$/;
   const nouns = within("client/").filter(
-    (file) => /^client\/(reference|facility|dash|assessment|tdb|user|download|system|auth)\/.*\.tsx$/.test(file) && !file.includes(".test."),
+    (file) => /^client\/(?!(ui|shell|store|gql|build|explorer)\/)[^/]+\/.*\.tsx$/.test(file) && !file.includes(".test."),
   );
   expect(nouns.filter((file) => !kinds.test(file) && !/\/With[A-Z]\w+\.tsx$/.test(file))).toEqual([]);
   for (const file of nouns) expect(read(file), file).toMatch(new RegExp(`export (async )?function ${basename(file, ".tsx")}\\b`));

@@ -51,7 +51,7 @@ function contentOf(head: Buffer): Buffer | "more" | undefined {
 }
 
 /** The facility that a file's first bytes name. */
-export function facilityInHead(head: Buffer): Told {
+function facilityInHead(head: Buffer): Told {
   const content = contentOf(head);
   if (content === undefined || content === "more") return content;
   try {
