@@ -6,7 +6,7 @@ import { resumeSession } from "./shell/session.ts";
 import { useMay, useSession } from "./shell/viewer.ts";
 import { createRouter } from "./router.tsx";
 import { Failure } from "./ui/Failure.tsx";
-import { whenIdle } from "./ui/idle.ts";
+import { readAhead } from "./ui/idle.ts";
 import { client } from "./urql.ts";
 import "./App.css";
 
@@ -26,7 +26,7 @@ function Screens() {
   }, [router, drawn]);
   const mayAssess = useMay("editAssessments");
   useEffect(
-    () => (mayAssess ? whenIdle(refreshField) : undefined),
+    () => (mayAssess ? readAhead(refreshField) : undefined),
     [mayAssess],
   );
   return (

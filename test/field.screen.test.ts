@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, screenAs } from "./browser.ts";
+import { visit } from "./assessment-data.ts";
+import { applicationState, axe, layoutFaults, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
+import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "./openBrowser.ts";
 
 /** Work without network on sites that were taken along, and were never opened before. */
@@ -163,6 +165,146 @@ test("what was taken along follows changes, and removing it frees the device", a
   screen.expectClean();
   await screen.close();
 });
+
+/** Lets everything that the server answers be told so much later. */
+async function letTimePass(page: Page, ms: number): Promise<void> {
+  await page.route(/\/(graphql|api\/)/, async (route) => {
+    const response = await route.fetch().catch(() => undefined);
+    if (!response) return route.abort();
+    const date = new Date(Date.parse(response.headers()["date"] ?? "") + ms).toUTCString();
+    await route.fulfill({ response, headers: { ...response.headers(), date } }).catch(() => {});
+  });
+}
+
+test("what was taken along comes up to date by itself once it is an hour old: sites by the feed, last visits where they are others", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page, open, settled } = screen;
+  await open("/field");
+  await prepare(page, "A district", `${place.district} (${place.province})`);
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const facts = async () => {
+    const [, sites, visits] = /^([\d,]+) sites?, .*: ([\d,]+) visits?/m.exec(await kept.innerText())!;
+    return [Number(sites), Number(visits)];
+  };
+  const before = await facts();
+  await gateway.db
+    .insertInto("facility")
+    .values({ facilityUuid: "quietly", facilityName: "Quietly Opened Post", hmisCode: "94949494", provinceId: place.provinceId, districtId: place.districtId })
+    .execute();
+  const admin = await gateway.as("admin");
+  const saved = await admin.call("POST", "/api/v1/assessment", visit({ facilityUuid: "quietly", serviceAreas: [], otherArea: 1 }, { closingComments: "The first visit" }));
+  expect(saved.status, saved.text).toBe(200);
+
+  // Within the hour nothing is asked.
+  screen.calls();
+  await page.reload();
+  await settled();
+  await kept.getByText(/sites, as of/).waitFor();
+  await letTimePass(page, 2 * 60 * 60_000);
+  expect(await facts()).toEqual(before);
+  expect(screen.calls().filter((call) => call.startsWith("/api/v1/changes"))).toEqual([]);
+  await page.reload();
+  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion")), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await kept.getByText(/sites, as of/).waitFor();
+      return facts();
+    }, { timeout: 30_000 })
+    .toEqual(before.map((count) => count + 1));
+  await page.unrouteAll();
+  await page.context().setOffline(true);
+  await page.goto(`${gateway.url}/#/facility/quietly`);
+  await page.getByRole("region", { name: "Facility details" }).getByText("94949494").waitFor();
+  await page.getByRole("link", { name: "Add new assessment" }).click();
+  await page.getByText(/^Filled in from the visit of /).waitFor();
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+/** Makes the browser's storage full, or gives the room back. The browser holds on for a while to what it found before. */
+async function quotaOf(page: Page): Promise<(isFull: boolean) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const canWrite = () =>
+    page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const asked = indexedDB.open("probe");
+          asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore("probe"));
+          asked.addEventListener("error", () => resolve(false));
+          asked.addEventListener("success", () => {
+            const end = (isWritten: boolean) => {
+              asked.result.close();
+              resolve(isWritten);
+            };
+            const transaction = asked.result.transaction("probe", "readwrite", { durability: "strict" });
+            transaction.addEventListener("complete", () => end(true));
+            transaction.addEventListener("abort", () => end(false));
+            transaction.objectStore("probe").put("x".repeat(1000), "probe");
+          });
+        }),
+    );
+  return async (isFull) => {
+    await session.send("Storage.overrideQuotaForOrigin", { origin: gateway.url, ...(isFull ? { quotaSize: 1 } : {}) });
+    await expect.poll(canWrite, { timeout: 90_000, interval: 500 }).toBe(!isFull);
+  };
+}
+
+test("where the device has no room for a download, the screen says so, what was there stays whole, and the application opens", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
+  const { page, open, settled } = screen;
+  await open("/field");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await applicationState(page, "fetch all");
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const download = async () => {
+    await page.getByLabel("What to take along").selectOption({ label: "The whole country" });
+    await page.getByRole("button", { name: "Download" }).click();
+  };
+  const full = await quotaOf(page);
+  const noRoom = page.getByRole("alert").filter({ hasText: "This device has no room left. Free some storage, or take a smaller scope along." });
+  await full(true);
+  await download();
+  await noRoom.waitFor();
+  expect(await kept.count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  expect(await keptRecords(page, "site")).toEqual([]);
+
+  await full(false);
+  await prepare(page, "A district", `${place.district} (${place.province})`);
+  const before = await kept.getByText(/sites, as of/).innerText();
+  const records = await keptRecords(page, "site");
+  // It fills up in the middle, as a browser answers then: one part still fits.
+  await page.evaluate(() => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on its table below
+    const put = IDBObjectStore.prototype.put;
+    let parts = 0;
+    IDBObjectStore.prototype.put = function full(...given: Parameters<typeof put>) {
+      if (this.name === "record" && (given[0] as { kind: string }).kind === "site" && (parts += 1) > 1) throw new DOMException("There is no room left.", "QuotaExceededError");
+      return put.apply(this, given);
+    };
+  });
+  await download();
+  await noRoom.waitFor();
+  expect(await kept.getByText(/sites, as of/).innerText()).toBe(before);
+  expect((await keptRecords(page, "site")).map(({ bytes }) => bytes).toSorted()).toEqual(records.map(({ bytes }) => bytes).toSorted());
+
+  await page.context().setOffline(true);
+  await page.goto(`${gateway.url}/#/search`);
+  await page.reload();
+  await page.getByLabel("Search Parameters (at least 3 characters)").fill(place.hmisCode);
+  await page.keyboard.press("Enter");
+  await page.getByRole("row").filter({ hasText: place.facilityName }).first().waitFor();
+  await page.getByText(`sites of ${place.district} District that are kept on this device`).waitFor();
+
+  await page.context().setOffline(false);
+  await page.goto(`${gateway.url}/#/field`);
+  await settled();
+  await download();
+  await page.getByRole("heading", { name: "On this device: the whole country" }).waitFor();
+  screen.expectClean(offline);
+  await screen.close();
+}, 300_000);
 
 test("a feed that does not know the kept place any more makes the list begin anew; a download that broke off leaves the old one whole", async () => {
   const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });

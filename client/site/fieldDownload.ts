@@ -5,6 +5,7 @@ import { noteKey } from "../facility/fieldNote.ts";
 import { readNote, sitesKey, visitsKey } from "../facility/fieldSites.ts";
 import type { FieldNote, FieldScope, KeptVisits } from "../facility/fieldSites.ts";
 import { now } from "../shell/clock.ts";
+import { NotKept } from "../store/database.ts";
 import { forget, keep, list, read } from "../store/store.ts";
 import { ask, AskFailure } from "./ask.ts";
 import { applyChanges } from "./siteChanges.ts";
@@ -58,18 +59,39 @@ async function takeVisits(generation: string, district: { districtId: number; di
   return { ...district, count: answer.body.length, etag: answer.etag };
 }
 
+/** Under which keys lies what a note names. */
+const keysOf = ({ generation, provinceIds, visits }: FieldNote): string[] => [
+  ...provinceIds.map((id) => sitesKey(generation, id)),
+  ...visits.map(({ districtId }) => visitsKey(generation, districtId)),
+];
+
+/** Frees what a device has no room to complete; what cannot be removed now goes with the next download. */
+async function forgetAll(keys: readonly string[]): Promise<void> {
+  for (const key of keys) await forget("site", key).catch(() => {});
+}
+
 /** Frees what no note names. */
 async function sweep(note: FieldNote | null): Promise<void> {
-  const named = note && new Set([noteKey, ...note.provinceIds.map((id) => sitesKey(note.generation, id)), ...note.visits.map(({ districtId }) => visitsKey(note.generation, districtId))]);
+  const named = note && new Set([noteKey, ...keysOf(note)]);
   for (const { key } of await list("site")) if (!named?.has(key)) await forget("site", key);
 }
 
 /**
- * Takes a scope along, in the place of what was taken before. Broken off, the same choice goes on where it was.
+ * Takes a scope along, in the place of what was taken before. Broken off, the same choice goes on where it was; where the device has no
+ * room for it, nothing of it stays.
  *
  * @throws AskFailure or NotKept
  */
 export async function prepareField(choice: FieldChoice, tell: Tell): Promise<void> {
+  try {
+    await take(choice, tell);
+  } catch (error) {
+    if (error instanceof NotKept && begun) await forgetAll(keysOf(begun.note)).finally(() => (begun = undefined));
+    throw error;
+  }
+}
+
+async function take(choice: FieldChoice, tell: Tell): Promise<void> {
   const { scope, scopeName, provinceIds, districts } = choice;
   const key = JSON.stringify(choice);
   if (begun?.key !== key)
@@ -165,11 +187,9 @@ export async function removeField(): Promise<void> {
 
 const quietMs = 60 * 60 * 1000;
 
-const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-
-/** Brings it up to date when that is an hour ago, telling nobody; not for who saves data. */
+/** Brings it up to date when that is an hour ago, telling nobody. */
 export async function refreshQuietly(): Promise<void> {
-  if (!navigator.onLine || savesData()) return;
+  if (!navigator.onLine) return;
   const note = await readNote();
   if (note && now().getTime() - Date.parse(note.asOf) > quietMs) await refreshField();
 }
