@@ -99,6 +99,36 @@ test("an answer is saved as a spreadsheet, a page of it or all; one without a si
   await screen.close();
 });
 
+test("a sign-out that the server does not know of is told to it before anything is asked", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await page.getByLabel("Username or email").fill("plain");
+  await page.getByLabel("Password").fill("demo-password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+  await screen.settled();
+  await page.route("**/auth/logout", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await page.getByLabel("Username or email").waitFor();
+
+  const asked = () => screen.calls().filter((call) => call !== "/graphql");
+  asked();
+  await page.goto(`${gateway.url}/graphql`);
+  await page.getByRole("alert").getByText("You have signed out on this device, and the server cannot be told yet.").waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(new Set(asked())).toEqual(new Set(["/api/v1/auth/logout"]));
+  const { cookies } = await page.context().storageState();
+  expect(cookies.map(({ name }) => name)).toContain("session");
+
+  await page.unroute("**/auth/logout");
+  await page.reload();
+  await page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
+  expect(asked()[0]).toBe("/api/v1/auth/logout");
+  screen.expectClean(/ERR_FAILED|401/);
+  await screen.close();
+});
+
 test("a query is saved, shared, opened by others from its address, changed and removed", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, /Which recent visits/).click();
