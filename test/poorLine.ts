@@ -7,6 +7,10 @@ export type PoorLine = {
   leadTo: (url: string) => void;
   /** Ends every connection. */
   cut: () => void;
+  /** Ends every connection, and each new one, until it is up again. */
+  down: (isDown: boolean) => void;
+  /** Goes down once so many more bytes have come from the gateway; tells when. */
+  downAfter: (bytes: number) => Promise<void>;
   /** From now on nothing passes, and nobody is told; a connection that was silenced stays so. */
   swallow: (isSilent: boolean) => void;
   /** Connections that were opened so far. */
@@ -16,10 +20,13 @@ export type PoorLine = {
 
 const stepMs = 20;
 
-/** Opens one that carries so many bytes a second to the gateway. */
-export async function openPoorLine(to: string, bytesPerSecond = Infinity): Promise<PoorLine> {
+/** Opens one that carries so many bytes a second to the gateway, to which its connections come `from` this address. */
+export async function openPoorLine(to: string, bytesPerSecond = Infinity, from?: string): Promise<PoorLine> {
   let target = new URL(to);
   let isSilent = false;
+  let isDown = false;
+  let left = Infinity;
+  let toldDown = () => {};
   let count = 0;
   let credit = 0;
   const pairs = new Set<{ near: Socket; far: Socket; isDead: boolean }>();
@@ -29,9 +36,17 @@ export async function openPoorLine(to: string, bytesPerSecond = Infinity): Promi
     credit = Math.min(credit + (bytesPerSecond * stepMs) / 1000, bytesPerSecond / 10);
     for (const { near, isDead } of pairs) if (!isDead && credit > 0) near.resume();
   }, stepMs);
+  const all = () => [...pairs].flatMap(({ near, far }) => [near, far]);
+  const cut = () => all().forEach((socket) => socket.resetAndDestroy());
+  const down = (next: boolean) => {
+    isDown = next;
+    left = Infinity;
+    if (isDown) cut();
+  };
   const server = createServer((near) => {
+    if (isDown) return void near.resetAndDestroy();
     count += 1;
-    const far = connect(Number(target.port), target.hostname);
+    const far = connect({ port: Number(target.port), host: target.hostname, localAddress: from });
     const pair = { near, far, isDead: isSilent };
     pairs.add(pair);
     const end = () => {
@@ -46,15 +61,26 @@ export async function openPoorLine(to: string, bytesPerSecond = Infinity): Promi
       credit -= chunk.length;
       if (bytesPerSecond !== Infinity && credit <= 0) near.pause();
     });
-    far.on("data", (chunk) => pair.isDead || near.write(chunk));
+    far.on("data", (chunk) => {
+      if (pair.isDead) return;
+      near.write(chunk);
+      left -= chunk.length;
+      if (left > 0) return;
+      down(true);
+      toldDown();
+    });
     for (const side of [near, far]) side.on("error", () => {}).on("close", end);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const all = () => [...pairs].flatMap(({ near, far }) => [near, far]);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     leadTo: (url) => (target = new URL(url)),
-    cut: () => all().forEach((socket) => socket.resetAndDestroy()),
+    cut,
+    down,
+    downAfter: (bytes) => {
+      left = bytes;
+      return new Promise((resolve) => (toldDown = resolve));
+    },
     swallow: (silent) => {
       isSilent = silent;
       if (silent) for (const pair of pairs) pair.isDead = true;
