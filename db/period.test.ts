@@ -19,6 +19,14 @@ test("days are cut into the longest periods that fit, and the days left at both 
     periods: [{ period: "month", first: "2024-02-01", last: "2024-02-01" }],
     days: [],
   });
+  expect(cutDays({ start: "2022-07-15", end: "2026-05-31" }, "quarter")).toEqual({
+    periods: [
+      { period: "month", first: "2022-08-01", last: "2022-09-01" },
+      { period: "quarter", first: "2022-10-01", last: "2026-01-01" },
+      { period: "month", first: "2026-04-01", last: "2026-05-01" },
+    ],
+    days: [{ start: "2022-07-15", end: "2022-07-31" }],
+  });
   expect(cutDays({ start: "2025-02-02", end: "2025-03-30" })).toEqual({ periods: [], days: [{ start: "2025-02-02", end: "2025-03-30" }] });
 });
 

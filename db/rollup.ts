@@ -21,8 +21,8 @@ const periodsOf = (local: RawBuilder<unknown>) => sql`lateral (
   ) as calendar (period, start, length)) as p`;
 
 const assessmentColumns = sql`period, period_start, facility_uuid, assessment_uuid, staff_trained, smart_care_functional,
-  primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`;
-const tdbColumns = sql`period, period_start, facility_uuid, tdb_uuid, tdb_created_at, uploaded_at, tdbs, total_patients`;
+  primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version, assessed_at, assessments`;
+const tdbColumns = sql`period, period_start, facility_uuid, tdb_uuid, tdb_created_at, uploaded_at, tdbs, deltas, file_size, total_patients`;
 /** A row that is there takes the new one's values, one that has them is left alone: the roll-ups by place see the difference only. */
 const replaceRow = (table: string, columns: string) => sql`
   on conflict (period, period_start, facility_uuid) do update set (${sql.raw(columns)}) = (
@@ -30,16 +30,16 @@ const replaceRow = (table: string, columns: string) => sql`
   where ${sql.table(table)}.* is distinct from excluded.*`;
 const replaceAssessment = replaceRow(
   "assessment_rollup",
-  `assessment_uuid, staff_trained, smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version`,
+  `assessment_uuid, staff_trained, smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working, functionality_status_mode, library_version, assessed_at, assessments`,
 );
-const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid, tdb_created_at, uploaded_at, tdbs, total_patients");
+const replaceTdb = replaceRow("tdb_rollup", "tdb_uuid, tdb_created_at, uploaded_at, tdbs, deltas, file_size, total_patients");
 /** Where the facility lies and whose it is: what the roll-ups by place are counted from (by triggers, see the migration of them). */
 const placeColumns = sql`province_id, district_id, implementing_partner_id`;
 const placeOf = sql`facility.province_id, facility.district_id, facility.implementing_partner_id`;
 /** What a chart needs of an assessment; what is not known does not count as there. */
 const assessmentValues = sql`a.facility_uuid, a.assessment_uuid, a.number_of_staff_trained_in_smart_care,
   coalesce(a.smart_care_functional, false), coalesce(a.primary_power, false), coalesce(a.primary_power_working, false),
-  coalesce(a.backup_power, false), coalesce(a.backup_power_working, false), a.functionality_status_mode, a.library_version`;
+  coalesce(a.backup_power, false), coalesce(a.backup_power_working, false), a.functionality_status_mode, a.library_version, a.assessed_at`;
 
 /** The latest comes first; ids settle ties, so that every rebuild picks the same one. */
 const latestAssessmentFirst = sql`a.assessed_at desc, a.assessment_uuid desc`;
@@ -50,21 +50,25 @@ const latestTdbFirst = sql`t.tdb_created_at desc, t.uploaded_at desc, t.tdb_uuid
  * rows are sorted once, the few that are left are sorted again.
  */
 const latestAssessments = sql`(
-  select distinct on (p.period, p.period_start, a.facility_uuid) p.period, p.period_start, a.assessment_uuid
+  select distinct on (p.period, p.period_start, a.facility_uuid) p.period, p.period_start, a.assessment_uuid,
+    sum(a.assessments) over (partition by p.period, p.period_start, a.facility_uuid) as assessments
   from (
-    select distinct on (date_trunc('month', a.assessed_at::timestamp), a.facility_uuid) a.facility_uuid, a.assessed_at, a.assessment_uuid
+    select distinct on (date_trunc('month', a.assessed_at::timestamp), a.facility_uuid) a.facility_uuid, a.assessed_at, a.assessment_uuid,
+      count(*) over (partition by date_trunc('month', a.assessed_at::timestamp), a.facility_uuid) as assessments
     from assessment a order by date_trunc('month', a.assessed_at::timestamp), a.facility_uuid, ${latestAssessmentFirst}) as a
   cross join ${periodsOf(sql`a.assessed_at::timestamp`)}
   order by p.period, p.period_start, a.facility_uuid, ${latestAssessmentFirst}) as p`;
 const latestTdbs = sql`
   select distinct on (p.period, p.period_start, t.facility_uuid) p.period, p.period_start, t.facility_uuid, t.tdb_uuid, t.tdb_created_at, t.uploaded_at,
-    sum(t.tdbs) over (partition by p.period, p.period_start, t.facility_uuid) as tdbs, t.total_patients
+    sum(t.tdbs) over same as tdbs, sum(t.deltas) over same as deltas, sum(t.file_size) over same as file_size, t.total_patients
   from (
     select distinct on (date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid)
       t.facility_uuid, t.tdb_created_at, t.uploaded_at, t.tdb_uuid, t.total_patients,
-      count(*) over (partition by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid) as tdbs
-    from tdb t order by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid, ${latestTdbFirst}) as t
+      count(*) over same as tdbs, count(*) filter (where t.delta) over same as deltas, sum(t.file_size) over same as file_size
+    from tdb t window same as (partition by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid)
+    order by date_trunc('month', t.uploaded_at::timestamp), t.facility_uuid, ${latestTdbFirst}) as t
   cross join ${periodsOf(sql`t.uploaded_at::timestamp`)}
+  window same as (partition by p.period, p.period_start, t.facility_uuid)
   order by p.period, p.period_start, t.facility_uuid, ${latestTdbFirst}`;
 
 /**
@@ -116,7 +120,7 @@ const recountAssessments = fixedRow((_, { facilityUuid, days }: { facilityUuid: 
   return sql<{ isNewMode: boolean }>`
     with latest as (
       select p.period, p.period_start, found.* from ${periodsWith(days)} left join lateral (
-        select ${assessmentValues} from assessment a
+        select ${assessmentValues}, count(*) over () as assessments from assessment a
         where a.facility_uuid = ${facilityUuid} and ${inPeriod(sql`a.assessed_at`)}
         order by ${latestAssessmentFirst} limit 1) as found on true),
     emptied as (
@@ -154,7 +158,9 @@ export async function refreshTdbRollups(
     insert into tdb_rollup (${tdbColumns}, ${placeColumns})
     select p.period, p.period_start, facility.facility_uuid, latest.*, ${placeOf}
     from facility cross join ${periodsWith(days)} cross join lateral (
-      select t.tdb_uuid, t.tdb_created_at, t.uploaded_at, count(*) over () as tdbs, t.total_patients from tdb t
+      select t.tdb_uuid, t.tdb_created_at, t.uploaded_at, count(*) over () as tdbs, count(*) filter (where t.delta) over () as deltas,
+        sum(t.file_size) over () as file_size, t.total_patients
+      from tdb t
       where t.facility_uuid = facility.facility_uuid and ${inPeriod(sql`t.uploaded_at`)}
       order by ${latestTdbFirst} limit 1) as latest
     where facility.facility_uuid = ${facilityUuid}
@@ -191,7 +197,7 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
   for (const name of byFacility) await sql`alter table ${sql.table(name)} enable trigger user`.execute(handle);
   await sql`
     insert into assessment_rollup (${assessmentColumns}, ${placeColumns})
-    select p.period, p.period_start, ${assessmentValues}, ${placeOf}
+    select p.period, p.period_start, ${assessmentValues}, p.assessments, ${placeOf}
     from ${latestAssessments} join assessment a using (assessment_uuid) join facility on facility.facility_uuid = a.facility_uuid
     order by p.period, p.period_start, a.facility_uuid
   `.execute(handle);

@@ -123,6 +123,8 @@ export interface AssessmentRevision {
 }
 
 export interface AssessmentRollup {
+  assessedAt: Timestamp;
+  assessments: number;
   assessmentUuid: string;
   backupPower: boolean;
   backupPowerWorking: boolean;
@@ -241,6 +243,7 @@ export interface LastWrite {
 }
 
 export interface PlaceAnswerRollup {
+  assessments: number;
   backupPower: number;
   backupPowerWorking: number;
   districtId: number;
@@ -249,6 +252,9 @@ export interface PlaceAnswerRollup {
   elast: number;
   facilities: number;
   implementingPartnerId: number;
+  notDeployed: number;
+  notOperational: number;
+  partial: number;
   period: string;
   periodStart: string;
   primaryPower: number;
@@ -272,8 +278,10 @@ export interface PlaceCountRollup {
 }
 
 export interface PlaceTdbRollup {
+  deltas: number;
   districtId: number;
   facilities: number;
+  fileSize: number;
   implementingPartnerId: number;
   period: string;
   periodStart: string;
@@ -410,8 +418,10 @@ export interface TdbIrregularity {
 }
 
 export interface TdbRollup {
+  deltas: number;
   districtId: number;
   facilityUuid: string;
+  fileSize: number;
   implementingPartnerId: number | null;
   period: string;
   periodStart: string;

@@ -232,6 +232,95 @@ test("TDBs in groups equal the TDB history and a recount", async () => {
 });
 const isAnySent = ({ tdbCount }: { tdbCount: number }) => isAny({ tdbCount });
 
+/** The first day of the month, quarter or fiscal year that a local time lies in. */
+function startOf(local: string, kind: string): string {
+  const [year, month] = local.split("-").map(Number) as [number, number];
+  if (kind === "YEAR") return `${month > 9 ? year : year - 1}-10-01`;
+  const first = kind === "MONTH" ? month : month - ((month - 1) % 3);
+  return `${year}-${String(first).padStart(2, "0")}-01`;
+}
+const groupKeys = ["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"];
+type Key = Record<string, unknown>;
+
+/** What an answer's row is told by, and what the thing counted is told by: the same names. */
+const keyOfRow = (by: string[], row: any): Key => ({
+  ...(by.includes("PROVINCE") ? { province: row.province.provinceId } : {}),
+  ...(by.includes("DISTRICT") ? { district: row.district.districtId } : {}),
+  ...(by.includes("IMPLEMENTING_PARTNER") ? { partner: row.implementingPartner?.implementingPartnerId ?? null } : {}),
+  ...(by.includes("MODE") ? { mode: row.functionalityStatusMode } : {}),
+  ...(by.includes("LIBRARY_VERSION") ? { version: row.libraryVersion } : {}),
+  ...(row.periodStart ? { start: row.periodStart } : {}),
+});
+const keyOf = (by: string[], counted: { facilityUuid: string; local: string; libraryVersion: string | null }, mode: string | null): Key => {
+  const facility = facilityOf(counted.facilityUuid);
+  const kind = ["MONTH", "QUARTER", "YEAR"].find((each) => by.includes(each));
+  return {
+    ...(by.includes("PROVINCE") ? { province: facility.provinceId } : {}),
+    ...(by.includes("DISTRICT") ? { district: facility.districtId } : {}),
+    ...(by.includes("IMPLEMENTING_PARTNER") ? { partner: facility.implementingPartnerId } : {}),
+    ...(by.includes("MODE") ? { mode } : {}),
+    ...(by.includes("LIBRARY_VERSION") ? { version: counted.libraryVersion?.trim() || null } : {}),
+    ...(kind ? { start: startOf(counted.local, kind) } : {}),
+  };
+};
+const grouped = <Row>(rows: Row[], toKey: (row: Row) => Key): [string, Row[]][] => {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) groups.set(JSON.stringify(toKey(row)), [...(groups.get(JSON.stringify(toKey(row))) ?? []), row]);
+  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
+};
+const keyNames = "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } functionalityStatusMode libraryVersion periodStart";
+
+test("groups by any keys, scope and days equal a recount, wherever they are read", async () => {
+  const admin = await gateway.as("admin");
+  const dice = diceFrom(15);
+  const shapes = { rolledUp: 0, history: 0, groups: 0 };
+  for (let n = 0; n < 200; n += 1) {
+    const by = groupKeys.filter(() => dice.upTo(3) === 0);
+    const first = `${2024 + dice.upTo(2)}-${String(1 + dice.upTo(11)).padStart(2, "0")}-${dice.oneOf(["01", "01", "02", "15"])}`;
+    const last = new Date(Date.parse(first) + dice.oneOf([20, 31, 90, 400]) * 86_400_000).toISOString().slice(0, 10);
+    const start = dice.upTo(2) ? first : null;
+    const end = dice.upTo(2) ? dice.oneOf([last, `${last.slice(0, 8)}28`, new Date(Date.parse(`${last.slice(0, 8)}01`) - 86_400_000).toISOString().slice(0, 10)]) : null;
+    if (start !== null && end !== null && start > end) continue;
+    const scope = dice.oneOf([{}, {}, { provinceId: 1 + dice.upTo(9) }, { implementingPartnerId: 2 }, { facilityUuid: dice.oneOf(all.assessments).facilityUuid }, { districtId: dice.oneOf(all.facilities).districtId }]) as Record<string, unknown>;
+    const narrow = dice.oneOf([{}, {}, {}, { userUuid }, { mode: dice.oneOf(["EFirst", "Partial"]) }, { smartCareFunctional: dice.oneOf([true, false]) }]) as { userUuid?: string; mode?: string; smartCareFunctional?: boolean };
+    const delta = narrow.smartCareFunctional === undefined ? {} : { delta: narrow.smartCareFunctional };
+    const { mode, smartCareFunctional, ...own } = narrow;
+    const args = (more: object) =>
+      `by: [${by.join()}]${Object.entries({ ...scope, ...(start && { start }), ...(end && { end }), ...own, ...more }).map(([name, value]) => `, ${name}: ${name === "mode" ? value : JSON.stringify(value)}`).join("")}`;
+    const asked = { a: args({ ...(mode && { mode }), ...(smartCareFunctional === undefined ? {} : { smartCareFunctional }) }), t: args(delta) };
+    const data = await ask(admin, `a: assessmentGroups(${asked.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${asked.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`);
+
+    const isWithin = ({ local, ...row }: { facilityUuid: string; userUuid: string; local: string }) =>
+      (start === null || local.slice(0, 10) >= start) && (end === null || local.slice(0, 10) <= end) && (!own.userUuid || row.userUuid === own.userUuid) &&
+      Object.entries(scope).every(([name, value]) => facilityOf(row.facilityUuid)[name as "facilityUuid"] === value);
+    const visits = all.assessments.filter((visit) => isWithin(visit) && (!mode || visit.functionalityStatusMode === mode) && (smartCareFunctional === undefined || visit.smartCareFunctional === smartCareFunctional));
+    const expected = grouped(visits, (visit) => keyOf(by, visit, visit.functionalityStatusMode)).map(([key, rows]) => {
+      const latest = latestAssessments({ ...all, assessments: rows }, {}, () => true);
+      return [key, { assessments: rows.length, facilities: latest.length, ...sumsOf(latest) }];
+    });
+    const countsOf = ({ province, district, implementingPartner, functionalityStatusMode, libraryVersion, periodStart, ...counts }: any) => counts;
+    // One group of nothing is told with no key.
+    const told = (rows: any[], count: string) => grouped(rows.filter((row) => row[count] > 0), (row) => keyOfRow(by, row)).map(([key, [row]]) => [key, countsOf(row)]);
+    expect(told(data.a, "assessments"), asked.a).toEqual(expected);
+
+    const tdbs = all.tdbs.filter((tdb) => isWithin(tdb) && (smartCareFunctional === undefined || tdb.delta === smartCareFunctional));
+    const received = grouped(tdbs, (tdb) => keyOf(by, tdb, facilityOf(tdb.facilityUuid).functionalityStatusMode)).map(([key, rows]) => {
+      const latest = latestTdbs({ ...all, tdbs: rows }, {}, () => true);
+      const sum = (amounts: number[]) => amounts.reduce((all, each) => all + each, 0);
+      return [key, {
+        tdbCount: rows.length, facilities: latest.length, deltaTdbs: rows.filter((row) => row.delta).length,
+        totalPatients: sum(latest.map((row) => row.totalPatients)), fileSize: sum(rows.map((row) => row.fileSize)),
+      }];
+    });
+    expect(told(data.t, "tdbCount"), asked.t).toEqual(received);
+    shapes.groups += expected.length + received.length;
+    shapes[by.includes("MODE") || by.includes("LIBRARY_VERSION") || mode || own.userUuid || smartCareFunctional !== undefined ? "history" : "rolledUp"] += 1;
+  }
+  expect(shapes.rolledUp).toBeGreaterThan(40);
+  expect(shapes.history).toBeGreaterThan(20);
+  expect(shapes.groups).toBeGreaterThan(1000);
+}, 240_000);
+
 test("what tells of single facilities or persons needs the right to see them", async () => {
   const uuid = all.facilities[0]!.facilityUuid;
   const asks = [

@@ -46,7 +46,7 @@ async function whileHeld(act: () => Promise<void>): Promise<void> {
   });
 }
 
-const visits = "{ assessmentGroups(by: [DISTRICT, MODE]) { assessments } }";
+const visits = "{ assessmentGroups(by: [DISTRICT, LIBRARY_VERSION]) { assessments } }";
 const ask = (person: Person, query: string) => person.call("POST", "/graphql", { query });
 const states = "{ facilityGroups(by: [PROVINCE, MONTH]) { facilities } }";
 
@@ -56,7 +56,7 @@ test("three heavy statements of a person run, the next ones wait and are told so
     running = [1, 2, 3].map(() => ask(plain, visits));
     await expect.poll(use).toEqual({ running: 3, waiting: 0 });
     const waiting = [1, 2].map(() => ask(plain, visits));
-    const aliases = ask(plain, `{ ${[1, 2, 3].map((n) => `a${n}: assessmentGroups(by: [MODE]) { assessments }`).join(" ")} }`);
+    const aliases = ask(plain, `{ ${[1, 2, 3].map((n) => `a${n}: assessmentGroups(by: [LIBRARY_VERSION]) { assessments }`).join(" ")} }`);
     await expect.poll(use).toEqual({ running: 3, waiting: 5 });
     // Another person's heavy question has its turn, and light ones of both do not wait, with two connections for them.
     expect((await viewer.graphql(states)).data.facilityGroups.length).toBeGreaterThan(10);

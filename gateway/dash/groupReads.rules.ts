@@ -29,24 +29,76 @@ function groupsOf(keys: readonly string[], months: number, rows: number, share: 
   return Math.min(mostGroups, groups, Math.max(1, rows));
 }
 
-/** Visits or TDBs: all of the days are read, and sorted by facility, period and what else the group is told by. */
+type History = {
+  all: (statistics: Statistics) => { rows: number; first: string | null };
+  /** keys that the history is sorted by besides facility and period */
+  texts: readonly string[];
+  /** keys and filters that no roll-up by place knows, and those that none by facility knows */
+  byFacility: readonly string[];
+  byHistory: readonly string[];
+};
+
+const isGiven = (value: unknown): value is string => value != null;
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+/** Whether a period of so many months begins with a day: fiscal years do in October. */
+const begins = (day: unknown, months: number): boolean => isGiven(day) && day.endsWith("-01") && (Number(day.slice(5, 7)) + 2) % months === 0;
+const monthsAfter = (day: string, months: number): string => new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + months, 1)).toISOString().slice(0, 10);
+
+/** Whether some days are whole periods of a kind, or without one a single period. */
+function areWhole({ start, end }: Arguments, kind: number | null): boolean {
+  const after = isGiven(end) ? dayAfter(end) : null;
+  if (kind !== null) return (!isGiven(start) || begins(start, kind)) && (after === null || begins(after, kind));
+  return isGiven(start) && [1, 3, 12].some((months) => begins(start, months) && monthsAfter(start, months) === after);
+}
+
+/**
+ * Visits or TDBs. Groups by place and whole periods are rows by place; others are counted from a row of each facility and period, and from the
+ * history where only that knows what is asked, or on days beside whole months: it is sorted by facility, period and what else the group is told by.
+ */
 const historyReads =
-  (all: (statistics: Statistics) => { rows: number; first: string | null }, texts: readonly string[]): Reads =>
+  ({ all, texts, byFacility, byHistory }: History): Reads =>
   (args, statistics) => {
     const keys = keysOf(args);
+    const isAsked = (names: readonly string[]) => names.some((name) => keys.includes(name) || args[name] != null);
     const { rows: whole, first } = all(statistics);
-    const share = args.facilityUuid == null ? shareOf(args, statistics) : 1 / Math.max(1, statistics.facilities);
+    const isOne = args.facilityUuid != null;
+    const share = isOne ? 1 / Math.max(1, statistics.facilities) : shareOf(args, statistics);
     const part = partOf(args, first, statistics);
-    const rows = whole * share * part;
-    // A short range of days or a facility is found by an index; otherwise all rows are read.
-    const scanned = args.facilityUuid == null ? whole * (part < 0.2 ? part : 1) : rows;
+    const months = monthsOf(first, statistics) * part;
+    const kind = kindOf(keys);
+    const groups = groupsOf(keys, months, whole * share * part, share, statistics);
+    const isRolledUp = !isAsked(byHistory);
+    if (isRolledUp && !isAsked(byFacility) && areWhole(args, kind)) {
+      const place = keys.includes("DISTRICT") ? statistics.districts : statistics.provinces;
+      const partners = keys.includes("IMPLEMENTING_PARTNER") && args.implementingPartnerId == null ? 1 + statistics.partners : 1;
+      return { rows: weights.rollup * Math.min(Math.max(1, place * share) * partners * Math.max(1, months / (kind ?? months)), 2 * whole * share * part), groups };
+    }
+    // Beside whole months half a month at each end; beside longer periods the shorter ones.
+    const ends = [args.start, args.end].filter(isGiven);
+    const odd = (isGiven(args.start) && !begins(args.start, 1) ? 0.5 : 0) + (isGiven(args.end) && !begins(dayAfter(args.end), 1) ? 0.5 : 0);
+    const left = isRolledUp && months > 1 + odd ? odd / months : 1;
+    const periods = Math.min(months, 1 + months / (kind ?? 12) + (kind === 1 ? 0 : 2 * ends.length));
+    const kept = left < 1 ? Math.min(whole * part, statistics.facilities * periods) * share : 0;
+    const rows = whole * share * part * left;
+    // A short range of days or a facility is found by an index; otherwise all rows are read. The roll-up holds three kinds of periods.
+    const scanned = (isOne ? rows : whole * (part * left < 0.2 ? part * left : 1)) + (isOne ? kept : (3 * kept) / share);
     const weight = weights.history + weights.historyText * keys.filter((key) => texts.includes(key)).length;
-    const joined = Math.min(rows, 2 * statistics.facilities);
-    return { rows: weights.scanned * scanned + weight * rows + weights.joined * joined, groups: groupsOf(keys, monthsOf(first, statistics) * part, rows, share, statistics) };
+    const joined = Math.min(rows + kept, 2 * statistics.facilities);
+    return { rows: weights.scanned * scanned + weight * (rows + kept) + weights.joined * joined, groups };
   };
 
-export const assessmentGroupReads = historyReads(({ assessments, firstVisit }) => ({ rows: assessments, first: firstVisit }), ["MODE", "LIBRARY_VERSION"]);
-export const tdbGroupReads = historyReads(({ tdbs, firstTdb }) => ({ rows: tdbs, first: firstTdb }), ["LIBRARY_VERSION"]);
+export const assessmentGroupReads = historyReads({
+  all: ({ assessments, firstVisit }) => ({ rows: assessments, first: firstVisit }),
+  texts: ["MODE", "LIBRARY_VERSION"],
+  byFacility: ["facilityUuid"],
+  byHistory: ["MODE", "LIBRARY_VERSION", "userUuid", "mode", "smartCareFunctional"],
+});
+export const tdbGroupReads = historyReads({
+  all: ({ tdbs, firstTdb }) => ({ rows: tdbs, first: firstTdb }),
+  texts: ["LIBRARY_VERSION"],
+  byFacility: ["MODE", "facilityUuid"],
+  byHistory: ["LIBRARY_VERSION", "userUuid", "delta"],
+});
 
 /** The months of a period that was named. */
 function monthsNamed(period: unknown): number | null {

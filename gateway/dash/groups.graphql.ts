@@ -2,6 +2,7 @@ import { FunctionalityStatusMode } from "../facility/facility.graphql.ts";
 import { type Mode, searchTextRule } from "../facility/facility.rules.ts";
 import { filterArg, modePeriodTexts, PeriodInput } from "../facility/facilityFilter.graphql.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
+import { inParts } from "../graphql/inParts.ts";
 import { parse } from "../parse.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
@@ -164,16 +165,16 @@ builder.queryFields((t) => {
         search: t.arg.string({ description: modePeriodTexts.search }),
         filter: t.arg(filterArg),
       },
-      resolve: (_, { search, ...args }, context) => {
+      resolve: async (_, { search, ...args }, context) => {
         const text = search == null ? null : parse(searchTextRule, search, "search");
-        return groups.listFacilityGroups(context, { ...parse(facilityGroupRules, args), search: text });
+        return inParts(await groups.listFacilityGroups(context, { ...parse(facilityGroupRules, args), search: text }));
       },
     }),
     assessmentGroups: t.field({
       extensions: { reads: assessmentGroupReads },
       type: [AssessmentGroup],
       nullable: true,
-      description: `Assessments in groups. ${about} Reads every assessment of the days: facilityGroups is the cheaper one for states.`,
+      description: `Assessments in groups. ${about} By place and calendar it reads roll-ups; with MODE, LIBRARY_VERSION, userUuid, mode or smartCareFunctional every assessment of the days.`,
       args: {
         ...shared,
         ...days("the visit"),
@@ -181,7 +182,7 @@ builder.queryFields((t) => {
         mode: t.arg({ type: FunctionalityStatusMode, description: "Only those that found this mode." }),
         smartCareFunctional: t.arg.boolean({ description: "Only those that found SmartCare functional (true) or not (false)." }),
       },
-      resolve: (_, args, context) => groups.listAssessmentGroups(context, parse(assessmentGroupRules, args)),
+      resolve: async (_, args, context) => inParts(await groups.listAssessmentGroups(context, parse(assessmentGroupRules, args))),
     }),
     tdbGroups: t.field({
       extensions: { reads: tdbGroupReads },
@@ -194,7 +195,7 @@ builder.queryFields((t) => {
         ...single,
         delta: t.arg.boolean({ description: "Only delta TDBs, or only whole ones." }),
       },
-      resolve: (_, args, context) => groups.listTdbGroups(context, parse(tdbGroupRules, args)),
+      resolve: async (_, args, context) => inParts(await groups.listTdbGroups(context, parse(tdbGroupRules, args))),
     }),
   };
 });

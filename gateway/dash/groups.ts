@@ -1,5 +1,6 @@
 import { findSearchMatch } from "../../db/facility.ts";
 import * as db from "../../db/groups.ts";
+import * as history from "../../db/historyGroups.ts";
 import { requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
@@ -53,11 +54,11 @@ export async function listFacilityGroups(
 }
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listAssessmentGroups(context: Context, { by, ...filter }: AssessmentGroupsAsked): Promise<Group<db.AssessmentGroup>[]> {
+export async function listAssessmentGroups(context: Context, { by, ...filter }: AssessmentGroupsAsked): Promise<Group<history.AssessmentGroup>[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null) requireRight(context, "viewAssessments");
   await checkFilter(context, filter);
-  return finish(by, await db.listAssessmentGroups(context.db, { ...grouping(by), filter }));
+  return finish(by, await history.listAssessmentGroups(context.db, { ...grouping(by), filter }));
 }
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
@@ -66,21 +67,21 @@ export async function listTdbGroups(context: Context, { by, ...filter }: TdbGrou
   if ((filter.facilityUuid ?? filter.userUuid) != null) requireRight(context, "viewTdbs");
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
-  const groups = finish(by, await db.listTdbGroups(context.db, { ...grouping(by), filter }));
+  const groups = finish(by, await history.listTdbGroups(context.db, { ...grouping(by), filter }));
   if (seesSmallGroups(context)) return groups.map((group) => told(group, tdbCounts, true));
   const mayTell = await tellableGroups(context, { by, ...filter });
   return Promise.all(groups.map(async (group) => told(group, tdbCounts, await mayTell(group))));
 }
 
 const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
-export type TdbGroupTold = Told<Group<db.TdbGroup>, (typeof tdbCounts)[number]>;
+export type TdbGroupTold = Told<Group<history.TdbGroup>, (typeof tdbCounts)[number]>;
 
 /** Which groups of TDBs are shown to callers who may not read TDBs: only those by place and month (smallGroups.rules.ts). */
-async function tellableGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<db.TdbGroup>) => Promise<boolean>> {
+async function tellableGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<history.TdbGroup>) => Promise<boolean>> {
   const never = () => Promise.resolve(false);
   const isPlain = by.every((key) => ["province", "district", "month", "quarter", "year"].includes(key)) && filter.delta == null && filter.implementingPartnerId == null;
   if (!isPlain) return never;
-  const placeOf = ({ provinceId, districtId }: Group<db.TdbGroup>) => ({
+  const placeOf = ({ provinceId, districtId }: Group<history.TdbGroup>) => ({
     provinceId: filter.provinceId ?? provinceId,
     districtId: filter.districtId ?? districtId,
   });
@@ -95,4 +96,5 @@ async function tellableGroups(context: Context, { by, start, end, ...filter }: T
   return isWhole ? async (group) => (await tellableInMonth(context, group.periodStart!))(placeOf(group)) : never;
 }
 
-export type { AssessmentGroup, FacilityGroup, GroupKeys, TdbGroup } from "../../db/groups.ts";
+export type { FacilityGroup, GroupKeys } from "../../db/groups.ts";
+export type { AssessmentGroup, TdbGroup } from "../../db/historyGroups.ts";

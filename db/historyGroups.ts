@@ -1,0 +1,180 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "./connect.ts";
+import { type Days, onDays } from "./day.ts";
+import { type AnswerSums, type GroupKeys, type Grouping, keysOf, sums, version, withPlaces } from "./groups.ts";
+import { cutDays, type Periods } from "./period.ts";
+import { inScope, isNation, type Scope } from "./scope.ts";
+
+/**
+ * Groups of assessments and TDBs with their counts and sums: one statement each. Groups by place and period are read from the roll-ups by place.
+ * Others are counted from rows by facility: whole periods from the roll-ups as far as these know what is asked, the days left over (or all of
+ * them) from the history.
+ */
+
+type HistoryFilter = Scope & Days & { facilityUuid?: string | null; userUuid?: string | null };
+
+/** The first day of an instant's or a day's period; null where no period is asked for. */
+const startOf = (kind: Grouping["kind"], time: string) =>
+  kind == null
+    ? sql`null::date`
+    : kind === "year"
+      ? sql`(date_trunc('year', ${sql.ref(time)}::timestamp + interval '3 months') - interval '3 months')::date`
+      : sql`date_trunc(${sql.lit(kind)}, ${sql.ref(time)}::timestamp)::date`;
+
+/** Whole fiscal years around all days that can be asked for (1900 to 9998). */
+const always = { start: "1899-10-01", end: "9999-09-30" };
+type Cut = { periods: Periods[]; days: Days[] };
+/** The days of a filter as whole periods, no longer than those of the groups, and days left over. */
+const cut = ({ start, end }: Days, { kind }: Grouping): Cut => cutDays({ start: start ?? always.start, end: end ?? always.end }, kind ?? "year");
+
+/** Rows of a history or a roll-up that are of the scope, and the one facility's where that is named. */
+function ofScope(table: string, { facilityUuid, ...filter }: HistoryFilter): RawBuilder<SqlBool> {
+  const own = sql.ref(`${table}.facilityUuid`);
+  const isOne = facilityUuid == null ? sql`true` : sql`${own} = ${facilityUuid}`;
+  return isNation(filter) ? sql`${isOne}` : sql`(${isOne} and ${own} in (select facility_uuid from facility where ${inScope(filter)}))`;
+}
+const ofPeriods = (table: string, { period, first, last }: Periods): RawBuilder<SqlBool> =>
+  sql`${sql.ref(`${table}.period`)} = ${period} and ${sql.ref(`${table}.periodStart`)} between ${first}::date and ${last}::date`;
+
+/** The periods whose rows by place are the groups: those of the kind that is grouped by, or the one that is asked for. */
+function periodsOfPlaces({ by, kind }: Grouping, { facilityUuid }: HistoryFilter, { periods, days }: Cut): Periods | null {
+  const [only, ...more] = periods;
+  if (!only || more.length > 0 || days.length > 0 || facilityUuid != null || by.includes("mode")) return null;
+  return (kind ? only.period === kind : only.first === only.last) ? only : null;
+}
+
+/** Groups by place and period, added up from a roll-up by place. */
+async function listPlaceGroups<Row>(
+  handle: Handle,
+  table: string,
+  { columns, periods, scope: { provinceId, districtId, implementingPartnerId }, ...grouping }: Grouping & { columns: Record<string, string>; periods: Periods; scope: Scope },
+): Promise<Row[]> {
+  const { by, limit } = grouping;
+  const isByPartner = by.includes("implementingPartner") && implementingPartnerId == null;
+  // A row of partner 0 is of all facilities. Those without a partner are what is left of it without the rows of the partners.
+  const told = isByPartner
+    ? sql`(nullif(kept.implementing_partner_id, 0), 1), (null, case kept.implementing_partner_id when 0 then 0 else -1 end)`
+    : sql`(${implementingPartnerId ?? null}::integer, 1)`;
+  const conditions = [
+    ofPeriods("kept", periods),
+    by.includes("district") && districtId == null ? sql`kept.district_id <> 0` : sql`kept.district_id = ${districtId ?? 0}`,
+    ...(provinceId == null ? [] : [sql`kept.province_id = ${provinceId}`]),
+    ...(isByPartner ? [] : [sql`kept.implementing_partner_id = ${implementingPartnerId ?? 0}`]),
+  ];
+  const keys = keysOf(grouping, { mode: sql`null`, libraryVersion: sql`null`, periodStart: sql`kept.period_start` });
+  const { rows } = await sql<Row>`
+    select ${keys.select} ${sql.join(Object.entries(columns).map(([name, column]) => sql`coalesce(sum(sign * kept.${sql.ref(column)}), 0)::bigint as ${sql.ref(name)}`))}
+    from ${sql.table(table)} as kept cross join lateral (values ${told}) as told (partner, sign)
+      join province using (province_id) left join district on district.district_id = kept.district_id
+      left join implementing_partner on implementing_partner.implementing_partner_id = told.partner
+    where ${sql.join(conditions, sql` and `)}
+    ${keys.group} ${by.length > 0 ? sql`having sum(sign * kept.facilities) > 0` : sql``} ${keys.order} limit ${limit}`.execute(handle);
+  return rows;
+}
+
+/** Which rows of a facility are counted as one: those of a group, alike in what only the row itself tells. */
+const onceBy = ({ by, kind }: Grouping, own: Partial<Record<Grouping["by"][number], string>>) =>
+  sql.join(["facility_uuid", ...by.flatMap((key) => own[key] ?? []), ...(kind ? ["period_start"] : [])].map((column) => sql.ref(column)));
+
+export type AssessmentGroup = GroupKeys & AnswerSums & { assessments: number };
+type AssessmentFilter = HistoryFilter & { mode?: string | null; smartCareFunctional?: boolean | null };
+
+/** Columns of the roll-up by place that a group of assessments adds up. */
+const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
+  assessments: "assessments",
+  facilities: "facilities",
+  sumTrainedStaff: "staffTrained",
+  sumSmartCareFunctional: "smartCareFunctional",
+  sumPrimaryPower: "primaryPower",
+  sumPrimaryPowerWorking: "primaryPowerWorking",
+  sumBackupPower: "backupPower",
+  sumBackupPowerWorking: "backupPowerWorking",
+  efirst: "efirst",
+  efast: "efast",
+  elast: "elast",
+  partial: "partial",
+  notDeployed: "notDeployed",
+  notOperational: "notOperational",
+};
+const answers = sql`smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working`;
+
+/** Assessments in groups: how many there are, and what the latest one of each facility in the group says. */
+export async function listAssessmentGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: AssessmentFilter }): Promise<AssessmentGroup[]> {
+  const { userUuid, mode, smartCareFunctional, ...where } = filter;
+  const { kind, by } = grouping;
+  const isRolledUp = userUuid == null && mode == null && smartCareFunctional == null && !by.includes("mode") && !by.includes("libraryVersion");
+  const found = isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
+  const ofPlaces = periodsOfPlaces(grouping, where, found);
+  if (ofPlaces) return listPlaceGroups(handle, "placeAnswerRollup", { ...grouping, columns: assessmentColumns, periods: ofPlaces, scope: where });
+  const rolledUp = found.periods.map((each) => sql`
+    select facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode,
+      null as library_version, ${startOf(kind, "periodStart")} as period_start
+    from assessment_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", where)}`);
+  const left = found.days.map((each) => sql`
+    select facility_uuid, assessed_at, assessment_uuid, 1, number_of_staff_trained_in_smart_care as staff_trained, ${answers}, functionality_status_mode,
+      ${version("libraryVersion")} as library_version, ${startOf(kind, "assessedAt")} as period_start
+    from assessment
+    where ${onDays("assessedAt", each)} and ${ofScope("assessment", where)}
+      and ${mode == null ? sql`true` : sql`functionality_status_mode = ${mode}`} and ${userUuid == null ? sql`true` : sql`user_uuid = ${userUuid}`}
+      and ${smartCareFunctional == null ? sql`true` : sql`smart_care_functional = ${smartCareFunctional}`}`);
+  const once = onceBy(grouping, { mode: "functionality_status_mode", libraryVersion: "library_version" });
+  const keys = keysOf(grouping, { mode: sql`counted.functionality_status_mode`, libraryVersion: sql`counted.library_version`, periodStart: sql`counted.period_start` });
+  const { rows } = await sql<AssessmentGroup>`
+    with found (facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode, library_version, period_start)
+      as (${sql.join([...rolledUp, ...left], sql` union all `)}),
+    counted as (
+      select distinct on (${once}) *, sum(assessments) over (partition by ${once}) as visits
+      from found order by ${once}, assessed_at desc, assessment_uuid desc)
+    select ${keys.select} coalesce(sum(visits), 0)::bigint as assessments, count(*) as facilities, ${sums}
+    from counted join ${withPlaces} using (facility_uuid)
+    ${keys.group} ${keys.order} limit ${grouping.limit}`.execute(handle);
+  return rows;
+}
+
+const tdbColumns = { tdbCount: "tdbs", facilities: "facilities", deltaTdbs: "deltas", totalPatients: "totalPatients", fileSize: "fileSize" };
+export type TdbGroup = GroupKeys & {
+  tdbCount: number;
+  facilities: number;
+  deltaTdbs: number;
+  totalPatients: number;
+  fileSize: number;
+};
+
+/** TDBs by the day of receipt in groups: how many, their bytes, and the patients of each facility's latest in the group. */
+export async function listTdbGroups(
+  handle: Handle,
+  { filter: { userUuid, delta, ...where }, ...grouping }: Grouping & { filter: HistoryFilter & { delta?: boolean | null } },
+): Promise<TdbGroup[]> {
+  const { kind, by } = grouping;
+  const isRolledUp = userUuid == null && delta == null && !by.includes("libraryVersion");
+  const found = isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
+  const ofPlaces = periodsOfPlaces(grouping, where, found);
+  if (ofPlaces) return listPlaceGroups(handle, "placeTdbRollup", { ...grouping, columns: tdbColumns, periods: ofPlaces, scope: where });
+  const rolledUp = found.periods.map((each) => sql`
+    select facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, tdbs, deltas, file_size,
+      null as library_version, ${startOf(kind, "periodStart")} as period_start
+    from tdb_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", where)}`);
+  const left = found.days.map((each) => sql`
+    select facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, 1, delta::integer, file_size,
+      ${version("libraryVersion")} as library_version, ${startOf(kind, "uploadedAt")} as period_start
+    from tdb
+    where ${onDays("uploadedAt", each)} and ${ofScope("tdb", where)}
+      and ${userUuid == null ? sql`true` : sql`user_uuid = ${userUuid}`} and ${delta == null ? sql`true` : sql`delta = ${delta}`}`);
+  const once = onceBy(grouping, { libraryVersion: "library_version" });
+  const keys = keysOf(grouping, { mode: sql`facility.functionality_status_mode`, libraryVersion: sql`counted.library_version`, periodStart: sql`counted.period_start` });
+  const { rows } = await sql<TdbGroup>`
+    with found (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, tdbs, deltas, file_size, library_version, period_start)
+      as (${sql.join([...rolledUp, ...left], sql` union all `)}),
+    counted as (
+      select distinct on (${once}) facility_uuid, total_patients, library_version, period_start,
+        sum(tdbs) over same as received, sum(deltas) over same as deltas, sum(file_size) over same as bytes
+      from found window same as (partition by ${once})
+      order by ${once}, tdb_created_at desc, uploaded_at desc, tdb_uuid desc)
+    select ${keys.select} coalesce(sum(received), 0)::bigint as tdb_count, count(*) as facilities,
+      coalesce(sum(deltas), 0)::bigint as delta_tdbs, coalesce(sum(total_patients), 0)::bigint as total_patients,
+      coalesce(sum(bytes), 0)::bigint as file_size
+    from counted join ${withPlaces} using (facility_uuid)
+    ${keys.group} ${keys.order} limit ${grouping.limit}`.execute(handle);
+  return rows;
+}
