@@ -36,7 +36,7 @@ const graceSeconds = 5;
 /**
  * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day.
  * A statement ends after `statementSeconds`, and the connection with it where no answer comes at all. A lost connection is reported to
- * `onError` and replaced at the next use; waiting for one ends after 3 s.
+ * `onError` and replaced at the next use; waiting for one ends after 3 s. PostgreSQL may let `helpers` more of its processes work at a statement.
  */
 export function connect(
   connection: Connection,
@@ -44,6 +44,7 @@ export function connect(
   onError: (error: Error) => void,
   max = 10,
   statementSeconds = 30,
+  helpers = 2,
 ): Database {
   const pool = new pg.Pool({
     ...(typeof connection === "string" ? { connectionString: connection } : connection),
@@ -51,7 +52,7 @@ export function connect(
     connectionTimeoutMillis: 3000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: `-c TimeZone=${timeZone} -c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5 -c jit=off`,
+    options: `-c TimeZone=${timeZone} -c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5 -c jit=off -c max_parallel_workers_per_gather=${helpers}`,
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,

@@ -62,7 +62,8 @@ async function start(settings: Settings): Promise<void> {
   const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS);
 
   const { HEAVY_CONNECTIONS, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
-  const heavy = connect(connection, settings.TIME_ZONE, onError, HEAVY_CONNECTIONS, HEAVY_SECONDS);
+  // One processor each: those who read little need the others.
+  const heavy = connect(connection, settings.TIME_ZONE, onError, HEAVY_CONNECTIONS, HEAVY_SECONDS, 0);
 
   const { REPLICA_DATABASE_URL, REPLICA_LAG_SECONDS } = settings;
   let replica: Replica | undefined;

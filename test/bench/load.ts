@@ -22,6 +22,7 @@ export type Outcome = {
   seconds: number;
   /** milliseconds */
   p50: number;
+  p95: number;
   p99: number;
   bytes: number;
   errors: number;
@@ -82,7 +83,7 @@ async function run({ port, requests, connections, warmSeconds, seconds, pauseMs 
   const took = (performance.now() - begun) / 1000;
   await Promise.all(workers);
   const ms = (percent: number) => (times.count > 0 ? times.percentile(percent) / 1e6 : Number.NaN);
-  return { requests: times.count, seconds: took, p50: ms(50), p99: ms(99), bytes, errors, error };
+  return { requests: times.count, seconds: took, p50: ms(50), p95: ms(95), p99: ms(99), bytes, errors, error };
 }
 
 process.on("message", (job: Job) => {
