@@ -62,16 +62,17 @@ const credentials = (handle: Handle) =>
 export type SiteCredentialRow = Awaited<ReturnType<ReturnType<typeof credentials>["executeTakeFirstOrThrow"]>>;
 export type SiteCredentialFilter = Scope & { state?: SiteCredentialState | null; search?: string | null };
 
-/** Facilities that were given a credential, by name. */
-export function listSiteCredentials(
-  handle: Handle,
-  { state, search, page, ...scope }: SiteCredentialFilter & { page: PageInput },
-): Promise<Page<SiteCredentialRow>> {
+function filtered(handle: Handle, { state, search, ...scope }: SiteCredentialFilter) {
   let query = credentials(handle).where(inScope(scope));
   if (state) query = query.where(states[state]);
   if (search) query = query.where(sql<SqlBool>`facility.search_text like '%' || search_key(${search}) || '%'`);
+  return query;
+}
+
+/** Facilities that were given a credential, by name. */
+export function listSiteCredentials(handle: Handle, { page, ...filter }: SiteCredentialFilter & { page: PageInput }): Promise<Page<SiteCredentialRow>> {
   return readPage(
-    query,
+    filtered(handle, filter),
     {
       columns: [
         { key: "facilityName", column: "facility.facilityName", type: "text" },
@@ -94,6 +95,26 @@ export function listFacilitiesToIssue(handle: Handle, { named }: { named: readon
     .select(["facility.facilityUuid", "facility.facilityName", "facility.hmisCode", "facility.implementingPartnerId", "siteAccount.userUuid"])
     .where((is) => is.or([is("facility.facilityUuid", "=", sql<string>`any(${named}::text[])`), is("facility.hmisCode", "=", sql<string>`any(${named}::text[])`)]))
     .execute();
+}
+
+/** Sites whose credentials are about to end together, kept from renewing them meanwhile: those of these facilities, or those that a filter finds. */
+export function lockSites(handle: Handle, { userUuids, ...filter }: SiteCredentialFilter & { userUuids?: readonly string[] | undefined }) {
+  const found = userUuids ? credentials(handle).where("siteAccount.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`) : filtered(handle, filter);
+  return handle
+    .selectFrom("appUser")
+    .innerJoin(found.clearSelect().select(["siteAccount.userUuid", "siteAccount.facilityUuid"]).as("site"), "site.userUuid", "appUser.userUuid")
+    .select(["site.userUuid", "site.facilityUuid"])
+    .orderBy("site.userUuid")
+    .forNoKeyUpdate("appUser")
+    .execute();
+}
+
+/** Revokes for good all that these sites have. @returns how many tokens of each that had any */
+export async function updateTokensOfSitesRevoked(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<Map<string, number>> {
+  const { rows } = await sql<{ userUuid: string; revoked: number }>`
+    with ended as (update access_token set revoked_at = now() where user_uuid = any(${userUuids}::uuid[]) and revoked_at is null returning user_uuid)
+    select user_uuid, count(*)::int as revoked from ended group by user_uuid`.execute(handle);
+  return new Map(rows.map(({ userUuid, revoked }) => [userUuid, revoked]));
 }
 
 /** Keeps out whoever else is about to issue credentials, until the transaction ends. */

@@ -47,17 +47,59 @@ export async function checkAnnounced(request: FastifyRequest): Promise<void> {
   await request.context.files.staging.checkRoom(announced);
 }
 
+/** How long a request waits for a place at this gateway; shorter than the patience of senders that watch for silence (20 s). */
+const queueMs = 10_000;
+/** How many may wait, for each place. */
+const queuePerPlace = 16;
+
+/** When to try again, after others who were told the same at the same moment: from 5 to 30 s. */
+const spreadSeconds = (): number => 5 + Math.floor(Math.random() * 26);
+
+/** Places of one gateway. Whoever comes when all are taken waits for their turn; a thousand sites that send at once are small files, one after the other. */
+function placesOf(atOnce: number) {
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  const busy = () => new Problem("TOO_MANY", "The server is busy with other uploads. Try again in a moment.", { retryAfterSeconds: spreadSeconds() });
+  return {
+    taken: () => taken,
+    /** @throws Problem TOO_MANY */
+    async take(): Promise<void> {
+      if (taken < atOnce) {
+        taken += 1;
+        return;
+      }
+      if (waiting.length >= atOnce * queuePerPlace) throw busy();
+      await new Promise<void>((resolve, reject) => {
+        const turn = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(turn), 1);
+          reject(busy());
+        }, queueMs);
+        waiting.push(turn);
+      });
+    },
+    /** Gives a place to who waits longest. */
+    leave(): void {
+      const next = waiting.shift();
+      if (next) next();
+      else taken -= 1;
+    },
+  };
+}
+
 /** Counts the uploads under way: a person's or machine's at all gateways, by a lock for each of their places (nobody else shares them, from whichever address they come); all people's at this one. */
 export function uploadGate({ perUser, perMachine, atOnce }: UploadLimits) {
-  let all = 0;
+  const places = placesOf(atOnce);
   return {
     /** How many uploads this gateway is receiving. */
-    underWay: () => all,
+    underWay: places.taken,
     /** Takes a place; the answer gives it back. @throws Problem TOO_MANY */
     async enter({ viewer, primary }: Context): Promise<() => Promise<void>> {
       const retryAfterSeconds = 30;
-      if (all >= atOnce) throw new Problem("TOO_MANY", "The server is busy with other uploads. Try again in a moment.", { retryAfterSeconds });
-      all += 1;
+      await places.take();
       try {
         const locks = sharedLocks(primary);
         const most = viewer?.machine ? perMachine : perUser;
@@ -65,13 +107,13 @@ export function uploadGate({ perUser, perMachine, atOnce }: UploadLimits) {
           const giveBack = await locks.tryTake(`upload ${place} of ${viewer?.userUuid}`);
           if (!giveBack) continue;
           return () => {
-            all -= 1;
+            places.leave();
             return giveBack();
           };
         }
         throw new Problem("TOO_MANY", `You have ${most} uploads under way. Wait for one of them to end.`, { retryAfterSeconds });
       } catch (error) {
-        all -= 1;
+        places.leave();
         throw error;
       }
     },

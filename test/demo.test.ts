@@ -94,8 +94,23 @@ test.each([
 });
 
 test("there are no other accounts", async () => {
-  expect(await count(country, "app_user")).toBe(7);
+  expect(await count(country, "app_user where kind = 'person'")).toBe(7);
   expect(users.every(({ firstName, surname }) => firstName.length >= 3 && surname.length >= 3)).toBe(true);
+});
+
+test("there are some machines, and nobody has a secret of theirs", async () => {
+  expect(await ask(country, "select user_name as name from app_user where kind = 'service'")).toEqual([{ name: "hmis-sync" }]);
+  const states = await ask<{ state: string; n: number }>(country, `
+    select case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' when last_used_at is null then 'unused' else 'working' end as state, count(*)::int as n
+    from access_token join site_account using (user_uuid) group by 1 order by 1`);
+  expect(states.map(({ state }) => state)).toEqual(expect.arrayContaining(["revoked", "unused", "working"]));
+  const hashes = await ask<{ tokenHash: string }>(country, "select token_hash from access_token");
+  const again = await loadCountry(today);
+  // Drawn anew each time: no text of the product's leads to one of them.
+  const others = new Set((await ask<{ tokenHash: string }>(again, "select token_hash from access_token")).map(({ tokenHash }) => tokenHash));
+  await again.end();
+  expect(hashes).toHaveLength(6);
+  expect(hashes.filter(({ tokenHash }) => others.has(tokenHash))).toEqual([]);
 });
 
 test("ten provinces, 116 districts, made-up facilities in each", async () => {

@@ -140,6 +140,7 @@ describe("settings", () => {
 
   test.each([
     [{ PORT: "http" }, "PORT", "must be a whole number from 0 to 65535"],
+    [{ REQUIRE_SECOND_FACTOR: "everybody" }, "REQUIRE_SECOND_FACTOR", "must be off or administrators"],
     [{ UPLOAD_MINUTES: "1.5" }, "UPLOAD_MINUTES", "must be a whole number from 1 to 1440"],
     [{ DATABASE_URL: "postgres://me:secret@db:port/x" }, "DATABASE_URL", "must be an address such as postgres://user:password@host:5432/database"],
   ])("%j is told with what would pass", async (settings, name, message) => {

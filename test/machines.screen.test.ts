@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 import { parse as parseCsv } from "csv-parse/sync";
+import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
@@ -64,6 +65,39 @@ test.each(sizes)("credentials of a district's sites are issued as a file, seen i
   await screen.close();
 });
 
+test.each(sizes)("some are chosen and revoked together, and all of a district: %o", async (options) => {
+  const { rows } = await sql<{ districtId: number; n: number }>`select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`.execute(gateway.db);
+  const { districtId, n } = rows[options.width === 1440 ? 1 : 2]!;
+  const facilities = (await sql<{ facilityUuid: string; facilityName: string }>`select facility_uuid, facility_name from facility where district_id = ${districtId} order by facility_name`.execute(gateway.db)).rows;
+  const { rows: days } = await sql<{ day: string }>`select (current_date + 90)::text as day`.execute(gateway.db);
+  const admin = await gateway.as("admin");
+  await admin.call("POST", "/api/v1/siteCredential", { facilities: facilities.map(({ facilityUuid }) => facilityUuid), expiryDate: days[0]!.day });
+  const screen = await screenAs(browser, gateway, "admin", options);
+  const { page } = screen;
+  await screen.open(`/machines?place=district-${districtId}`);
+  const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+  const [first, second] = [facilities[0]!, facilities[1]!];
+  for (const { facilityName } of [first, second]) await row(facilityName).getByRole("checkbox").check({ force: true });
+  await page.getByRole("button", { name: "Revoke 2 chosen" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("The chosen sites cannot send").waitFor();
+  expect(await faults(screen)).toEqual([]);
+  await question.getByRole("button", { name: "Revoke for 2 sites" }).click();
+  await page.getByText("The credentials of 2 sites are revoked").waitFor();
+  await row(first.facilityName).filter({ hasText: "Revoked" }).waitFor();
+  await row(second.facilityName).filter({ hasText: "Revoked" }).waitFor();
+  expect(await page.getByRole("checkbox").count()).toBe(n - 2);
+  expect(await faults(screen)).toEqual([]);
+  await page.getByRole("button", { name: `Revoke all ${n} found` }).click();
+  await question.getByRole("button", { name: `Revoke for ${n} sites` }).click();
+  await page.getByText(`The credentials of ${n - 2} sites are revoked; 2 sites had none any more`).waitFor();
+  await page.getByRole("checkbox").first().waitFor({ state: "detached" });
+  const { rows: left } = await sql<{ n: number }>`select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
+    where district_id = ${districtId} and revoked_at is null`.execute(gateway.db);
+  expect(left[0]!.n).toBe(0);
+  await screen.close();
+});
+
 test.each(sizes)("a service account is made, given a token, changed and ended: %o", async (options) => {
   const name = `sync-${options.width}`;
   const screen = await screenAs(browser, gateway, "admin", options);
@@ -97,6 +131,6 @@ test.each(sizes)("a service account is made, given a token, changed and ended: %
   await page.getByRole("row").filter({ hasText: name }).getByRole("cell", { name: "Ended" }).waitFor();
   expect((await caller.get("/api/v1/privilege")).status).toBe(401);
   await screen.open(`/audit?about=${name}`);
-  await page.getByRole("cell", { name: "service-account.end" }).waitFor();
+  await page.getByRole("cell", { name: "Ended a service account" }).waitFor();
   await screen.close();
 });

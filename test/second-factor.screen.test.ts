@@ -5,8 +5,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../gateway/auth/totp.ts";
-import { axe, layoutFaults, screenAs } from "./browser.ts";
+import { sampleFacility } from "./assessment-data.ts";
+import { axe, layoutFaults, rulesFetched, screenAs } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "./openBrowser.ts";
 
 /** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, taken away. */
@@ -151,4 +153,87 @@ test("an administrator who must have one sets it up at the sign-in and goes on; 
   await expectWell(manager.page);
   manager.expectClean();
   await manager.close();
+}, 180_000);
+
+/** Gives a person a second factor whose secret is known; answers the code of now. */
+async function enrolled(login: string): Promise<() => Promise<string>> {
+  await sql`insert into second_factor (user_uuid, secret, confirmed_at) select user_uuid, decode(repeat('ab', 20), 'hex'), now() from app_user where user_name = ${login}`.execute(gateway.db);
+  return async () => {
+    await forgetSteps();
+    return codeOfStep(Buffer.alloc(20, 0xab), stepOf(Date.now()));
+  };
+}
+
+test("who has a temporary password and a second factor gives the code first, then a new password, and signs in by both", async () => {
+  const codeNow = await enrolled("newcomer");
+  const screen = await screenAs(browser, gateway, null, { width: 390, colorScheme: "dark" });
+  const { page } = screen;
+  await screen.open("/about");
+  await signIn(page, "newcomer", "temporary-1");
+  await field(page, "Code").waitFor();
+  await expectWell(page);
+  await field(page, "Code").fill("000000");
+  await page.keyboard.press("Enter");
+  await page.getByText("Code is wrong, or was used already").waitFor();
+  await field(page, "Code").fill(await codeNow());
+  await page.keyboard.press("Enter");
+  await field(page, "Confirm password").waitFor();
+  await expectWell(page);
+  await field(page, "Password").fill("marsh-otter-71");
+  await field(page, "Confirm password").fill("marsh-otter-71");
+  await page.keyboard.press("Enter");
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  screen.expectClean(/status of 401/);
+  await screen.close();
+
+  const again = await screenAs(browser, gateway, null);
+  await again.open("/about");
+  await signIn(again.page, "newcomer", "marsh-otter-71");
+  await field(again.page, "Code").fill(await codeNow());
+  await again.page.keyboard.press("Enter");
+  await heading(again.page).filter({ hasText: "About" }).waitFor();
+  expect((await sql`select 1 from app_user where user_name = 'newcomer' and not password_temporary`.execute(gateway.db)).rows).toHaveLength(1);
+  again.expectClean(/status of 401/);
+  await again.close();
+}, 180_000);
+
+test("work that was sealed without network is opened by password and code together, not by the password alone", async () => {
+  const codeNow = await enrolled("assessor");
+  const facility = await sampleFacility(gateway.db);
+  const saved = async () => (await sql<{ n: number }>`select count(*)::int as n from assessment where closing_comments = 'Sealed with a second factor'`.execute(gateway.db)).rows[0]!.n;
+  const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await field(page, "Code").fill(await codeNow());
+  await page.keyboard.press("Enter");
+  await button(page, "Sign-out").waitFor();
+  await page.goto(`${gateway.url}/#/assessment/facility/${facility.facilityUuid}`);
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByLabel("Closing comments").last().fill("Sealed with a second factor");
+  await page.getByText("Kept on this device as a draft").waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await rulesFetched(page);
+  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
+  await page.context().setOffline(true);
+  await button(page, "Save").click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await button(page, "Sign-out").click();
+  const sealed = page.getByText("Sealed work waits on this device.");
+  await sealed.waitFor();
+
+  await page.context().setOffline(false);
+  await page.reload();
+  await signIn(page, "assessor");
+  await field(page, "Code").waitFor();
+  expect(await keptRecords(page, "work")).toHaveLength(1);
+  expect(await saved()).toBe(0);
+  await field(page, "Code").fill(await codeNow());
+  await page.keyboard.press("Enter");
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  expect(await saved()).toBe(1);
+  expect(await keptRecords(page, "work")).toEqual([]);
+  await screen.close();
 }, 180_000);

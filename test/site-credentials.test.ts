@@ -219,3 +219,14 @@ test("the audit tells a person, a person's token, a service account and a site f
   const csv = parseCsv((await admin.get(api(`/audit/csv?about=${facility.hmisCode}`))).text, { bom: true, columns: true }) as { action: string; actor: string; facilityUuid: string }[];
   expect(actor(csv, "tdb.upload")).toEqual(["service", "token", "site"]);
 });
+
+test("uploads beyond those that a gateway takes at a time wait for their turn, and all are received", async () => {
+  const [one] = await issue([facilities[10]!.facilityUuid]);
+  const { rows: many } = await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility order by facility_uuid desc limit 40 offset 60`.execute(gateway.db);
+  const narrow = await testGateway("empty", { db: gateway.db, uploads: { perMachine: 16, idleSeconds: 60, mostMinutes: 30, perUser: 8, atOnce: 3 } });
+  const secrets = [...(await issue(many.map(({ facilityUuid }) => facilityUuid))).map(({ secret }) => secret), one!.secret];
+  const files = [...many, facilities[10]!].map((facility) => fileOf(facility));
+  const answers = await Promise.all(secrets.map((secret, index) => sendFormBy(narrow.url, secret, formOf([files[index]!]))));
+  expect(answers.filter(({ status }) => status !== 200).map(({ status, text }) => [status, text])).toEqual([]);
+  await narrow.stop();
+});

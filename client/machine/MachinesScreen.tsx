@@ -1,6 +1,7 @@
 import { guarded } from "../shell/guard.ts";
 import { Page } from "../ui/Page.tsx";
 import { type UrlTab, UrlTabs } from "../ui/UrlTabs.tsx";
+import { credentialFilterNames } from "./credentialFilter.ts";
 import { ServiceAccountsTab } from "./ServiceAccountsTab.tsx";
 import { SiteCredentialsTab } from "./SiteCredentialsTab.tsx";
 import "./machines.css";
@@ -16,7 +17,7 @@ const tabs: UrlTab[] = [
 export function MachinesScreen() {
   return (
     <Page title="Machines">
-      <UrlTabs tabs={tabs} label="Kinds of machines" clears={["page", "state", "search", "account"]} />
+      <UrlTabs tabs={tabs} label="Kinds of machines" clears={["page", ...credentialFilterNames, "account"]} />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { Checkbox } from "@blueprintjs/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { credentialStates } from "../../gateway/machine/siteCredential.rules.ts";
@@ -30,7 +31,23 @@ type Credential = SiteCredentialsTable_SiteCredentialFragment;
 
 const nameOf = ({ facility }: Credential) => facility?.facilityName ?? "a facility";
 
-const columnsOf = (busy: string | undefined, revoke: (credential: Credential) => Promise<void>): Column<Credential>[] => [
+type Choice = { chosen: readonly string[]; onChoose: (facilityUuid: string) => void };
+
+const columnsOf = (busy: string | undefined, revoke: (credential: Credential) => Promise<void>, { chosen, onChoose }: Choice): Column<Credential>[] => [
+  {
+    id: "choose",
+    header: "Choose",
+    headerHidden: true,
+    cell: ({ state, facility }) =>
+      facility && state !== "revoked" ? (
+        <Checkbox
+          aria-label={`Choose ${facility.facilityName}`}
+          checked={chosen.includes(facility.facilityUuid)}
+          className="machine-choice"
+          onChange={() => onChoose(facility.facilityUuid)}
+        />
+      ) : null,
+  },
   {
     id: "facility",
     header: "Facility",
@@ -62,7 +79,7 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
   },
 ];
 
-type SiteCredentialsTableProps = {
+type SiteCredentialsTableProps = Choice & {
   caption: string;
   rows: readonly FragmentType<typeof fragment>[];
   /** Revokes what a site has; answers why not, where it could not be done. */
@@ -70,7 +87,7 @@ type SiteCredentialsTableProps = {
 };
 
 /** Sites with a credential: how it stands, when and from where it was last used, and its end. */
-export function SiteCredentialsTable({ caption, rows, onRevoke }: SiteCredentialsTableProps) {
+export function SiteCredentialsTable({ caption, rows, onRevoke, ...choice }: SiteCredentialsTableProps) {
   const [busy, setBusy] = useState<string>();
   const revoke = async (credential: Credential) => {
     setBusy(credential.uuid);
@@ -79,5 +96,5 @@ export function SiteCredentialsTable({ caption, rows, onRevoke }: SiteCredential
     if (failure === undefined) showSuccess(`The credential of ${nameOf(credential)} is revoked`);
     else showError(failure);
   };
-  return <DataTable caption={caption} columns={columnsOf(busy, revoke)} rowKey={({ uuid }) => uuid} rows={readFragment(fragment, rows)} />;
+  return <DataTable caption={caption} columns={columnsOf(busy, revoke, choice)} rowKey={({ uuid }) => uuid} rows={readFragment(fragment, rows)} />;
 }

@@ -4,7 +4,8 @@ import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } f
 import { rebuildRollups } from "../../db/rollup.ts";
 import { connectivityProviders, connectivityTypes, createFacilities, type DemoFacility, serviceAreas } from "./demo.facilities.ts";
 import { createDownloads, createTdbs, writeFiles } from "./demo.files.ts";
-import { partners, password, temporaryPassword, users } from "./demo.people.ts";
+import { createMachines } from "./demo.machines.ts";
+import { ministry, partners, password, temporaryPassword, users } from "./demo.people.ts";
 import { provinces } from "./demo.places.ts";
 import { moment, uuidOf } from "./demo.random.ts";
 import { createVisits, type DemoVisit, historyStart, versions } from "./demo.visits.ts";
@@ -81,6 +82,14 @@ async function insertFacilities(handle: Handle, facilities: DemoFacility[], sinc
   return partnerIds;
 }
 
+async function insertMachines(handle: Handle, machines: ReturnType<typeof createMachines>, since: string): Promise<void> {
+  const rows = machines.users.map((user) => ({ ...user, bio: null, active: true, version: 1, createdAt: since, updatedAt: since }));
+  await insertRows(handle, { table: "appUser", rows });
+  await insertRows(handle, { table: "serviceAccount", rows: machines.serviceAccounts });
+  await insertRows(handle, { table: "siteAccount", rows: machines.siteAccounts });
+  await insertRows(handle, { table: "accessToken", rows: machines.tokens });
+}
+
 async function insertVisits(handle: Handle, visits: DemoVisit[], areaIds: Ids): Promise<void> {
   const second = {
     contactBName: null,
@@ -132,6 +141,7 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
     });
     await insertRows(trx, { table: "smartcareVersion", rows: versions });
     await insertUsers(trx, partnerIds, since, new Map([[false, usual], [true, temporary]]));
+    await insertMachines(trx, createMachines({ facilities, today, ownerUuid: userUuidOf("admin"), partnerIdOf: (name) => partnerIds.get(name)!, ministry }), since);
     await insertVisits(trx, visits, areaIds);
     const authored = <T extends { author: string }>({ author, ...row }: T) => ({ ...row, userUuid: userUuidOf(author) });
     await insertRows(trx, { table: "tdb", rows: tdbs.map(({ tdb }) => authored(tdb)) });

@@ -7,7 +7,7 @@ import { connectionRules } from "../page.rules.ts";
 import { parse } from "../parse.ts";
 import type { InputError } from "../problem.ts";
 import * as act from "./siteCredential.ts";
-import { credentialFilterRules, type CredentialState, issueRules } from "./siteCredential.rules.ts";
+import { credentialFilterRules, type CredentialState, issueRules, revokeManyRules } from "./siteCredential.rules.ts";
 
 /** Credentials of sites, for administrators. */
 
@@ -82,6 +82,18 @@ const IssueSiteCredentialsInput = builder.inputType("IssueSiteCredentialsInput",
 });
 const RevokeSiteCredentialInput = builder.inputType("RevokeSiteCredentialInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
 
+const RevokeSiteCredentialsInput = builder.inputType("RevokeSiteCredentialsInput", {
+  fields: (t) => ({
+    facilities: t.stringList({ description: "HMIS codes or uuids of facilities; nothing else is given beside them, but `expected`." }),
+    state: t.field({ type: SiteCredentialState, description: "Only those in this state." }),
+    search: t.string({ description: "Part of the facility's name or code." }),
+    provinceId: t.int(),
+    districtId: t.int(),
+    implementingPartnerId: t.int(),
+    expected: t.int({ description: "How many sites you expect this to be about: where it is another number, nothing is revoked." }),
+  }),
+});
+
 const IssueSiteCredentialsPayload = builder.objectRef<{ issued?: act.Issued[] } & Errors>("IssueSiteCredentialsPayload").implement({
   fields: (t) => ({
     issued: t.field({ type: [IssuedSiteCredential], description: "In the order asked for; none where anything is wrong.", resolve: ({ issued }) => issued ?? [] }),
@@ -96,12 +108,26 @@ const RevokeSiteCredentialPayload = builder.objectRef<{ credential?: act.SiteCre
   }),
 });
 
+const RevokeSiteCredentialsPayload = builder.objectRef<Partial<act.RevokedMany> & Errors>("RevokeSiteCredentialsPayload").implement({
+  fields: (t) => ({
+    revoked: t.int({ nullable: true, description: "Sites whose credentials have ended by this.", resolve: ({ revoked }) => revoked }),
+    unchanged: t.int({ nullable: true, description: "Sites that had none, or none any more.", resolve: ({ unchanged }) => unchanged }),
+    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   issueSiteCredentials: t.field({
     type: IssueSiteCredentialsPayload,
     description: "Issues a credential for each of these facilities, all or none. Needs administrator, signed in: no token makes tokens.",
     args: { input: t.arg({ type: IssueSiteCredentialsInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(async () => ({ issued: await act.issueSiteCredentials(context, parse(issueRules, input)) })),
+  }),
+  revokeSiteCredentials: t.field({
+    type: RevokeSiteCredentialsPayload,
+    description: "Revokes what many sites have, for good, all or none: those of a list of facilities, or those that a filter finds. Needs administrator.",
+    args: { input: t.arg({ type: RevokeSiteCredentialsInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(() => act.revokeSiteCredentials(context, parse(revokeManyRules, input))),
   }),
   revokeSiteCredential: t.field({
     type: RevokeSiteCredentialPayload,

@@ -6,7 +6,7 @@ import { named } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as act from "./siteCredential.ts";
-import { credentialFilterShape, issueRules, stateNames } from "./siteCredential.rules.ts";
+import { credentialFilterShape, issueRules, revokeManyRules, stateNames } from "./siteCredential.rules.ts";
 
 /** Routes of site credentials, for administrators. */
 
@@ -32,6 +32,11 @@ const Issued = z.object({
   hmisCode: z.string().nullable(),
   secret: z.string().describe("Answered this once, for the header Authorization: Bearer"),
   expiryDate: z.string(),
+});
+
+const RevokedMany = z.object({
+  revoked: z.number().describe("Sites whose credentials have ended by this"),
+  unchanged: z.number().describe("Sites that had none, or none any more"),
 });
 
 const body = ({ userUuid: uuid, tokenUuid: _token, validDays: _days, ...row }: act.SiteCredentialRow): z.input<typeof SiteCredential> => ({ uuid, ...row });
@@ -77,6 +82,20 @@ export function siteCredentialRoutes(server: RestServer): void {
         .serializer((text: string) => text)
         .send(act.issuedCsv(issued) as never);
     },
+  );
+  server.post(
+    "/siteCredential/revoke",
+    {
+      ...administrators,
+      schema: {
+        summary: "Revoke what many sites have, for good: those of a list of facilities, or those that a filter finds",
+        description: "Needs administrator. All or none: 422 names each facility that there is not. Each site is written to the audit.",
+        tags,
+        body: revokeManyRules,
+        response: { 200: RevokedMany },
+      },
+    },
+    async ({ context, body: asked }) => act.revokeSiteCredentials(context, asked),
   );
   server.delete(
     "/siteCredential/:uuid",

@@ -19,6 +19,8 @@ export const issueRules = z.strictObject({
 });
 export type Issue = z.output<typeof issueRules>;
 
+const facilitiesRule = issueRules.shape.facilities;
+
 /** The facilities that somebody typed or pasted: one on each line, or set apart by commas, semicolons or spaces. */
 export const facilitiesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
@@ -41,4 +43,19 @@ export const credentialFilterShape = {
   implementingPartnerId: idRule.nullish(),
 };
 export const credentialFilterRules = z.strictObject(credentialFilterShape);
+
+/** Which credentials end together: those of a list of facilities, or those that a filter finds. */
+export const revokeManyRules = z
+  .strictObject({
+    facilities: facilitiesRule.nullish(),
+    ...credentialFilterShape,
+    expected: z.number().int("must be a whole number").min(0, "must not be negative").nullish().describe("How many sites you expect this to be about: where it is another number, nothing is revoked (409)"),
+  })
+  .superRefine((asked, context) => {
+    const names = Object.keys(credentialFilterShape) as (keyof typeof credentialFilterShape)[];
+    const isFiltered = names.some((name) => asked[name] != null && asked[name] !== "");
+    if (isFiltered === (asked.facilities != null))
+      context.addIssue({ code: "custom", path: ["facilities"], message: "name facilities, or a province, a district, a partner, a state or a part of names: one of the two" });
+  });
+export type RevokeMany = z.output<typeof revokeManyRules>;
 export type CredentialFilter = z.output<typeof credentialFilterRules>;

@@ -13,9 +13,9 @@ import { hashToken } from "../auth/auth.ts";
 import { checkExpiry, makeSecret } from "../auth/token.ts";
 import type { Context } from "../context.ts";
 import { isUuid } from "../page.rules.ts";
-import { type InputError, invalid, notFound } from "../problem.ts";
+import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
-import type { CredentialFilter, Issue } from "./siteCredential.rules.ts";
+import type { CredentialFilter, Issue, RevokeMany } from "./siteCredential.rules.ts";
 
 /** Acts of administrators on the credentials of sites, shared by REST and GraphQL; ownSite.ts has what a site does by its own. */
 
@@ -109,5 +109,37 @@ export async function revokeSiteCredential(context: Context, userUuid: string): 
     const { facilityUuid } = credential;
     await recordAudit(context, { action, outcome: "done", facilityUuid, subject: subjectOf(userUuid), details: { revoked } }, transaction);
     return (await db.findSiteCredential(transaction, { userUuid }))!;
+  });
+}
+
+/** How many sites a revocation was about: those that had something, and those that had nothing left. */
+export type RevokedMany = { revoked: number; unchanged: number };
+
+/** Events of one statement, so that their values stay below the 65,535 that PostgreSQL takes. */
+const together = 1000;
+
+/**
+ * Revokes what these sites have, all or none, each with an event of its own: the sites of a list of facilities, or those that a filter finds.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID (a facility that there is not), CONFLICT (another number of sites than expected)
+ */
+export async function revokeSiteCredentials(context: Context, { facilities: named, expected, ...filter }: RevokeMany): Promise<RevokedMany> {
+  requireRight(context, "manageMachines");
+  if (!named) await checkScope(context, filter);
+  return transact(context.db, async (transaction) => {
+    await db.lockIssuing(transaction);
+    const userUuids = named && facilitiesOf(named, await db.listFacilitiesToIssue(transaction, { named })).flatMap(({ userUuid }) => userUuid ?? []);
+    const sites = await db.lockSites(transaction, { ...filter, userUuids: userUuids ?? undefined });
+    const about = named?.length ?? sites.length;
+    if (expected != null && expected !== about)
+      throw new Problem("CONFLICT", `This is about ${about} sites now, not ${expected}. Nothing was revoked: look at the list again.`);
+    const ended = await db.updateTokensOfSitesRevoked(transaction, { userUuids: sites.map(({ userUuid }) => userUuid) });
+    const events = sites.flatMap(({ userUuid, facilityUuid }) => {
+      const revoked = ended.get(userUuid);
+      const details = { revoked, together: ended.size };
+      return revoked === undefined ? [] : [{ action: "site-credential.revoke", outcome: "done", facilityUuid, subject: subjectOf(userUuid), details } as const];
+    });
+    for (let from = 0; from < events.length; from += together) await recordAudits(context, events.slice(from, from + together), transaction);
+    return { revoked: ended.size, unchanged: about - ended.size };
   });
 }

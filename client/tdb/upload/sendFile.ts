@@ -163,7 +163,8 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
       }
       failures += 1;
       sizes.failed();
-      const delay = Math.max(retryDelayMs(failures), error instanceof Passing ? error.afterMs : 0);
+      // Others were told the same at the same moment: not all of them come again at one.
+      const delay = Math.max(retryDelayMs(failures), error instanceof Passing ? error.afterMs * (1 + Math.random() / 4) : 0);
       told.trouble(error.message, delay);
       if (delay > 0) await sending.pause(delay);
       signal.throwIfAborted();

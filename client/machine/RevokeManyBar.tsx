@@ -1,0 +1,70 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { useState } from "react";
+import { graphql } from "../gql/gql.ts";
+import type { RevokeSiteCredentialsInput } from "../gql/graphql.ts";
+import { counted } from "../reference/counted.ts";
+import { showError, showSuccess } from "../shell/toaster.tsx";
+import { mutate } from "../urql.ts";
+import { QuestionDialog } from "../user/QuestionDialog.tsx";
+import { type CredentialFilter, isFiltered } from "./credentialFilter.ts";
+
+const revokeMutation = graphql(`
+  mutation RevokeManyBar_revoke($input: RevokeSiteCredentialsInput!) {
+    revokeSiteCredentials(input: $input) { revoked unchanged errors { path message } }
+  }
+`);
+
+type RevokeManyBarProps = {
+  /** Facilities that were chosen in the list, on any of its pages. */
+  chosen: readonly string[];
+  filter: CredentialFilter;
+  /** How many the filter finds. */
+  total: number;
+  onClear: () => void;
+  onRevoked: () => void;
+};
+
+/** Revokes many credentials in one act, after it was asked back: those chosen in the list, or all that the filter finds. */
+export function RevokeManyBar({ chosen, filter, total, onClear, onRevoked }: RevokeManyBarProps) {
+  const [asked, setAsked] = useState<"chosen" | "found">();
+  const [isBusy, setBusy] = useState(false);
+  const mayFound = isFiltered(filter) && total > 0;
+  const count = asked === "found" ? total : chosen.length;
+
+  const revoke = async () => {
+    setBusy(true);
+    const input: RevokeSiteCredentialsInput = asked === "found" ? { ...filter, expected: total } : { facilities: [...chosen], expected: chosen.length };
+    const { data, failure } = await mutate(revokeMutation, { input });
+    setBusy(false);
+    setAsked(undefined);
+    const done = data?.revokeSiteCredentials;
+    if (done?.revoked == null) return showError(failure ?? done?.errors[0]?.message ?? "They could not be revoked");
+    const rest = done.unchanged ? `; ${counted(done.unchanged, "site")} had none any more` : "";
+    showSuccess(`The credentials of ${counted(done.revoked, "site")} are revoked${rest}`);
+    onRevoked();
+  };
+
+  if (chosen.length === 0 && !mayFound) return null;
+  return (
+    <div className="machine-actions">
+      {chosen.length > 0 ? (
+        <>
+          <Button onClick={() => setAsked("chosen")} text={`Revoke ${chosen.length} chosen`} />
+          <Button onClick={onClear} text="Choose none" variant="minimal" />
+        </>
+      ) : null}
+      {mayFound ? <Button onClick={() => setAsked("found")} text={`Revoke all ${total} found`} /> : null}
+      <QuestionDialog
+        intent={Intent.DANGER}
+        isBusy={isBusy}
+        isOpen={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => void revoke()}
+        title={`Revoke for ${counted(count, "site")}`}
+      >
+        {asked === "found" ? "All sites that the filter finds" : "The chosen sites"} cannot send with what they have any more, renewals included. It cannot be taken back; new credentials can be
+        issued. Each site is written to the audit.
+      </QuestionDialog>
+    </div>
+  );
+}
