@@ -125,23 +125,34 @@ function nameOf({ operation }: OperationResult): string | undefined {
   return definition && "name" in definition ? definition.name?.value : undefined;
 }
 
-/** The answers that this window shows. They stay when they are asked for again and no answer comes, even if the device stores nothing. */
-const shown = new Map<string, unknown>();
+/** The sites on this device from which an answer was made without network (client/facility/fieldAnswers.ts). */
+export type FromField = { scopeName: string; total: number; asOf: string };
+
+/** An answer that a window shows; `field` if it was made from the sites on this device. */
+type Shown = { data: unknown; field?: FromField };
+
+/** The answers that this window shows. They stay when they are asked for again and no answer comes, even if the device stores nothing, or has deleted them. */
+const shown = new Map<string, Shown>();
 
 /** Forgets what this window shows: somebody else is there from now on. */
 export const forgetShown = (): void => shown.clear();
 
-/** What an answer was made from where there is no network: the sites that were taken along (client/facility/fieldAnswers.ts). */
-export type FromField = { scopeName: string; total: number; asOf: string };
-
-/** The answer that this device has where there is no network: the kept one, or one from the sites that were taken along. */
-async function answerHere(result: OperationResult, name: string, variables: object): Promise<OperationResult> {
-  const kept = keptQueries.has(name) ? await findKeptAnswer(name, variables) : undefined;
-  const data = kept?.data ?? shown.get(keyOf(name, variables));
-  if (data) return { ...result, data, error: undefined };
+async function madeFromField(name: string, variables: object): Promise<Shown | undefined> {
   const { answerFromField } = await import("./facility/fieldAnswers.ts");
-  const made = await answerFromField(name, variables);
-  return made ? { ...result, data: made.data, error: undefined, extensions: { field: made.field } } : result;
+  return answerFromField(name, variables);
+}
+
+/** The answer of this device when there is no network: the stored one, the one that the window shows, or one made from the sites on this device. */
+async function answerHere(result: OperationResult, name: string, variables: object): Promise<OperationResult> {
+  const key = keyOf(name, variables);
+  const before = shown.get(key);
+  const kept: Shown | undefined = keptQueries.has(name) ? await findKeptAnswer(name, variables) : undefined;
+  // The sites may have changed since. If the disk is full, they may not even be readable.
+  const answer = kept ?? (before && !before.field ? before : ((await madeFromField(name, variables).catch(() => undefined)) ?? before));
+  if (!answer) return result;
+  if (keptQueries.has(name)) shown.set(key, answer);
+  const { data, field } = answer;
+  return { ...result, data, error: undefined, ...(field ? { extensions: { field } } : {}) };
 }
 
 /** Stores each answer, and returns a stored one when there is no network. If the device stores nothing, answers pass through unchanged. */
@@ -150,7 +161,7 @@ export function withKeptAnswers(result: OperationResult, person: string | undefi
   if (!person || result.operation.kind !== "query" || !name) return result;
   const { variables } = result.operation as { variables: object };
   if (result.data && !result.error && keptQueries.has(name)) {
-    shown.set(keyOf(name, variables), result.data);
+    shown.set(keyOf(name, variables), { data: result.data });
     void keepAnswer(person, name, variables, { data: result.data });
   }
   if (!result.error?.networkError) return result;
