@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { RouterProvider } from "react-router-dom";
 import { Provider } from "urql";
+import { SealedNote } from "./auth/SealedNote.tsx";
 import { hasFieldNote } from "./facility/fieldNote.ts";
 import { resumeSession } from "./shell/session.ts";
 import { useMay, useSession } from "./shell/viewer.ts";
@@ -49,6 +50,7 @@ export function App() {
             message="The server cannot be reached. Check the connection and try again."
             onRetry={() => void resumeSession()}
           />
+          <SealedNote />
         </main>
       );
     case "signedOut":

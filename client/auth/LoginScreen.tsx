@@ -1,19 +1,17 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { productName } from "../shell/Brand.tsx";
 import { DemonstrationNote } from "../shell/DemonstrationNote.tsx";
 import { Footer } from "../shell/Footer.tsx";
 import { Mark } from "../shell/Mark.tsx";
 import { ThemeButton } from "../shell/ThemeButton.tsx";
-import { holdsOthersWork } from "../store/store.ts";
 import { LoginForm } from "./LoginForm.tsx";
+import { SealedNote } from "./SealedNote.tsx";
 import "./LoginScreen.css";
 
 /** All that is there for somebody who is not signed in. */
 export function LoginScreen() {
-  const [isSealed, setSealed] = useState(false);
   useEffect(() => {
     document.title = productName;
-    void holdsOthersWork().then(setSealed);
   }, []);
 
   return (
@@ -27,11 +25,7 @@ export function LoginScreen() {
         <DemonstrationNote />
         <main className="login-main">
           <LoginForm />
-          {isSealed ? (
-            <p className="login-sealed" role="status">
-              Sealed work waits on this device. It is sent when the person who saved it signs in here.
-            </p>
-          ) : null}
+          <SealedNote />
         </main>
         <div className="login-foot">
           <ThemeButton />

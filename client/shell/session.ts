@@ -11,6 +11,7 @@ import { showMessage, withdrawMessage, withdrawMessages } from "./toaster.tsx";
 
 const recheckAfterMs = 60_000;
 const patienceMs = 2000;
+const againMs = 15_000;
 const pleaseLogin = "Please login";
 const resuming = "Resuming session";
 
@@ -85,7 +86,11 @@ async function ask(): Promise<Session> {
   const { data: fresh } = await client.query(sessionQuery, {}, context).toPromise();
   const data = fresh ?? (await keptSession());
   if (signOuts !== signOutsBefore) return session;
-  if (!data) return session.state === "signedIn" || session.state === "signedOut" ? session : become({ state: "unreachable" });
+  if (!data) {
+    if (session.state === "signedIn" || session.state === "signedOut") return session;
+    resumeLater();
+    return become({ state: "unreachable" });
+  }
   const person = data.viewer?.user.uuid;
   if (fresh && person) await openFor(fresh, person);
   // The server has ended the session: what waits stays here, sealed.
@@ -129,6 +134,18 @@ export async function resumeSession(): Promise<void> {
   if (state === "signedIn") sayResuming();
   if (state === "signedOut") showMessage(pleaseLogin);
 }
+
+let again: ReturnType<typeof setTimeout> | undefined;
+
+/** Asks again later, because the server cannot be reached and this device does not know who is signed in. */
+function resumeLater(): void {
+  clearTimeout(again);
+  again = setTimeout(() => void resumeSession(), againMs);
+}
+
+globalThis.addEventListener("online", () => {
+  if (session.state === "unreachable") void resumeSession();
+});
 
 /** Asks again while somebody is signed in; tells them if the session has ended. */
 export async function checkSession(): Promise<void> {

@@ -1,0 +1,15 @@
+import { useEffect, useState } from "react";
+import { holdsOthersWork } from "../store/store.ts";
+import "./SealedNote.css";
+
+/** Tells, when nobody is signed in, that this device stores unsent work and how it gets sent, and nothing else about it. */
+export function SealedNote() {
+  const [isSealed, setSealed] = useState(false);
+  useEffect(() => void holdsOthersWork().then(setSealed), []);
+  if (!isSealed) return null;
+  return (
+    <p className="sealed-note" role="status">
+      Sealed work waits on this device. It is sent when the person who saved it signs in here.
+    </p>
+  );
+}
