@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken } from "../gateway/auth/auth.ts";
 import { contentOfForm, toForm } from "../client/assessment/formValues.ts";
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { axe, rulesFetched, screenAs } from "./browser.ts";
+import { applicationState, axe, rulesFetched, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "./openBrowser.ts";
@@ -180,11 +180,16 @@ test("all visits that were saved while the session ended are sent after the next
 
 test("where the device is full the form stays, says so, and gives the work as a file", async () => {
   const comments = `Full ${randomUUID()}`;
-  const screen = await screenAs(browser, gateway, "assessor");
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page } = screen;
   await openForm(page);
   await fill(page, comments);
   await rulesFetched(page);
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
+  // What the form shows is the device's too; it goes where room is made for what was recorded.
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("It is not saved yet.").waitFor();
   // As a browser answers whose storage is full.
   await page.evaluate(() => {
     // oxlint-disable-next-line typescript/unbound-method -- it is called on its table below
@@ -194,7 +199,6 @@ test("where the device is full the form stays, says so, and gives the work as a 
       return put.apply(this, given);
     };
   });
-  await page.context().setOffline(true);
   await save(page);
   await page.getByText("This assessment is not saved: this device has no room left").waitFor();
   expect(await axe(page)).toEqual([]);
@@ -206,6 +210,63 @@ test("where the device is full the form stays, says so, and gives the work as a 
   await save(page);
   await page.getByText("Saved the assessment").waitFor();
   expect(await visitsWith(comments)).toHaveLength(1);
+  await screen.close();
+});
+
+test("who was signed out by the server, and opens the application without network, is told that work waits, and goes on by themselves when the network is back", async () => {
+  const comments = `Ended ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  const session = (await page.context().cookies()).find(({ name }) => name === "session")!;
+  await gateway.db.deleteFrom("session").where("tokenHash", "=", hashToken(session.value)).execute();
+  await page.context().setOffline(false);
+  await page.getByLabel("Username or email").waitFor();
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("The server cannot be reached.").waitFor();
+  await page.getByText(sealed).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await signIn(page, "assessor");
+  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 30_000 }).toBe(1);
+  await screen.close();
+});
+
+test("a visit that waits outlives the browser's throwing its database away, and arrives once", async () => {
+  const comments = `Copied ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.context().setOffline(false);
+  // As a browser does that finds a damaged file in it: nobody has it open.
+  await page.goto(`${gateway.url}/favicon.svg`);
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const gone = indexedDB.deleteDatabase("kept");
+        gone.addEventListener("success", () => resolve());
+        gone.addEventListener("error", () => reject(gone.error as Error));
+      }),
+  );
+  expect(await visitsWith(comments)).toEqual([]);
+  await page.goto(gateway.url);
+  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  expect(await page.evaluate(async () => (await (await caches.open("work-copies")).keys()).length)).toBe(0);
   await screen.close();
 });
 

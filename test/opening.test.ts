@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,9 +8,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { applicationState, screenAs } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
+import { openLine } from "./line.ts";
 import { openBrowser } from "./openBrowser.ts";
 import { buildOther } from "./otherBuild.ts";
 import { openPoorLine } from "./poorLine.ts";
+import { release, someFiles } from "./release.ts";
 
 /** The application opens without network after its first visit, and takes a new build over when it has all of it, not before. */
 
@@ -34,34 +35,7 @@ afterAll(async () => {
 });
 
 /** The names of the builds that this device has. */
-const builds = (page: Page) => page.evaluate(async () => (await caches.keys()).filter((name) => name !== "windows"));
-
-/**
- * Lays another build in the place of the one that is served: the page's text says so, and one of its files is new. The name of the
- * build and the digest are what the build itself would have written.
- */
-async function release(words: string): Promise<void> {
-  const digest = (text: string | Buffer) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
-  const drop = async (name: string) => {
-    for (const ending of [".br", ".gz"]) await rm(join(clientDir, name + ending), { force: true });
-  };
-  const pages: string[] = [];
-  for (const name of ["index.html", "demonstration.html"]) {
-    const text = (await readFile(join(built, name), "utf8")).replace("<title>SmartCare", `<title>${words} SmartCare`);
-    await writeFile(join(clientDir, name), text);
-    await drop(name);
-    pages.push(digest(text));
-  }
-  const added = `/assets/added-${words}.js`;
-  await writeFile(join(clientDir, added), `export const words = "${words}";`);
-  const worker = await readFile(join(built, "sw.js"), "utf8");
-  const [whole, json] = /const build = (.*);/.exec(worker)!;
-  const build = JSON.parse(json!) as { name: string; files: { path: string; integrity: string; bytes: number; opens: boolean }[] };
-  const files = build.files.map((file) => (file.path === "/" ? { ...file, integrity: pages.join(" ") } : file));
-  files.push({ path: added, integrity: digest(await readFile(join(clientDir, added))), bytes: 40, opens: true });
-  await writeFile(join(clientDir, "sw.js"), worker.replace(whole, () => `const build = ${JSON.stringify({ name: words, files })};`));
-  await drop("sw.js");
-}
+const builds = (page: Page) => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("build-")));
 
 const update = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update().catch(() => {}));
 const titleOf = async (page: Page) => {
@@ -127,9 +101,9 @@ test("a new build is taken over when all of it is there; a file that is missing 
   const [old] = await builds(page);
   expect(await builds(page)).toEqual([old]);
 
-  await release("Second");
-  const added = join(clientDir, "assets/added-Second.js");
-  const text = await readFile(added, "utf8");
+  const [name, text] = ["added-Second.js", `export const words = "Second";`];
+  await release(built, clientDir, "Second", [{ name, text }]);
+  const added = join(clientDir, "assets", name);
   for (const damage of [() => rm(added), () => writeFile(added, `${text} // cut`)]) {
     await damage();
     await update(page);
@@ -218,3 +192,29 @@ test("a real build of other sources whose line dies in the middle changes nothin
   await served.stop();
   for (const one of [folder, second]) await rm(one, { recursive: true, force: true });
 }, 300_000);
+
+test("a new build is whole when it is taken over, also where the one in use tidies up while it is fetched", async () => {
+  const line = await openLine(gateway.url, { bitsPerSecond: 4_000_000 });
+  const screen = await screenAs(browser, { as: gateway.as, url: line.url }, "assessor", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await applicationState(page, "fetch all");
+  await release(built, clientDir, "Third", someFiles("Third", 20, 50_000));
+  await page.evaluate(async () => {
+    const registration = (await navigator.serviceWorker.getRegistration())!;
+    const before = registration.active!;
+    void registration.update();
+    // A window tells it which files it has loaded, as it does after each; then it tidies up.
+    while (registration.active === before) {
+      before.postMessage({ kind: "keep", files: [] }, []);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  expect(await applicationState(page, "complete?")).toEqual({ complete: true, missing: 0, bytes: 0 });
+  line.swallow(true);
+  await line.close();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await screen.close();
+});

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import { now } from "../shell/clock.ts";
-import { forget, keep, listAll, onHolder, read } from "../store/store.ts";
+import { forget, keep, listAll, onHolder, read, restoreCopies } from "../store/store.ts";
 import { onNews } from "../store/windows.ts";
 import { takeFormerWork } from "./formerWork.ts";
 import type { FormValues } from "./formValues.ts";
@@ -64,6 +64,7 @@ async function load(): Promise<void> {
   try {
     // Work that cannot be taken over stays where it is.
     await takeFormerWork((work) => change(work.workId, (present) => present ?? work)).catch(() => {});
+    await restoreCopies().catch(() => {});
     const { readable, unreadable } = await listAll<KeptWork>("work");
     setAside(unreadable);
     learn(readable.map(({ value }) => value));

@@ -14,6 +14,8 @@ const ofBuilds = "build-";
 const cacheName = ofBuilds + build.name;
 /** Which window is of which build. */
 const windowsName = "windows";
+/** Copies of people's work (client/store/copies.ts): none of ours. */
+const copiesName = "work-copies";
 const known = new Map(build.files.map((file) => [file.path, file]));
 /* Whether two answers are for the same question is told by the address alone. */
 const byAddress = { ignoreVary: true, ignoreSearch: true };
@@ -45,7 +47,7 @@ async function takeAll(files) {
   for (const file of files) await take(file);
 }
 
-const olderNames = async () => (await caches.keys()).filter((name) => name !== cacheName && name !== windowsName);
+const olderNames = async () => (await caches.keys()).filter((name) => ![cacheName, windowsName, copiesName].includes(name));
 
 /*
  * On a device without the application, only what it opens with: that is there already, for the page has just fetched it. On one that
@@ -53,10 +55,29 @@ const olderNames = async () => (await caches.keys()).filter((name) => name !== c
  */
 async function install() {
   const isFirst = (await olderNames()).length === 0;
-  await takeAll(build.files.filter(({ opens }) => opens || !isFirst));
+  const wanted = build.files.filter(({ opens }) => opens || !isFirst);
+  // Workers of earlier clients delete what is not whole yet, taking it for an older build: a build with a gap is not taken over.
+  for (let rounds = 3; rounds > 0; rounds -= 1) {
+    await takeAll(wanted);
+    if ((await missingOf(wanted)).length === 0) return;
+  }
+  throw new TypeError("Files of the build went again while it was fetched.");
+}
+
+async function missingOf(files) {
+  const cache = await caches.open(cacheName);
+  const paths = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  return files.filter(({ path }) => !paths.has(path));
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install().then(() => self.skipWaiting())));
+
+/* The builds that were here when this one was taken over. Any other is a newer one that is not whole yet, and is left alone. */
+const formerPath = "/former-builds";
+async function noteFormer() {
+  await (await caches.open(cacheName)).put(formerPath, new Response(JSON.stringify(await olderNames())));
+}
+const formerNames = async () => (await find(formerPath))?.json() ?? [];
 
 /* Removes older builds, where no window can be of one. A window of which nothing is known may be. */
 async function tidy() {
@@ -65,12 +86,12 @@ async function tidy() {
   const pathOf = ({ id }) => `/window/${id}`;
   const builds = await Promise.all(open.map(async (one) => (await windows.match(pathOf(one)))?.text()));
   if (builds.includes(undefined)) return;
-  for (const name of await olderNames()) if (!builds.includes(name)) await caches.delete(name);
+  for (const name of await formerNames()) if (!builds.includes(name)) await caches.delete(name);
   const paths = new Set(open.map(pathOf));
   for (const note of await windows.keys()) if (!paths.has(new URL(note.url).pathname)) await windows.delete(note);
 }
 
-self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+self.addEventListener("activate", (event) => event.waitUntil(noteFormer().then(tidy).then(() => self.clients.claim())));
 
 /* The kept page, whole with all that it opens with; the network's where there is none. */
 const openPage = async (request) => (await find("/")) ?? fetch(request);
@@ -97,9 +118,7 @@ self.addEventListener("fetch", (event) => {
 
 /* How much of the application is here: `bytes` is what the missing files weigh on the way. */
 async function state() {
-  const cache = await caches.open(cacheName);
-  const paths = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  const missing = build.files.filter(({ path }) => !paths.has(path));
+  const missing = await missingOf(build.files);
   return { complete: missing.length === 0, missing: missing.length, bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 

@@ -1,3 +1,4 @@
+import { copy, listCopies, listCopyOwners, removeCopy } from "./copies.ts";
 import { isSecure, NotKept, read as readDatabase, readKinds, write } from "./database.ts";
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 import { makeRoom } from "./room.ts";
@@ -126,6 +127,7 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
     for (const read of readKinds) await makeRoom(of.owner, read, 0);
     await put();
   });
+  if (kind === "work") await copy(record);
   tellWindows({ of: "record", kind, key });
 }
 
@@ -172,12 +174,14 @@ export const list = async <T>(kind: Kind): Promise<Listed<T>[]> => (await listAl
 export async function forget(kind: Kind, key: string): Promise<void> {
   const of = await theHolder();
   const id = await sealedName(of, kind, key);
+  if (kind === "work") await removeCopy({ owner: of.owner, id });
   await write(["record"], (transaction) => transaction.objectStore("record").delete([of.owner, kind, id]));
   tellWindows({ of: "record", kind, key });
 }
 
 /** Forgets a record that cannot be read, once the person has said so. @throws NotKept */
 export async function forgetUnreadable({ owner, kind, id }: SealedRecord): Promise<void> {
+  await removeCopy({ owner, id });
   await write(["record"], (transaction) => transaction.objectStore("record").delete([owner, kind, id]));
 }
 
@@ -185,5 +189,19 @@ export async function forgetUnreadable({ owner, kind, id }: SealedRecord): Promi
 export async function holdsOthersWork(): Promise<boolean> {
   const owner = (await findHolder())?.owner;
   const keys = await readDatabase((db) => db.getAllKeys("record")).catch(() => []);
-  return keys.some(([of, kind]) => kind === "work" && of !== owner);
+  if (keys.some(([of, kind]) => kind === "work" && of !== owner)) return true;
+  return isSecure && (await listCopyOwners().catch(() => [])).some((of) => of !== owner);
+}
+
+/** Restores the person's work from the copies, once for each new database: the browser may have deleted the one before. */
+export async function restoreCopies(): Promise<void> {
+  const { owner } = await theHolder();
+  const seen = `seen ${owner}`;
+  if (await readDatabase((db) => db.get("note", seen))) return;
+  const copies = await listCopies(owner);
+  await write(["record", "note"], async (transaction) => {
+    const records = transaction.objectStore("record");
+    for (const record of copies) if (!(await records.getKey([record.owner, record.kind, record.id]))) await records.put(record);
+    await transaction.objectStore("note").put(true, seen);
+  });
 }
