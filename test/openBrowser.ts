@@ -104,8 +104,7 @@ const ways: Way[] = [
 
 /** A browser that keeps its profile in this folder, as a person's does, and that can be killed as it is. */
 export async function openProfile(folder: string): Promise<{ browser: Browser; kill: () => Promise<void> }> {
-  const running = await openBrowser();
-  await running.close();
+  if (!chosen) await (await openBrowser()).close();
   const { executablePath, env } = chosen!;
   const args = [...flags, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`, "about:blank"];
   const child = spawn(executablePath!, args, { env: (env as NodeJS.ProcessEnv | undefined) ?? process.env, detached: true, stdio: ["ignore", "ignore", "pipe"] });

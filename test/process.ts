@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 export type GatewayProcess = { child: ChildProcess; url: string; ended: Promise<unknown> };
 
-/** A gateway in a process of its own, as an operator starts it. */
-export async function startProcess(settings: Record<string, string>): Promise<GatewayProcess> {
+/** A gateway in a process of its own, as an operator starts it; or as it starts from a copy of what was built. */
+export async function startProcess(settings: Record<string, string>, program = ["gateway/start.mjs", "main"]): Promise<GatewayProcess> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, ["gateway/start.mjs", "main"], {
+  const child = spawn(process.execPath, program, {
     env: { PATH, HOME, PORT: "0", LOG_LEVEL: "error", ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import type { Page } from "playwright-core";
+
+import { openProfile } from "../openBrowser.ts";
+import { openPoorLine, type PoorLine } from "../poorLine.ts";
+
+/** A person's device: a profile folder, a browser on it that can be killed as it is, and a line to the gateway that can die. */
+export type Device = {
+  line: PoorLine;
+  /** Opens the browser on its profile, with one window. */
+  open: () => Promise<Page>;
+  /** One more window of the browser. */
+  window: () => Promise<Page>;
+  /** Takes the network away, or gives it back, and the browser hears of it. */
+  offline: (isOffline: boolean) => Promise<void>;
+  /** Takes what room is left, to the last byte; only on a disk of its own. */
+  fill: () => Promise<void>;
+  /** Gives that room back. */
+  free: () => Promise<void>;
+  kill: () => Promise<void>;
+  /** Throws it away. */
+  end: () => Promise<void>;
+};
+
+const run = promisify(execFile);
+const patienceMs = 60_000;
+
+/** Writes until nothing more fits, in ever smaller pieces. */
+async function fillUp(path: string): Promise<void> {
+  const file = await open(path, "a");
+  for (let size = 1_048_576; size >= 1; size = Math.floor(size / 16)) {
+    const piece = Buffer.alloc(size);
+    for (;;) {
+      const { bytesWritten } = await file.write(piece).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOSPC") return { bytesWritten: 0 };
+        throw error;
+      });
+      if (bytesWritten < size) break;
+    }
+  }
+  await file.close();
+}
+
+/** A device whose sign-ins come from an address of their own. `diskMb`: its profile lies on a disk of this size (root's to mount). */
+export async function openDevice(url: string, address: string, diskMb?: number): Promise<Device> {
+  const folder = await mkdtemp(join(tmpdir(), "platform-device-"));
+  if (diskMb) await run("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "platform-device", folder]);
+  const profile = join(folder, "profile");
+  const filler = join(folder, "filler");
+  const line = await openPoorLine(url, Infinity, address);
+  let running: Awaited<ReturnType<typeof openProfile>> | undefined;
+  let isOffline = false;
+
+  const context = () => running?.browser.contexts()[0];
+  const window = async () => {
+    const page = await context()!.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    return page;
+  };
+  const kill = async () => {
+    await running?.kill();
+    running = undefined;
+  };
+  return {
+    line,
+    window,
+    kill,
+    open: async () => {
+      running = await openProfile(profile);
+      if (isOffline) await context()!.setOffline(true);
+      return window();
+    },
+    offline: async (next) => {
+      isOffline = next;
+      line.down(next);
+      await context()?.setOffline(next);
+    },
+    fill: () => fillUp(filler),
+    free: () => rm(filler, { force: true }),
+    end: async () => {
+      await kill();
+      await line.stop();
+      if (diskMb) await run("umount", ["-l", folder]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

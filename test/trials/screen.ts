@@ -1,0 +1,79 @@
+import type { Page } from "playwright-core";
+
+import { keptRecords } from "../kept-records.ts";
+import type { Facility } from "./service.ts";
+
+/** What a person does on the screens of a trial, and what the screens say. */
+
+const loginField = (page: Page) => page.getByLabel("Username or email");
+
+export async function signIn(page: Page, login: string): Promise<void> {
+  await loginField(page).fill(login);
+  await page.getByLabel("Password", { exact: true }).fill("demo-password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+}
+
+/** Takes the district of a facility along, and all files of the application, by the screen for that. */
+export async function prepare(page: Page, url: string, { district, province }: Facility): Promise<void> {
+  await page.goto(`${url}/#/field`);
+  await page.getByLabel("What to take along").selectOption({ label: "A district" });
+  await page.getByLabel("District", { exact: true }).selectOption({ label: `${district} (${province})` });
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("heading", { name: "On this device:" }).waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  const files = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "The application's files", exact: true }) });
+  const ready = files.and(page.locator(".is-ready"));
+  const fetchNow = files.getByRole("button", { name: "Fetch the files" });
+  await ready.or(fetchNow).first().waitFor();
+  while (!(await ready.isVisible())) {
+    // It goes by itself once the files are here.
+    await fetchNow.click({ timeout: 1000 }).catch(() => {});
+  }
+}
+
+/** Opens the form of a new visit. */
+export async function openForm(page: Page, url: string, { facilityUuid }: Facility): Promise<void> {
+  await page.goto(`${url}/#/assessment/facility/${encodeURIComponent(facilityUuid)}`);
+  await page.getByLabel("Deployment Mode").waitFor();
+}
+
+export async function fill(page: Page, comments: string): Promise<void> {
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByLabel("Closing comments").last().fill(comments);
+  await page.getByText("Kept on this device as a draft").waitFor();
+}
+
+/** That so many visits wait on this device. */
+export const saysWaiting = (page: Page, count: number) =>
+  page.getByText(`${count} ${count === 1 ? "assessment waits" : "assessments wait"} on this device to be sent`);
+
+/** Presses Save; whether the screen says that `count` visits wait here by now. Else it says that this one is not saved, and the form stays. */
+export async function save(page: Page, count: number): Promise<boolean> {
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const waits = saysWaiting(page, count);
+  const isNotSaved = page.getByText("This assessment is not saved:");
+  await waits.or(isNotSaved).first().waitFor();
+  if (await waits.isVisible()) return true;
+  await page.getByRole("button", { name: "Save as a file" }).waitFor();
+  return false;
+}
+
+export const words = (page: Page): Promise<string> => page.locator("body").innerText();
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Lets the application send what waits, signing in where it asks for that, until no more than so many records of work are here. */
+export async function untilSent(page: Page, login: string, left = 0): Promise<void> {
+  const end = Date.now() + 90_000;
+  while (Date.now() < end) {
+    if (await loginField(page).isVisible()) await signIn(page, login);
+    const isSignedIn = await page.getByRole("button", { name: "Sign-out" }).isVisible();
+    if (isSignedIn && (await keptRecords(page, "work")).length <= left) return;
+    await pause(300);
+  }
+  throw new Error(`Not sent in 90 s. The screen: ${(await words(page)).replaceAll(/\s+/g, " ").slice(0, 400)}`);
+}

@@ -1,0 +1,122 @@
+import { table } from "../bench/table.ts";
+import { openDevice } from "./device.ts";
+import { help, type Options, readOptions } from "./options.ts";
+import { type Service, startService } from "./service.ts";
+import { type Trial, type Variant, variants, type Visit } from "./variants.ts";
+
+/** Runs the trials, several side by side, and prints what came of what the screens said. */
+
+type Outcome = { visits: Visit[]; faults: string[]; seconds: number };
+
+/** On such a disk the browser, its files and a district fit, with some room. */
+const diskMb = 160;
+/** A visit's time is that of Save; the clocks of device and gateway are one here. */
+const clockMs = 5000;
+
+/** Numbers from 0 to 1 that follow from a seed. */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+async function runTrial(service: Service, variant: Variant, place: number, seed: number): Promise<Outcome> {
+  const begun = Date.now();
+  const faults: string[] = [];
+  const { facilities } = service;
+  const facility = facilities[place % facilities.length]!;
+  const elsewhere = facilities.find(({ district, facilityName }) => district !== facility.district && facilityName !== facility.facilityName)!;
+  const variantPlace = Object.keys(variants).indexOf(variant);
+  const device = await openDevice(service.url, `127.${1 + variantPlace}.${place >> 8}.${place & 255}`, variant === "full-disk" ? diskMb : undefined);
+  const trial: Trial = {
+    service,
+    device,
+    facilities: [facility, elsewhere],
+    random: numbersFrom(seed * 1_000_003 + variantPlace * 10_007 + place),
+    visits: [],
+    fault: (text) => faults.push(text),
+  };
+  try {
+    await variants[variant](trial);
+  } catch (error) {
+    faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  await device.end();
+  return { visits: trial.visits, faults, seconds: (Date.now() - begun) / 1000 };
+}
+
+type Row = Record<"said" | "once" | "lost" | "twice" | "notSaid" | "arrivedThough", number>;
+
+/** What has arrived of the visits of a variant, and under whose name and which time. */
+async function count(service: Service, outcomes: Outcome[]): Promise<Row> {
+  const row: Row = { said: 0, once: 0, lost: 0, twice: 0, notSaid: 0, arrivedThough: 0 };
+  for (const { visits, faults } of outcomes) {
+    for (const { comments, facility, isSaidKept, login, savedFrom, savedTo } of visits) {
+      const arrived = await service.arrived(facility.facilityUuid, comments);
+      const isRight = arrived.every(({ userName, assessedAt }) => userName === login && Date.parse(assessedAt) >= savedFrom - clockMs && Date.parse(assessedAt) <= savedTo + clockMs);
+      if (!isRight) {
+        faults.push("wrong");
+        console.log(`Under the wrong name or time: ${JSON.stringify({ arrived, login, savedFrom: new Date(savedFrom).toISOString() })}`);
+      }
+      if (arrived.length > 1) row.twice += 1;
+      if (isSaidKept) {
+        row.said += 1;
+        if (arrived.length === 1 && isRight) row.once += 1;
+        if (arrived.length === 0) row.lost += 1;
+      } else {
+        row.notSaid += 1;
+        row.arrivedThough += arrived.length;
+      }
+    }
+  }
+  return row;
+}
+
+/** Runs the trials of one variant, and prints a line for each. */
+async function runVariant(service: Service, variant: Variant, { trials, from, atOnce, seed }: Options): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const left = Array.from({ length: trials }, (_, place) => from + place);
+  const lane = async () => {
+    for (let place = left.shift(); place !== undefined; place = left.shift()) {
+      const outcome = await runTrial(service, variant, place, seed);
+      outcomes.push(outcome);
+      const said = outcome.visits.map(({ isSaidKept }) => (isSaidKept ? "kept" : "not kept")).join(", ");
+      console.log(`${variant} ${place}: ${said}; ${outcome.seconds.toFixed(1)} s${outcome.faults.map((fault) => `\n  ${fault}`).join("")}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return outcomes;
+}
+
+const head = ["variant", "trials", "said kept", "arrived once", "lost", "twice", "said not kept", "of these arrived", "trials with faults", "mean s"];
+
+/** Runs what the command line asks for; answers the program's exit code. */
+export async function runTrials(args: string[]): Promise<number> {
+  const options = args.includes("--help") ? help : readOptions(args);
+  if (typeof options === "string") {
+    console.log(options === help ? help : `${options}\n\n${help}`);
+    return options === help ? 0 : 2;
+  }
+  const service = await startService();
+  const rows: (string | number)[][] = [];
+  let isBad = false;
+  try {
+    for (const variant of options.variants) {
+      const outcomes = await runVariant(service, variant, options);
+      // At the very end: what is sent late is counted too.
+      const { said, once, lost, twice, notSaid, arrivedThough } = await count(service, outcomes);
+      const faulty = outcomes.filter(({ faults }) => faults.length > 0).length;
+      const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0) / outcomes.length;
+      rows.push([variant, ...[outcomes.length, said, once, lost, twice, notSaid, arrivedThough, faulty].map(String), seconds]);
+      console.log(`\n${table(head, rows)}\n`);
+      if (once < said || twice > 0 || faulty > 0) isBad = true;
+    }
+  } finally {
+    await service.stop();
+  }
+  return isBad ? 1 : 0;
+}
