@@ -157,6 +157,11 @@ test.each([
   const asked = new Promise<void>((resolve) => {
     void first.page.route("**/finish", async (route) => {
       if (isDone) await route.fetch();
+      else {
+        // A request that is only held back leaves when its window is closed.
+        await first.page.context().setOffline(true);
+        await route.abort();
+      }
       resolve();
     });
   });
