@@ -207,10 +207,12 @@ test("what was taken along comes up to date by itself once it is an hour old: si
   await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion")), { timeout: 30_000 }).toBe(true);
   await expect
     .poll(async () => {
+      // Not before what is under way has ended: a reload breaks it off.
+      await settled();
       await page.reload();
       await kept.getByText(/sites, as of/).waitFor();
       return facts();
-    }, { timeout: 30_000 })
+    }, { timeout: 60_000 })
     .toEqual(before.map((count) => count + 1));
   await page.unrouteAll();
   await page.context().setOffline(true);
