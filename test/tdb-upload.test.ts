@@ -266,6 +266,23 @@ describe("resumable uploads", () => {
     expect(await tusOf(gateway.url, uploader).head(path)).toEqual({ status: 200, offset: content.length });
   });
 
+  test("that were cut again and again leave no place taken: the next part is as welcome as the first", async () => {
+    const path = (await create(Buffer.alloc(500_000))).headers.get("location")!;
+    // More than one person may have under way at a time (above: 3), and all people together (5).
+    for (let cut = 0; cut < 7; cut += 1) {
+      const { offset } = await tusOf(gateway.url, uploader).head(path);
+      await new Promise<void>((resolve) => {
+        const headers = { cookie: cookiesOf(uploader), "tus-resumable": "1.0.0", "upload-offset": offset, "content-type": "application/offset+octet-stream", "content-length": 100_000 };
+        const sending = httpRequest(gateway.url + path, { method: "PATCH", headers });
+        sending.on("error", () => {}).on("close", resolve);
+        sending.write(Buffer.alloc(20_000));
+        setTimeout(() => sending.destroy(), 100);
+      });
+    }
+    await expect.poll(async () => (await tusOf(gateway.url, uploader).head(path)).status, { timeout: 20_000 }).toBe(200);
+    expect((await call("DELETE", path, {})).status).toBe(204);
+  });
+
   test("tell why a complete file was rejected, and keep nothing of it", async () => {
     const content = Buffer.from("not what it says");
     const path = (await create(content)).headers.get("location")!;

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+
 import { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
@@ -127,7 +129,9 @@ export function tusRoutes(server: RestServer): void {
       await whileUploading(request, { idleSeconds, gate }, async () => {
         await checkBytes(request);
         reply.hijack();
-        await tus!.handle(raw, reply.raw);
+        // The tus server waits for ever until a sender that has gone has heard its answer: the place is free without that.
+        const isGone = reply.raw.destroyed ? undefined : once(reply.raw, "close");
+        await Promise.race([tus!.handle(raw, reply.raw), isGone]);
       });
     } catch (error) {
       if (!reply.sent) throw error;
