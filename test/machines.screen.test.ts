@@ -77,7 +77,7 @@ test.each(sizes)("some are chosen and revoked together, and all of a district: %
   await screen.open(`/machines?place=district-${districtId}`);
   const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
   const [first, second] = [facilities[0]!, facilities[1]!];
-  for (const { facilityName } of [first, second]) await row(facilityName).getByRole("checkbox").check({ force: true });
+  for (const { facilityName } of [first, second]) await row(facilityName).getByRole("checkbox").press("Space");
   await page.getByRole("button", { name: "Revoke 2 chosen" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByText("The chosen sites cannot send").waitFor();
@@ -106,7 +106,7 @@ test.each(sizes)("a service account is made, given a token, changed and ended: %
   await page.getByRole("button", { name: "New service account" }).click();
   await page.getByLabel("Account name").fill(name);
   await page.getByLabel("Owner").fill("nobody-there");
-  await page.getByLabel("Upload TDBs").check({ force: true });
+  await page.getByLabel("Upload TDBs").press("Space");
   await page.getByRole("button", { name: "Make account" }).click();
   await page.getByText("There is no active person with this user name or uuid").waitFor();
   await page.getByLabel("Owner").fill("manager");
@@ -122,7 +122,7 @@ test.each(sizes)("a service account is made, given a token, changed and ended: %
   await page.getByRole("button", { name: "Done" }).click();
   expect(await faults(screen)).toEqual([]);
   await page.getByRole("button", { name: "Change" }).click();
-  await page.getByLabel("View assessments").check({ force: true });
+  await page.getByLabel("View assessments").press("Space");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("row").filter({ hasText: name }).getByText("View assessments, Upload TDBs").waitFor();
   expect((await caller.get("/api/v1/privilege")).body).toMatchObject({ uploadTdbs: true, viewAssessments: true });

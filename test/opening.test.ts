@@ -194,6 +194,7 @@ test("a real build of other sources whose line dies in the middle changes nothin
 }, 300_000);
 
 test("a new build is whole when it is taken over, also where the one in use tidies up while it is fetched", async () => {
+  await cp(built, clientDir, { recursive: true });
   const line = await openLine(gateway.url, { bitsPerSecond: 4_000_000 });
   const screen = await screenAs(browser, { as: gateway.as, url: line.url }, "assessor", { keepsApplication: true });
   const { page, open } = screen;

@@ -12,7 +12,7 @@ import { CredentialFilterForm } from "./CredentialFilterForm.tsx";
 import { isFiltered, readCredentialFilter } from "./credentialFilter.ts";
 import { type IssuedFile, IssueSiteCredentialsForm } from "./IssueSiteCredentialsForm.tsx";
 import { IssuedNotice } from "./IssuedNotice.tsx";
-import { RevokeManyBar } from "./RevokeManyBar.tsx";
+import { RevokeManyPanel } from "./RevokeManyPanel.tsx";
 import { SiteCredentialsTable } from "./SiteCredentialsTable.tsx";
 
 const query = graphql(`
@@ -77,7 +77,7 @@ export function SiteCredentialsTab() {
         {({ siteCredentials }) =>
           siteCredentials ? (
             <div className="machine-section">
-              <RevokeManyBar
+              <RevokeManyPanel
                 chosen={chosen}
                 filter={filter}
                 total={siteCredentials.totalCount}

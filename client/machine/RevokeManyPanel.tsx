@@ -9,12 +9,12 @@ import { QuestionDialog } from "../user/QuestionDialog.tsx";
 import { type CredentialFilter, isFiltered } from "./credentialFilter.ts";
 
 const revokeMutation = graphql(`
-  mutation RevokeManyBar_revoke($input: RevokeSiteCredentialsInput!) {
+  mutation RevokeManyPanel_revoke($input: RevokeSiteCredentialsInput!) {
     revokeSiteCredentials(input: $input) { revoked unchanged errors { path message } }
   }
 `);
 
-type RevokeManyBarProps = {
+type RevokeManyPanelProps = {
   /** Facilities that were chosen in the list, on any of its pages. */
   chosen: readonly string[];
   filter: CredentialFilter;
@@ -25,7 +25,7 @@ type RevokeManyBarProps = {
 };
 
 /** Revokes many credentials in one act, after it was asked back: those chosen in the list, or all that the filter finds. */
-export function RevokeManyBar({ chosen, filter, total, onClear, onRevoked }: RevokeManyBarProps) {
+export function RevokeManyPanel({ chosen, filter, total, onClear, onRevoked }: RevokeManyPanelProps) {
   const [asked, setAsked] = useState<"chosen" | "found">();
   const [isBusy, setBusy] = useState(false);
   const mayFound = isFiltered(filter) && total > 0;
