@@ -251,6 +251,8 @@ test("a visit that waits outlives the browser's throwing its database away, and 
   await page.context().setOffline(true);
   await save(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  // Nothing is sent yet.
+  await page.route(/\/(graphql|api)\b/, (route) => route.abort());
   await page.context().setOffline(false);
   // As a browser does that finds a damaged file in it: nobody has it open.
   await page.goto(`${gateway.url}/favicon.svg`);
@@ -263,6 +265,7 @@ test("a visit that waits outlives the browser's throwing its database away, and 
       }),
   );
   expect(await visitsWith(comments)).toEqual([]);
+  await page.unrouteAll();
   await page.goto(gateway.url);
   await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 30_000 }).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
