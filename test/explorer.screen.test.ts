@@ -138,8 +138,8 @@ test("a query is saved, shared, opened by others from its address, changed and r
   await screen.page.getByLabel("Share with everybody").check();
   await button(screen, /^Save$/).click();
   await screen.page.getByText(/“Visits that went wrong” is saved\. Its address: http/).waitFor();
-  const search = new URL(screen.page.url()).search;
-  expect(search).toMatch(/^\?saved=[0-9a-f-]{36}$/);
+  await screen.page.waitForURL(/\?saved=[0-9a-f-]{36}$/);
+  const { search } = new URL(screen.page.url());
 
   const other = await explorerAs("assessor", {}, search);
   await query(other).getByText("NotFunctionalLately").waitFor();
@@ -159,7 +159,7 @@ test("a query is saved, shared, opened by others from its address, changed and r
   await button(screen, "Remove Failed visits").click();
   await button(screen, "Really remove Failed visits").click();
   await screen.page.getByText("“Failed visits” was removed.").waitFor();
-  expect(new URL(screen.page.url()).search).toBe("");
+  await expect.poll(() => new URL(screen.page.url()).search).toBe("");
   screen.expectClean();
   await screen.close();
 

@@ -26,23 +26,24 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
   useEffect(() => makeReachable(responseEditor, "Answer"), [responseEditor]);
 
   useEffect(() => {
+    if (!queryEditor || !variableEditor || !responseEditor) return;
     onEditors({
       read() {
-        const text = variableEditor?.getValue() ?? "";
+        const text = variableEditor.getValue();
         try {
           const variables = text.trim() === "" ? null : (JSON.parse(text) as Record<string, unknown>);
-          const query = queryEditor?.getValue() ?? "";
-          const name = queryEditor?.operationName;
+          const query = queryEditor.getValue();
+          const name = queryEditor.operationName;
           return { query, variables, operationName: name && query.includes(name) ? name : null };
         } catch {
           throw new Error("The variables are not JSON.");
         }
       },
       open({ query, variables }) {
-        queryEditor?.setValue(query);
-        variableEditor?.setValue(variables && Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
-        responseEditor?.setValue("");
-        queryEditor?.focus();
+        queryEditor.setValue(query);
+        variableEditor.setValue(variables && Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
+        responseEditor.setValue("");
+        queryEditor.focus();
       },
     });
   }, [onEditors, queryEditor, variableEditor, responseEditor]);

@@ -11,6 +11,7 @@ export function ExplorerActions() {
   const [isDownloading, setDownloading] = useState(false);
 
   const download = async (pages: "one" | "all") => {
+    if (!editors) return;
     setDownloading(true);
     try {
       await downloadSpreadsheet(editors.read(), pages);
@@ -24,16 +25,16 @@ export function ExplorerActions() {
 
   return (
     <div className="explorer-actions" role="group" aria-label="With this query">
-      <button type="button" disabled={isDownloading} onClick={() => void download("one")}>
+      <button type="button" disabled={!editors || isDownloading} onClick={() => void download("one")}>
         Open as spreadsheet (CSV)
       </button>
-      <button type="button" disabled={isDownloading} onClick={() => void download("all")}>
+      <button type="button" disabled={!editors || isDownloading} onClick={() => void download("all")}>
         All pages (CSV)
       </button>
-      <button type="button" onClick={() => setSaving(true)}>
+      <button type="button" disabled={!editors} onClick={() => setSaving(true)}>
         Save query…
       </button>
-      {isSaving && <SaveQueryDialog onClose={() => setSaving(false)} />}
+      {isSaving && editors && <SaveQueryDialog editors={editors} onClose={() => setSaving(false)} />}
     </div>
   );
 }

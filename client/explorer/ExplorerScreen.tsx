@@ -1,5 +1,5 @@
 import { GraphiQL } from "graphiql";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 
 import { useTheme } from "../shell/theme.ts";
 import { EditorsBridge } from "./EditorsBridge.tsx";
@@ -20,27 +20,12 @@ const ask = async ({ operationName, ...params }: Question): Promise<unknown> => 
   return response.json();
 };
 
-/** GraphiQL's editors, once they are there. */
-function useLateEditors() {
-  const late = useRef<Editors | null>(null);
-  const editors = useMemo<Editors>(
-    () => ({
-      read: () => late.current?.read() ?? { query: "", variables: null, operationName: null },
-      open: (question) => late.current?.open(question),
-    }),
-    [],
-  );
-  const setEditors = useCallback((found: Editors) => {
-    late.current = found;
-  }, []);
-  return { setEditors, editors };
-}
-
 /** The page of GraphiQL, our own copy, on our own gateway: no outside host. */
 export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null; failure: string }) {
   const [saved, setSaved] = useState<SavedQuery[]>([]);
   const [current, setCurrent] = useState(opened);
   const [message, setMessage] = useState({ text: failure, isFailure: failure !== "" });
+  const [editors, setEditors] = useState<Editors | null>(null);
   const [isDark, chooseDark] = useTheme();
   const say = useCallback((text: string, isFailure = false) => setMessage({ text, isFailure }), []);
 
@@ -56,7 +41,6 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
   // The address opens the query again, for whoever it is sent to.
   useEffect(() => history.replaceState(null, "", current ? `?saved=${current.uuid}` : location.pathname), [current]);
 
-  const { setEditors, editors } = useLateEditors();
   const state = useMemo<ExplorerState>(() => ({ editors, saved, current, setCurrent, reload, say }), [editors, saved, current, reload, say]);
   const [first] = useMemo(() => listExamples(new Date().toISOString().slice(0, 10)), []);
   return (

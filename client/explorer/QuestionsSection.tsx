@@ -26,8 +26,9 @@ function SavedItem({ saved }: { saved: SavedQuery }) {
       <button
         type="button"
         aria-current={current?.uuid === saved.uuid}
+        disabled={!editors}
         onClick={() => {
-          editors.open(saved);
+          editors?.open(saved);
           setCurrent(saved);
         }}
       >
@@ -61,8 +62,9 @@ export function QuestionsSection() {
           <li className="explorer-question" key={example.name}>
             <button
               type="button"
+              disabled={!editors}
               onClick={() => {
-                editors.open(example);
+                editors?.open(example);
                 setCurrent(null);
               }}
             >

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 
-import { useExplorer } from "./explorerState.ts";
+import { type Editors, useExplorer } from "./explorerState.ts";
 import { changeSaved, createSaved } from "./savedQueries.ts";
 
 /** Names what is in the editors and keeps it: as a new query, or in place of the one that is open. */
-export function SaveQueryDialog({ onClose }: { onClose: () => void }) {
-  const { current, setCurrent, reload, say, editors } = useExplorer();
+export function SaveQueryDialog({ editors, onClose }: { editors: Editors; onClose: () => void }) {
+  const { current, setCurrent, reload, say } = useExplorer();
   const [failure, setFailure] = useState("");
   const dialog = useRef<HTMLDialogElement>(null);
   const mine = current?.editable ? current : null;

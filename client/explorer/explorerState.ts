@@ -10,7 +10,8 @@ export type Editors = {
 };
 
 export type ExplorerState = {
-  editors: Editors;
+  /** null until GraphiQL has fetched and made them */
+  editors: Editors | null;
   saved: SavedQuery[];
   /** the saved query that is open */
   current: SavedQuery | null;
