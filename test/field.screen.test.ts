@@ -215,6 +215,7 @@ test("what was taken along comes up to date by itself once it is an hour old: si
     }, { timeout: 60_000 })
     .toEqual(before.map((count) => count + 1));
   await page.unrouteAll();
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   await page.context().setOffline(true);
   await page.goto(`${gateway.url}/#/facility/quietly`);
   await page.getByRole("region", { name: "Facility details" }).getByText("94949494").waitFor();
