@@ -50,7 +50,7 @@ export type ReportedCounts = {
 };
 
 /** Columns of the roll-up by place that a chart's rows add up. */
-const sums: Record<Exclude<keyof ReportedCounts, "periodStart">, string> = {
+export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart">, string> = {
   sumTrainedStaff: "staffTrained",
   sumSmartCareFunctional: "smartCareFunctional",
   sumPrimaryPower: "primaryPower",
@@ -68,7 +68,7 @@ export function listReportedCounts(
   { kind, starts, ...asked }: Asked & { kind: RollupPeriod["kind"]; starts: string[] },
 ): Promise<Below<ReportedCounts>[]> {
   return listFigures(handle, asked, (scope) => sql`
-    select period_start, ${sql.join(Object.entries(sums).map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
+    select period_start, ${sql.join(Object.entries(reportedColumns).map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
     from place_answer_rollup
     where period = ${kind} and period_start = any(${starts}::date[]) and ${isOfScope(scope)}
     group by period_start having sum(facilities) > 0`);

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { reportedColumns } from "./dash.ts";
 import { type Days, onDays } from "./day.ts";
 import { type AnswerSums, type GroupKeys, type Grouping, keysOf, sums, version, withPlaces } from "./groups.ts";
 import { cutDays, type Periods } from "./period.ts";
@@ -84,15 +85,7 @@ type AssessmentFilter = HistoryFilter & { mode?: string | null; smartCareFunctio
 const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
   assessments: "assessments",
   facilities: "facilities",
-  sumTrainedStaff: "staffTrained",
-  sumSmartCareFunctional: "smartCareFunctional",
-  sumPrimaryPower: "primaryPower",
-  sumPrimaryPowerWorking: "primaryPowerWorking",
-  sumBackupPower: "backupPower",
-  sumBackupPowerWorking: "backupPowerWorking",
-  efirst: "efirst",
-  efast: "efast",
-  elast: "elast",
+  ...reportedColumns,
   partial: "partial",
   notDeployed: "notDeployed",
   notOperational: "notOperational",
