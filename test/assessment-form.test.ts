@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { axe, layoutFaults, screenAs } from "./browser.ts";
+import { axe, hasFocus, layoutFaults, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "./openBrowser.ts";
@@ -81,7 +81,7 @@ async function fillRequired(page: Page) {
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
 }
-async function hasFocus(page: Page, text: string) {
+async function focusIsOn(page: Page, text: string) {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
 }
 
@@ -112,7 +112,7 @@ test("a new assessment begins from the last visit, and what nobody confirms is l
   expect(await first.getByText(from, { exact: true }).count()).toBe(1);
   expect(await primary.getByText(from, { exact: true }).count()).toBe(3);
   await primary.getByRole("button", { name: "Still true" }).click();
-  await hasFocus(page, "Confirmed");
+  await focusIsOn(page, "Confirmed");
   expect(await primary.getByText(from, { exact: true }).count()).toBe(0);
   const acted = await page.evaluate(() => Date.now());
   await expect.poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > acted)).toBe(true);
@@ -151,7 +151,7 @@ test("a group is cleared or all is confirmed with one act, and the last visit's 
   await open(`/assessment/facility/${facilityUuid}`);
   const primary = page.getByRole("region", { name: "Contact Person - Primary" });
   await primary.getByRole("button", { name: "Clear" }).click();
-  await hasFocus(page, "Cleared");
+  await focusIsOn(page, "Cleared");
   expect(await primary.getByLabel("Role").inputValue()).toBe("");
   for (const [before, value] of [["3 required answers left", "E-First"], ["2 required answers left", "31 May 2024"], ["1 required answer left", "7"]]) {
     await page.getByText(before!).waitFor();
@@ -160,7 +160,7 @@ test("a group is cleared or all is confirmed with one act, and the last visit's 
   await page.getByText(/required answers? left/).waitFor({ state: "detached" });
   await page.getByText(`${2 + 2 * serviceAreas.length} answers from ${shown(assessmentDate)} not confirmed`).waitFor();
   await page.getByRole("button", { name: "All still true" }).click();
-  await hasFocus(page, "Save");
+  await focusIsOn(page, "Save");
   expect(await page.getByText(`from ${shown(assessmentDate)}`).count()).toBe(0);
   await page.keyboard.press("Enter");
   await page.getByText("Saved the assessment").waitFor();
@@ -215,13 +215,13 @@ test("limits are counted before they are reached and checked when a field is lef
   expect(await page.getByText("is required").count()).toBe(0);
 
   await sections.getByRole("button", { name: "SmartCare 2 required left" }).click();
-  await hasFocus(page, "SmartCare Assessment");
+  await focusIsOn(page, "SmartCare Assessment");
   await page.getByText("2 required answers left").waitFor();
   await page.getByRole("button", { name: "Deployment Mode" }).click();
-  expect(await page.getByLabel("Deployment Mode").evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus(page.getByLabel("Deployment Mode"));
   await page.getByLabel("Deployment Mode").selectOption("EFast");
   await page.getByRole("button", { name: "Number of staff trained" }).click();
-  expect(await page.getByLabel("Number of staff trained").evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus(page.getByLabel("Number of staff trained"));
   await page.getByText("1 required answer left").waitFor();
   screen.expectClean();
   await screen.close();

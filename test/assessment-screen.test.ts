@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "./assessment-data.ts";
-import { applicationState, axe, screenAs } from "./browser.ts";
+import { applicationState, axe, hasFocus, screenAs } from "./browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "./gateway.ts";
 import { forgetGroup, keptRecords } from "./kept-records.ts";
 import { openBrowser } from "./openBrowser.ts";
@@ -64,7 +64,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
 
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Deployment Mode is required").waitFor();
-  expect(await page.getByLabel("Deployment Mode").evaluate((field) => field === document.activeElement)).toBe(true);
+  await hasFocus(page.getByLabel("Deployment Mode"));
   await page.getByLabel("Deployment Mode").selectOption("EFirst");
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
@@ -74,7 +74,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.getByText("Primary phone may have at most 15 characters").waitFor();
   await page.getByText("may have at most 256 characters").waitFor();
   const phone = page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone");
-  expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
+  await hasFocus(phone);
   await page.getByLabel("Closing comments").last().fill("");
   await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("+260971");
   await applicationKept(page);
@@ -111,16 +111,16 @@ test("a draft is discarded when that is said twice, and kept when it is not", as
   await settled();
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   await button("Discard draft").click();
-  expect(await button("Keep").evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus(button("Keep"));
   expect(await axe(page)).toEqual([]);
   await button("Keep").click();
-  expect(await button("Discard draft").evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus(button("Discard draft"));
   expect(await typed.inputValue()).toBe("Typed half-way");
   await button("Discard draft").click();
   await button("Discard").click();
   await expect.poll(() => typed.inputValue()).toBe("");
   expect(await button("Discard").count()).toBe(0);
-  await expect.poll(() => page.getByLabel("Primary power", { exact: true }).evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus(page.getByLabel("Primary power", { exact: true }));
   expect(await keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
   await screen.close();

@@ -1,5 +1,5 @@
 import axeCore from "axe-core";
-import type { Browser, Page, Request } from "playwright-core";
+import type { Browser, Locator, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 
 import type { TestGateway } from "./gateway.ts";
@@ -134,6 +134,11 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
 export async function rulesFetched(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/rules-")));
   await page.waitForFunction(() => performance.getEntriesByType("resource").every(({ startTime }) => performance.now() - startTime > 2000));
+}
+
+/** Waits until an element has the focus: the application sets it after the change that calls for it was drawn. */
+export async function hasFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true);
 }
 
 /** Waits for the end of the transitions that the last change set off: colours on their way have a contrast of their own. */

@@ -206,10 +206,15 @@ test("a new build is whole when it is taken over, also where the one in use tidi
     const registration = (await navigator.serviceWorker.getRegistration())!;
     const before = registration.active!;
     void registration.update();
-    // A window tells it which files it has loaded, as it does after each; then it tidies up.
+    // A window tells it which files it has loaded, as it does after each; then it tidies up. One after the other, with a rest between:
+    // a worker that is never idle is not replaced.
     while (registration.active === before) {
-      before.postMessage({ kind: "keep", files: [] }, []);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const { port1, port2 } = new MessageChannel();
+      const answered = new Promise((resolve) => port1.addEventListener("message", resolve));
+      port1.start();
+      before.postMessage({ kind: "keep", files: [] }, [port2]);
+      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 1000))]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   });
   expect(await applicationState(page, "complete?")).toEqual({ complete: true, missing: 0, bytes: 0 });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Screen, screenAs } from "./browser.ts";
+import { hasFocus, screenAs, type Screen } from "./browser.ts";
 import { type Person, testGateway, type TestGateway } from "./gateway.ts";
 import { openBrowser } from "./openBrowser.ts";
 
@@ -45,7 +45,7 @@ test("search: from three characters on, results with their place and partner, te
   const { page } = screen;
   await screen.open("/search");
   const box = page.getByLabel("Search Parameters (at least 3 characters)");
-  expect(await box.evaluate((input) => input === document.activeElement)).toBe(true);
+  await hasFocus(box);
   screen.calls();
   await box.pressSequentially("ng");
   await page.keyboard.press("Enter");

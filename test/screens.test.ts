@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../gateway/access/access.rules.ts";
-import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "./browser.ts";
+import { axe, hasFocus, layoutFaults, screenAs, type Screen, type ScreenOptions } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
 import { openBrowser } from "./openBrowser.ts";
 
@@ -447,7 +447,7 @@ test("by keyboard: the phone's menu", async () => {
   await page.keyboard.press("Enter");
   await heading(page).filter({ hasText: "All Districts" }).waitFor();
   await drawer.waitFor({ state: "detached" });
-  await expect.poll(() => heading(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus(heading(page));
   await screen.settled();
   screen.expectClean();
   await screen.close();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../gateway/auth/totp.ts";
 import { sampleFacility } from "./assessment-data.ts";
-import { axe, layoutFaults, rulesFetched, screenAs } from "./browser.ts";
+import { axe, hasFocus, layoutFaults, rulesFetched, screenAs } from "./browser.ts";
 import { testGateway, type TestGateway } from "./gateway.ts";
 import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "./openBrowser.ts";
@@ -67,7 +67,7 @@ test.each([
   await field(page, "Your password").fill("demo-password");
   await page.keyboard.press("Enter");
   await section.getByRole("img", { name: "QR code of the key, for an authenticator app" }).waitFor();
-  expect(await field(page, "Code").evaluate((input) => input === document.activeElement)).toBe(true);
+  await hasFocus(field(page, "Code"));
   expect(await field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
   await expectWell(page);
   await field(page, "Code").fill("00");
@@ -94,7 +94,7 @@ test.each([
   await visitor.open("/user/me");
   await signIn(visitor.page, login);
   await field(visitor.page, "Code").waitFor();
-  expect(await field(visitor.page, "Code").evaluate((input) => input === document.activeElement)).toBe(true);
+  await hasFocus(field(visitor.page, "Code"));
   await expectWell(visitor.page);
   await button(visitor.page, "Back").click();
   expect(await field(visitor.page, "Username or email").inputValue()).toBe(login);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, type Screen, screenAs } from "./browser.ts";
+import { axe, hasFocus, layoutFaults, screenAs, type Screen } from "./browser.ts";
 import { stranger, testGateway, type TestGateway } from "./gateway.ts";
 import { openBrowser } from "./openBrowser.ts";
 
@@ -41,7 +41,7 @@ test("nobody but the login screen is there for a stranger, on any screen and in 
     expect(await page.title()).toMatch(/Deployment Platform/);
     expect(await page.getByRole("textbox").count()).toBe(2);
     expect(await field(page, "Password").getAttribute("type")).toBe("password");
-    expect(await field(page, "Username or email").evaluate((input) => input === document.activeElement)).toBe(true);
+    await hasFocus(field(page, "Username or email"));
     expect(await page.getByRole("button").allInnerTexts()).toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
     expect(await page.getByRole("navigation").count()).toBe(0);
     expect(await page.getByRole("contentinfo").innerText()).toContain("©");
