@@ -38,7 +38,7 @@ const calledOnLoad = /^(vendor|start|main|frame|overview|facility|assessment|for
 
 /**
  * The client is written for React, and served with Preact, which speaks React's interface in a fifth of its bytes: the budget of a
- * cold visit (test/wire.ts) is less than twice what React itself weighs (docs/decisions/client.md).
+ * cold visit (test/shell/wire.ts) is less than twice what React itself weighs (docs/decisions/client.md).
  */
 const reactByPreact = [
   { find: /^react$/, replacement: "preact/compat" },

@@ -11,7 +11,7 @@ export default defineConfig({
   },
   test: {
     include: ["{client,db,gateway,test}/**/*.test.{ts,tsx}"],
-    globalSetup: at("test/setup.ts"),
+    globalSetup: at("test/support/setup.ts"),
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -8,7 +8,7 @@ import { runnerImport } from "vite";
 import { buildAll, isBuilt, root } from "../gateway/build.mjs";
 
 if (!isBuilt()) await buildAll();
-const { module } = await runnerImport(join(root, "test", "bytes.ts"));
+const { module } = await runnerImport(join(root, "test", "shell", "bytes.ts"));
 const { screens, onDemand } = module.measureBytes();
 
 const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(8);
@@ -36,8 +36,8 @@ try {
     });
     gateway.on("exit", () => reject(new Error("The gateway ended before it served.")));
   });
-  const { module: wire } = await runnerImport(join(root, "test", "wire.ts"));
-  const { module: browsers } = await runnerImport(join(root, "test", "openBrowser.ts"));
+  const { module: wire } = await runnerImport(join(root, "test", "shell", "wire.ts"));
+  const { module: browsers } = await runnerImport(join(root, "test", "support", "openBrowser.ts"));
   const browser = await browsers.openBrowser();
   console.log("\nOn the line, heads included             down kB     up kB  requests    budget   up budget");
   for (const { name, down, up, requests } of await wire.measureVisits(browser, address, await wire.signInAt(address)))

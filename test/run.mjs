@@ -55,8 +55,8 @@ await stage("contracts", () => {
  * everything twice.
  */
 const withDates = [
-  ...["client/", "gateway/", "test/assessment.test", "test/assessment-figures", "test/dash", "test/demo", "test/exports", "test/graph-groups"],
-  ...["test/guides", "test/overview", "test/silence.test", "test/tdb-lists"],
+  ...["client/", "gateway/", "test/assessment/assessment.test", "test/dash/", "test/demo/", "test/facility/exports"],
+  ...["test/rest/guides", "test/tdb/silence.test", "test/tdb/tdb-lists"],
 ];
 const isWhole = process.argv.includes("--whole");
 
@@ -81,7 +81,7 @@ for (const zone of ["Africa/Lusaka", "UTC"]) {
     rmSync(report, { force: true });
     const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     if (!hasCurl) {
-      args.push("--exclude", "test/curl.test.ts");
+      args.push("--exclude", "test/rest/curl.test.ts");
       notRun.push(`The examples of the description, under TZ=${zone}: there is no curl here`);
     }
     if (zone === "UTC" && !isWhole) {

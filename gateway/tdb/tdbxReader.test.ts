@@ -5,7 +5,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { notTdbx, sampleManifest as manifest } from "../../test/notTdbx.ts";
+import { notTdbx, sampleManifest as manifest } from "../../test/tdb/notTdbx.ts";
 import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { readTdbx } from "./tdbxReader.rules.ts";
 import { createTdbx, writeTdbx, zip } from "./tdbxSample.ts";

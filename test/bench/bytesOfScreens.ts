@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { measureBytes } from "../bytes.ts";
+import { measureBytes } from "../shell/bytes.ts";
 import { table } from "./table.ts";
 
 /** What a cold visit of each screen fetches, as `npm run bytes` tells. */

@@ -1,4 +1,4 @@
-import { openBrowser } from "../openBrowser.ts";
+import { openBrowser } from "../support/openBrowser.ts";
 import { freePort } from "./freePort.ts";
 import { atLeast, type Goal, notMeasured } from "./goals.ts";
 import { install, loadFrom } from "./install.ts";

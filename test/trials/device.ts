@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 
 import type { Page } from "playwright-core";
 
-import { openProfile } from "../openBrowser.ts";
-import { openPoorLine, type PoorLine } from "../poorLine.ts";
+import { openProfile } from "../support/openBrowser.ts";
+import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 
 /** A person's device: a profile folder, a browser on it that can be killed as it is, and a line to the gateway that can die. */
 export type Device = {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-import { keptRecords } from "../kept-records.ts";
+import { keptRecords } from "../assessment/kept-records.ts";
 import type { Facility } from "./service.ts";
 
 /** What a person does on the screens of a trial, and what the screens say. */

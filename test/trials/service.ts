@@ -2,8 +2,8 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { type GatewayProcess, startProcess } from "../process.ts";
-import { release, someFiles } from "../release.ts";
+import { type GatewayProcess, startProcess } from "../support/process.ts";
+import { release, someFiles } from "../shell/release.ts";
 
 /** The gateways of the trials, and what has arrived there. */
 

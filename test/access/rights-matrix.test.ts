@@ -1,0 +1,416 @@
+import { readFile } from "node:fs/promises";
+
+import { buildSchema, type GraphQLField, type GraphQLInputType, type GraphQLOutputType, isAbstractType, isEnumType, isInputObjectType, isListType, isNonNullType, isObjectType } from "graphql";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { bearerAt, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { cookiesOf, formOf, graphqlFormOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
+
+/**
+ * Every call of REST and every root field of GraphQL, asked by every kind of caller. A cell is who may (200, or whatever the call says to one
+ * who may: that a thing is not there, a value wrong) and who is refused (401, 403). A TDB of one facility holds a number of patients like
+ * no other: no answer to anyone without the right to its row contains it. A call that is added has no cell, and fails here.
+ */
+
+const canary = 987_654_321;
+const callers = ["nobody", "plain", "viewer", "assessor", "uploader", "manager", "admin", "token", "reader", "sender", "elsewhere", "site", "otherSite"] as const;
+type Caller = (typeof callers)[number];
+/** Who may see the row of the TDB with the canary. */
+const seesCanary = new Set<Caller>(["uploader", "admin", "token", "sender"]);
+
+let gateway: TestGateway;
+const people = {} as Record<Caller, Person>;
+/** Of callers that come by a token or credential. */
+let secrets: Partial<Record<Caller, string>>;
+let facility: { facilityUuid: string; facilityName: string; districtId: number; provinceId: number };
+let ids: Record<string, string>;
+
+const api = (path: string) => `/api/v1${path}`;
+
+beforeAll(async () => {
+  gateway = await testGateway("demo", { tokenLimit: { times: 100_000, seconds: 60 } });
+  const admin = await gateway.as("admin");
+  const uploader = await gateway.as("uploader");
+  const { rows } = await sql<typeof facility>`select facility_uuid, facility_name, district_id, province_id from facility
+    where not exists (select from tdb where tdb.facility_uuid = facility.facility_uuid) and exists (select from assessment where assessment.facility_uuid = facility.facility_uuid)
+    order by facility_uuid limit 1`.execute(gateway.db);
+  facility = rows[0]!;
+  const other = (await sql<typeof facility>`select facility_uuid, district_id, province_id from facility where province_id <> ${facility.provinceId} order by facility_uuid limit 1`.execute(gateway.db)).rows[0]!;
+  const { today } = bodyOf(await admin.get(api("/system")));
+  const serviceToken = async (name: string, privileges: string[], more: object = {}) => {
+    const { uuid } = bodyOf(await admin.call("POST", api("/serviceAccount"), { name, owner: "assessor", privileges, ...more }));
+    const { token } = bodyOf(await admin.call("POST", api(`/serviceAccount/${uuid}/token`), { name, expiryDate: today }));
+    return { uuid: uuid as string, token: token as string };
+  };
+  const reader = await serviceToken("matrix-reader", ["viewAssessments"]);
+  const sender = await serviceToken("matrix-sender", ["uploadTdbs", "viewAssessments", "editAssessments"], { districtId: facility.districtId });
+  const elsewhere = await serviceToken("matrix-elsewhere", ["uploadTdbs", "viewAssessments", "editAssessments"], { districtId: other.districtId });
+  const [own, others] = bodyOf(await admin.call("POST", api("/siteCredential"), { facilities: [facility.facilityUuid, other.facilityUuid], expiryDate: today }));
+  const personal = bodyOf(await uploader.call("POST", api("/token"), { name: "Matrix", privileges: ["uploadTdbs"], expiryDate: today }));
+  secrets = { token: personal.token, reader: reader.token, sender: sender.token, elsewhere: elsewhere.token, site: own.secret, otherSite: others.secret };
+  Object.assign(people, {
+    nobody: stranger(gateway.url),
+    ...Object.fromEntries(await Promise.all((["plain", "viewer", "assessor", "uploader", "manager", "admin"] as const).map(async (login) => [login, await gateway.as(login)]))),
+    ...Object.fromEntries(Object.entries(secrets).map(([caller, secret]) => [caller, bearerAt(gateway.url, secret)])),
+  });
+  // Sent by the site itself, today.
+  const sent = await sendFormBy(gateway.url, own.secret, formOf([{ name: "canary.tdbx", content: tdbxOf(facility.facilityUuid, { totalPatients: canary, createdAt: new Date().toISOString() }) }]));
+  if (sent.status !== 200) throw new Error(`The canary was not received: ${sent.text}`);
+  const one = async (text: string) => (await sql<{ id: string }>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!.id;
+  ids = {
+    today,
+    year: today.slice(0, 4),
+    tdb: bodyOf(sent)[0].uuid,
+    site: await one("select user_uuid as id from site_account limit 1"),
+    account: reader.uuid,
+    assessment: await one(`select assessment_uuid as id from assessment where facility_uuid = '${facility.facilityUuid}' limit 1`),
+    user: await one("select user_uuid as id from app_user where user_name = 'viewer'"),
+    partner: await one("select implementing_partner_id::text as id from app_user where user_name = 'viewer'"),
+    download: await one("select download_uuid as id from download limit 1"),
+  };
+});
+afterAll(() => gateway?.stop());
+
+/** Who is let in, of each kind of call; everybody else is 401 (nobody) or 403. */
+const signedIn = callers.filter((caller) => !["nobody", "site", "otherSite"].includes(caller));
+const rights = {
+  anybody: callers.filter((caller) => !["site", "otherSite"].includes(caller)),
+  signedIn,
+  people: signedIn.filter((caller) => !["token", "reader", "sender", "elsewhere"].includes(caller)),
+  viewAssessments: ["viewer", "assessor", "admin", "reader", "sender", "elsewhere"],
+  editAssessments: ["assessor", "admin", "sender", "elsewhere"],
+  tdbRows: ["uploader", "admin", "token", "sender", "elsewhere"],
+  allTdbRows: ["uploader", "admin", "token"],
+  send: ["uploader", "admin", "token", "sender", "elsewhere", "site", "otherSite"],
+  downloads: ["uploader", "admin"],
+  manageUsers: ["manager", "admin"],
+  administrator: ["admin"],
+  sites: ["site", "otherSite"],
+} as const satisfies Record<string, readonly Caller[]>;
+
+const here = (right: readonly Caller[]) => right.filter((caller) => caller !== "elsewhere");
+/** Right, and whether who lacks it is told that there is nothing. */
+type Cell = readonly Caller[] | { may: readonly Caller[]; hides: true };
+const none = "01890000-0000-7000-8000-000000000000";
+
+/** Each call: with no body where it takes none, else one that changes nothing. */
+const restCells: [right: Cell, calls: string[]][] = [
+  [rights.anybody, ["GET /system", "POST /auth", "GET /auth/logout"]],
+  [
+    rights.signedIn,
+    [
+      ...["GET /auth", "GET /province", "GET /province/{provinceId}", "GET /district", "GET /district/province/{provinceId}", "GET /district/{districtId}"],
+      ...["GET /implementingPartner/active/true", "GET /implementingPartner/{partner}", "GET /serviceArea", "GET /connectivityType", "GET /connectivityProvider"],
+      ...["GET /smartCareAssessmentVersion", "GET /privilege", "GET /privilege/ip/{partner}", "GET /privilege/facility/{facilityUuid}", "GET /token"],
+      ...["POST /user/me/password", "PATCH /user"],
+      ...["GET /facility", "GET /facility/province/{provinceId}", "GET /facility/mode/EFirst/province/{provinceId}", "GET /facility/district/{districtId}"],
+      ...["GET /facility/mode/EFirst/district/{districtId}", "GET /facility/ip/{partner}", "GET /facility/mode/EFirst/ip/{partner}", "GET /facility/mode/EFirst"],
+      ...["GET /facility/search/args/health", "GET /facilityMetadata/{facilityUuid}", "GET /facilityConnectivity/{facilityUuid}", "GET /facility/settings/{facilityUuid}"],
+      ...["GET /facility/csv", "GET /facility/ndjson", "GET /changes", "GET /site"],
+      ...["province", "district", "ip"].map((level) => `GET /dash/silentSites/${level}`),
+      ...["functionalityComparison", "deploymentMode", "libraryVersion", "cpuCore", "osX64"].flatMap((chart) => [
+        `GET /dash/${chart}/{year}/-1/-1`,
+        `GET /dash/${chart}/province/{provinceId}/{year}/-1/-1`,
+        `GET /dash/${chart}/district/{districtId}/{year}/-1/-1`,
+        `GET /dash/${chart}/ip/{partner}/{year}/-1`,
+      ]),
+      ...["GET /dash/summarySheet", "GET /dash/summarySheet/province/{provinceId}", "GET /dash/summarySheet/district/{districtId}", "GET /dash/summarySheet/ip/{partner}"],
+      ...["GET /dash/tdbHistory/province/{today}/{today}", "GET /dash/tdbHistory/district/{today}/{today}"],
+      ...["GET /query", "POST /query", "GET /query/{none}", "PATCH /query/{none}", "DELETE /query/{none}", "GET /query/{none}/definition", "GET /query/{none}.csv"],
+    ],
+  ],
+  [rights.people, ["GET /user/me/secondFactor", "GET /auth/seal-key", "GET /user/me/session", "DELETE /user/me/session", "POST /token", "DELETE /token/{none}"]],
+  [rights.people, ["begin", "confirm", "end", "recoveryCodes"].map((act) => `POST /user/me/secondFactor/${act}`)],
+  [{ may: ["viewer", "manager", "admin"], hides: true }, ["GET /user/{user}", "GET /user/meta/{user}", "GET /privilege/user/{user}"]],
+  [{ may: ["manager", "admin"], hides: true }, ["GET /user/{user}/token"]],
+  [
+    rights.manageUsers,
+    [
+      ...["GET /user", "POST /user", "GET /user/new", "GET /user/ip/{partner}", "DELETE /user/{user}/token/{none}"],
+      ...["resetPassword", "deactivate", "reactivate", "endEverything", "removeSecondFactor"].map((act) => `POST /user/{none}/${act}`),
+    ],
+  ],
+  [here(rights.viewAssessments), ["GET /assessment/list/facility/{facilityUuid}", "GET /assessment/{assessment}", "GET /assessment/revisions/{assessment}", "GET /assessment/csv/assessment/{assessment}", "GET /assessment/latest/district/{districtId}"]],
+  [rights.viewAssessments, ["GET /assessment/list/user/{user}/start/{today}/end/{today}", "GET /assessment/csv/{today}/{today}", "GET /assessment/ndjson/{today}/{today}"]],
+  [here(rights.editAssessments), ["GET /assessment/facility/{facilityUuid}", "PATCH /facility/settings/{facilityUuid}"]],
+  [rights.editAssessments, ["POST /assessment", "PATCH /assessment", "PUT /facilityConnectivity"]],
+  [
+    rights.tdbRows,
+    [
+      ...["GET /tdb/province/{provinceId}/{today}/{today}", "GET /tdb/ip/{partner}", "GET /tdb/list/user/{user}/start/{today}/end/{today}"],
+      ...["GET /tdb/meta/list/all/{today}/{today}", "GET /tdb/meta/list/all/csv/{today}/{today}", "GET /tdb/meta/list/all/ndjson/{today}/{today}"],
+      ...["GET /tdb/silent", "GET /tdb/silent/csv"],
+    ],
+  ],
+  [here(rights.tdbRows), ["GET /tdb/district/{districtId}/{today}/{today}", "GET /tdb/facility/{facilityUuid}", "GET /tdb/silent/facility/{facilityUuid}"]],
+  [rights.allTdbRows, ["GET /tdb/count/{today}/{today}"]],
+  [rights.administrator, ["GET /tdb/file/{tdb}"]],
+  [
+    rights.send,
+    [
+      ...["POST /tdb", "GET /tdb/resumable", "POST /tdb/resumable", "GET /tdb/resumable/{none}/hashes", "POST /tdb/resumable/{none}/finish"],
+      ...["PATCH /tdb/resumable/{none}", "DELETE /tdb/resumable/{none}"],
+    ],
+  ],
+  [rights.downloads, ["GET /download", "GET /download/{download}"]],
+  [
+    rights.administrator,
+    [
+      ...["POST /download", "DELETE /download/{none}", "GET /audit", "GET /audit/action", "GET /audit/csv"],
+      ...["GET /serviceAccount", "POST /serviceAccount", "GET /serviceAccount/{account}", "PATCH /serviceAccount/{none}", "DELETE /serviceAccount/{none}"],
+      ...["GET /serviceAccount/{account}/token", "POST /serviceAccount/{none}/token", "DELETE /serviceAccount/{none}/token/{none}"],
+      ...["GET /siteCredential", "POST /siteCredential", "POST /siteCredential/revoke", "DELETE /siteCredential/{none}"],
+    ],
+  ],
+  [rights.sites, ["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew"]],
+];
+/** What passes the rules and changes nothing, where a body that says nothing is refused before it is asked who calls. */
+const bodies: Record<string, () => object> = {
+  "POST /token": () => ({ name: "Of the matrix", expiryDate: ids["today"], privileges: [] }),
+  "POST /user/me/secondFactor/begin": () => ({ password: "not-the-one" }),
+  "POST /user/me/secondFactor/confirm": () => ({ code: "000000" }),
+  "POST /user/me/secondFactor/end": () => ({ password: "not-the-one" }),
+  "POST /user/me/secondFactor/recoveryCodes": () => ({ password: "not-the-one" }),
+};
+/** Calls that end the session by which they are made. */
+const ending = new Set(["GET /auth/logout", "signOut"]);
+
+/** Who calls; a person by a session of their own where the call ends it. */
+async function callerOf(caller: Caller, call: string): Promise<Person> {
+  if (!ending.has(call) || !(["plain", "viewer", "assessor", "uploader", "manager", "admin"] as Caller[]).includes(caller)) return people[caller];
+  const fresh = stranger(gateway.url);
+  expect((await fresh.call("POST", api("/auth"), { login: caller, password: "demo-password" })).status).toBe(200);
+  return fresh;
+}
+/** Wrong passwords of one call are none of the next one's. */
+beforeEach(async () => void (await sql`delete from sign_in_limit`.execute(gateway.db)));
+
+const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...ids, ...facility, none })[name] as string);
+/** The path of the committed description that a call is one of. */
+const shapeOf = (path: string) => new RegExp(`^/api/v1${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}|true|EFirst|health|-1/g, "(\\{\\w+\\}|$&)")}$`);
+
+test("the matrix has a cell for every call of the description", async () => {
+  const { paths } = JSON.parse(await readFile("gateway/openapi.json", "utf8")) as { paths: Record<string, object> };
+  const described = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  const calls = restCells.flatMap(([, each]) => each).map((call) => {
+    const [method, path] = call.split(" ") as [string, string];
+    return { method, shape: shapeOf(path) };
+  });
+  const missing = described.filter((text) => {
+    const [method, path] = text.split(" ") as [string, string];
+    return !calls.some((call) => call.method === method && call.shape.test(path));
+  });
+  expect(missing).toEqual([]);
+});
+
+const isCanary = (text: string): boolean => text.includes(String(canary)) || text.includes(canary.toLocaleString("en"));
+
+test("who may see the row sees the canary, so that its absence elsewhere says something", async () => {
+  for (const caller of seesCanary) expect([caller, isCanary((await people[caller].get(api(`/tdb/facility/${facility.facilityUuid}`))).text)]).toEqual([caller, true]);
+});
+
+describe("REST", () => {
+  test.each(restCells.flatMap(([cell, calls]) => calls.map((call) => ({ call, cell }))))("$call", async ({ call, cell }) => {
+    const [method, path] = call.split(" ") as [string, string];
+    const { may, hides } = "may" in cell ? cell : { may: cell, hides: false };
+    const told: Partial<Record<Caller, string | number>> = {};
+    const expected: typeof told = {};
+    for (const caller of callers) {
+      const person = await callerOf(caller, call);
+      const { status, text } = await person.call(method, api(filled(path)), ["GET", "DELETE"].includes(method) ? undefined : (bodies[call]?.() ?? {}));
+      const isRefused = status === 401 || status === 403 || (hides && status === 404);
+      const asNobody = caller === "nobody" ? 401 : 403;
+      expected[caller] = may.includes(caller) ? "in" : asNobody;
+      told[caller] = isRefused ? (hides && status === 404 ? asNobody : status) : status >= 500 ? status : "in";
+      if (!seesCanary.has(caller)) expect(isCanary(text), `${call} as ${caller}`).toBe(false);
+    }
+    expect(told).toEqual(expected);
+  });
+});
+
+const schema = buildSchema(await readFile("schema.graphql", "utf8"));
+
+/** A value for an argument, by its name and type. */
+function valueOf(name: string, type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return valueOf(name, type.ofType);
+  if (isListType(type)) return [valueOf(name, type.ofType)];
+  if (isEnumType(type)) return name === "by" ? type.getValues().find((value) => value.name === "DISTRICT")?.name : type.getValues()[0]!.name;
+  if (isInputObjectType(type)) return {};
+  const known: Record<string, unknown> = {
+    ...{ facilityUuid: facility.facilityUuid, provinceId: facility.provinceId, districtId: facility.districtId, implementingPartnerId: Number(ids["partner"]) },
+    createdAt: `${ids["today"]}T00:00:00Z`,
+    ...{ assessmentUuid: ids["assessment"], userUuid: ids["user"], start: ids["today"], end: ids["today"], year: Number(ids["year"]), quarter: -1, id: ids["node"], ids: ids["node"] },
+  };
+  const byType: Record<string, unknown> = { Int: 1, Float: 1, Boolean: false, Date: ids["today"], String: none, ID: ids["node"] };
+  return known[name] ?? byType[type.name] ?? none;
+}
+const literalOf = (value: unknown, type: GraphQLInputType): string => {
+  if (isNonNullType(type)) return literalOf(value, type.ofType);
+  if (isListType(type)) return `[${(value as unknown[]).map((each) => literalOf(each, type.ofType)).join()}]`;
+  return isEnumType(type) ? String(value) : JSON.stringify(value);
+};
+/** Required arguments, and few rows of a list. */
+function argumentsOf(field: GraphQLField<unknown, unknown>): string {
+  const given = field.args.filter(({ name, type }) => isNonNullType(type) || name === "first").map(({ name, type }) => `${name}: ${literalOf(name === "first" ? 2 : valueOf(name, type), type)}`);
+  return given.length > 0 ? `(${given.join(", ")})` : "";
+}
+/** All that a type says of itself, and of what it points at, so many steps deep. */
+function selectionOf(type: GraphQLOutputType, steps: number): string {
+  if (isNonNullType(type) || isListType(type)) return selectionOf(type.ofType, steps);
+  if (!isObjectType(type)) return isAbstractType(type) ? " { __typename ... on Tdb { totalPatients facilityUuid } ... on Facility { facilityName } }" : "";
+  if (steps < 0) return "";
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    let named: GraphQLOutputType = field.type;
+    while (isNonNullType(named) || isListType(named)) named = named.ofType;
+    const inner = selectionOf(named, steps - 1);
+    const isPlain = !isObjectType(named) && !isAbstractType(named);
+    const isAsked = field.args.some(({ type: argument }) => isNonNullType(argument));
+    return (isPlain || inner !== "") && !isAsked && field.name !== "edges" ? [`${field.name}${argumentsOf(field)}${inner}`] : [];
+  });
+  return fields.length > 0 ? ` { __typename ${fields.join(" ")} }` : "";
+}
+
+const signed: Cell = signedIn;
+const rootCells: Record<string, Cell> = {
+  ...Object.fromEntries(
+    [
+      ...["assessmentGroups", "changes", "connectivityProviders", "connectivityTypes", "cpuCore", "deploymentMode", "district", "districts", "facilities", "facility"],
+      ...["facilityGroups", "functionalityComparison", "implementingPartner", "implementingPartners", "libraryVersion", "osX64", "province", "provinces", "savedQueries"],
+      ...["serviceAreas", "silentSiteCounts", "siteList", "smartCareAssessmentVersions", "summarySheet", "tdbGroups", "tdbHistory", "viewer"],
+    ].map((name) => [name, signed]),
+  ),
+  system: rights.anybody,
+  assessment: here(rights.viewAssessments),
+  assessments: rights.viewAssessments,
+  assessmentTemplate: here(rights.editAssessments),
+  auditActions: rights.administrator,
+  auditEvents: rights.administrator,
+  downloads: rights.downloads,
+  node: here(rights.tdbRows),
+  nodes: here(rights.tdbRows),
+  // Asked for one that is not there: nobody is told more.
+  savedQuery: [],
+  user: [],
+  serviceAccounts: rights.administrator,
+  siteCredentials: rights.administrator,
+  silentSites: rights.tdbRows,
+  tdbCount: rights.allTdbRows,
+  tdbHistoryFacilities: rights.tdbRows,
+  tdbPreview: rights.tdbRows,
+  tdbs: rights.tdbRows,
+  unfinishedUploads: rights.tdbRows,
+  users: rights.manageUsers,
+};
+
+test("the matrix has a cell for every root field", () => {
+  expect(Object.keys(schema.getQueryType()!.getFields()).filter((name) => !(name in rootCells))).toEqual([]);
+  expect(Object.keys(schema.getMutationType()!.getFields()).filter((name) => name !== "addDownload" && !(name in mutationsOf))).toEqual([]);
+});
+
+const ofNone = () => ({ uuid: none });
+const noUuid = () => none as unknown as object;
+/** Inputs that pass the rules and change nothing, for they name nothing that is there. */
+const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object }> = {
+  signIn: { may: rights.anybody, input: () => ({ login: "", password: "" }) },
+  signOut: { may: rights.anybody },
+  beginSecondFactor: { may: rights.people, input: () => ({ password: "not-the-one" }) },
+  confirmSecondFactor: { may: rights.people, input: () => ({ code: "000000" }) },
+  endSecondFactor: { may: rights.people, input: () => ({ password: "not-the-one" }) },
+  renewRecoveryCodes: { may: rights.people, input: () => ({ password: "not-the-one" }) },
+  uploadTdbs: { may: rights.tdbRows, input: () => ({ files: [] }) },
+  updateUser: { may: signedIn, input: ofNone },
+  revokeAccessToken: { may: rights.people, input: ofNone },
+  revokeSiteCredentials: { may: rights.administrator, input: () => ({ facilities: ["nowhere"] }) },
+  changeOwnPassword: { may: rights.people, input: () => ({ currentPassword: "not-the-one", password: "quite-another-42", confirmPassword: "quite-another-42" }) },
+  endOwnSessions: { may: rights.people },
+  createAccessToken: { may: rights.people, input: () => ({ name: "Of the matrix", expiryDate: ids["today"], privileges: [] }) },
+  createAssessment: { may: rights.editAssessments, input: () => ({ facilityUuid: none, serviceAreaAssessments: [] }) },
+  updateAssessment: { may: rights.editAssessments, input: () => ({ assessmentUuid: none, version: 1 }) },
+  createSavedQuery: { may: signedIn, input: () => ({ name: "Of the matrix", query: "{ no }" }) },
+  updateSavedQuery: { may: signedIn, input: ofNone },
+  deleteSavedQuery: { may: signedIn, input: noUuid },
+  createServiceAccount: { may: rights.administrator, input: () => ({ name: "of-the-matrix", owner: "nobody-there", privileges: [] }) },
+  updateServiceAccount: { may: rights.administrator, input: ofNone },
+  endServiceAccount: { may: rights.administrator, input: ofNone },
+  createServiceAccountToken: { may: rights.administrator, input: () => ({ uuid: none, name: "None", expiryDate: ids["today"] }) },
+  revokeServiceAccountToken: { may: rights.administrator, input: () => ({ uuid: none, tokenUuid: none }) },
+  issueSiteCredentials: { may: rights.administrator, input: () => ({ facilities: ["nowhere"], expiryDate: ids["today"] }) },
+  revokeSiteCredential: { may: rights.administrator, input: ofNone },
+  createUser: {
+    may: rights.manageUsers,
+    input: () => ({ userName: "viewer", firstName: "Kunda", surname: "Mwape", gender: "F", primaryEmail: "m@demo.example", primaryPhoneNumber: "0977000000" }),
+  },
+  deactivateUser: { may: rights.manageUsers, input: ofNone },
+  reactivateUser: { may: rights.manageUsers, input: ofNone },
+  resetUserPassword: { may: rights.manageUsers, input: ofNone },
+  removeSecondFactorOfUser: { may: rights.manageUsers, input: ofNone },
+  endEverythingOfUser: { may: rights.manageUsers, input: ofNone },
+  revokeUserAccessToken: { may: rights.manageUsers, input: () => ({ userUuid: none, uuid: none }) },
+  updateFacilityConnectivity: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
+  updateFacilitySettings: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
+  withdrawDownload: { may: rights.administrator, input: noUuid },
+};
+
+describe("GraphQL", () => {
+  test.each(Object.keys(schema.getQueryType()!.getFields()))("%s", async (name) => {
+    ids["node"] = Buffer.from(`Tdb:${ids["tdb"]}`).toString("base64");
+    const field = schema.getQueryType()!.getFields()[name]!;
+    const may = rootCells[name] as readonly Caller[];
+    const told: Partial<Record<Caller, string>> = {};
+    for (const caller of callers) {
+      const texts: string[] = [];
+      let isIn = false;
+      // As deep as the limits let through; little must be let through.
+      for (const steps of [1, 2, 3]) {
+        const query = `{ ${name}${argumentsOf(field)}${selectionOf(field.type, steps)} }`;
+        const { text, body } = await people[caller].call("POST", "/graphql", { query });
+        texts.push(text);
+        const { data } = (body ?? {}) as { data?: Record<string, unknown> };
+        const value = data?.[name];
+        const isNothing = value === null || value === undefined || (Array.isArray(value) && value.length > 0 && value.every((each) => each === null));
+        if (!isNothing) isIn = true;
+        expect(texts.join(""), `${name} as ${caller}: ${text.slice(0, 300)}`).not.toMatch(/GRAPHQL_VALIDATION_FAILED.*Cannot query/);
+      }
+      told[caller] = isIn ? "in" : "refused";
+      if (!seesCanary.has(caller)) expect(texts.some(isCanary), `${name} as ${caller}`).toBe(false);
+      if (caller === "site" || caller === "otherSite") expect(texts.every((text) => !text.includes('"data":{'))).toBe(true);
+    }
+    expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, may.includes(caller) ? "in" : "refused"])));
+  });
+
+  test.each(Object.keys(mutationsOf))("%s", async (name) => {
+    const { may, input } = mutationsOf[name]!;
+    const field = schema.getMutationType()!.getFields()[name]!;
+    const [argument] = field.args;
+    const declared = argument && input ? ` ($${argument.name}: ${String(argument.type)})` : "";
+    const given = argument && input ? `(${argument.name}: $${argument.name})` : "";
+    const query = `mutation${declared} { ${name}${given} { errors { path message } } }`;
+    const told: Partial<Record<Caller, string>> = {};
+    for (const caller of callers) {
+      const person = await callerOf(caller, name);
+      const { text, body } = await person.call("POST", "/graphql", { query, ...(argument && input ? { variables: { [argument.name]: input() } } : {}) });
+      expect(text, `${name} as ${caller}`).not.toMatch(/GRAPHQL_VALIDATION_FAILED|BAD_USER_INPUT/);
+      const { data } = (body ?? {}) as { data?: Record<string, { errors: { path: string; message: string }[] } | null> };
+      const refusal = data?.[name]?.errors.find(({ path, message }) => path === "" && !/^(There is no such|No second factor is being set up)/.test(message));
+      told[caller] = data?.[name] && !refusal ? "in" : "refused";
+      if (caller === "site" || caller === "otherSite") expect([data, (body as { status?: number }).status]).toEqual([undefined, 403]);
+    }
+    expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, may.includes(caller) ? "in" : "refused"])));
+  });
+
+  test("addDownload", async () => {
+    const query = "mutation ($file: Upload!) { addDownload(input: { file: $file, fileType: OTHER, fileDescription: \"\" }) { errors { path message } } }";
+    const told: Partial<Record<Caller, string>> = {};
+    for (const caller of callers) {
+      const form = graphqlFormOf(query, [{ name: "of-the-matrix.zip", content: Buffer.from("none") }], "file");
+      const secret = secrets[caller];
+      const headers: Record<string, string> = secret ? { authorization: `Bearer ${secret}` } : { cookie: cookiesOf(people[caller]) };
+      const response = await fetch(`${gateway.url}/graphql`, { method: "POST", body: form, headers });
+      const { data } = (await response.json()) as { data?: { addDownload: { errors: { path: string; message: string }[] } } };
+      told[caller] = data && !data.addDownload.errors.some(({ path }) => path === "") ? "in" : "refused";
+      if (caller === "site" || caller === "otherSite") expect([response.status, data]).toEqual([403, undefined]);
+    }
+    expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, caller === "admin" ? "in" : "refused"])));
+  });
+});

@@ -1,0 +1,337 @@
+import { readFile } from "node:fs/promises";
+
+import { sql } from "kysely";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { applicationState, axe, hasFocus, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { forgetGroup, keptRecords } from "./kept-records.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The assessment screen in a real browser: nothing that was typed is lost, and two people do not overwrite each other. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let facility: SampleFacility;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  facility = await sampleFacility(gateway.db);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
+const past = async () => {
+  const assessor = await gateway.as("assessor");
+  return (await assessor.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`)).body as { uuid: string }[];
+};
+const stored = async (uuid: string) => bodyOf(await (await gateway.as("assessor")).get(`/api/v1/assessment/${uuid}`));
+
+/** Until the device keeps the application, and with it what a save checks by. */
+const applicationKept = async (page: Page) => expect((await applicationState(page, "fetch all")).complete).toBe(true);
+
+test("a draft outlives a reload, a save waits for the network and arrives once", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page, open, settled } = screen;
+  const before = (await past()).length;
+  await open(`/facility/${facility.facilityUuid}`);
+  await page.getByRole("link", { name: "Add new assessment" }).click();
+  await settled();
+  expect(await page.locator("h1").innerText()).toBe("Assessment");
+  for (const title of ["Power Infrastructure", "SmartCare Assessment", "Contact Person - Primary", "Contact Person - Secondary", "Closing Comments"])
+    expect(await page.getByRole("region", { name: title }).count(), title).toBe(1);
+  expect(await axe(page)).toEqual([]);
+
+  const works = page.getByLabel("Primary power working");
+  expect(await works.isDisabled()).toBe(true);
+  await page.getByLabel("Primary power", { exact: true }).check();
+  await works.check();
+  await page.getByLabel("Primary power", { exact: true }).uncheck();
+  expect([await works.isChecked(), await works.isDisabled()]).toEqual([false, true]);
+
+  await page.getByLabel("General comments on setup").fill("Typed half-way");
+  await page.getByText("Kept on this device as a draft").waitFor();
+  // It was said of what was chosen before, too; what is kept may lag two seconds behind what is typed.
+  await page.waitForTimeout(2000);
+  await page.reload();
+  await settled();
+  expect(await page.getByLabel("General comments on setup").inputValue()).toBe("Typed half-way");
+
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Deployment Mode is required").waitFor();
+  await hasFocus(page.getByLabel("Deployment Mode"));
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("1".repeat(16));
+  await page.getByLabel("Closing comments").last().fill("x".repeat(257));
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Primary phone may have at most 15 characters").waitFor();
+  await page.getByText("may have at most 256 characters").waitFor();
+  const phone = page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone");
+  await hasFocus(phone);
+  await page.getByLabel("Closing comments").last().fill("");
+  await page.getByRole("region", { name: "Contact Person - Primary" }).getByLabel("Primary phone").fill("+260971");
+  await applicationKept(page);
+  screen.expectClean();
+
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
+  await page.reload();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.getByRole("link", { name: "Add new assessment" }).click();
+  await page.getByLabel("Deployment Mode").waitFor();
+  expect((await past()).length).toBe(before);
+
+  await page.context().setOffline(false);
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  const list = await past();
+  expect(list.length).toBe(before + 1);
+  expect(await stored(list[0]!.uuid)).toMatchObject({ otherIssues: "Typed half-way", contactAPrimaryPhone: "+260971", primaryPowerWorking: false, version: 1 });
+  expect(await keptRecords(page, "work")).toEqual([]);
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("a draft is discarded when that is said twice, and kept when it is not", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page, open, settled } = screen;
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  const typed = page.getByLabel("General comments on setup");
+  await typed.fill("Typed half-way");
+  await page.getByText("Kept on this device as a draft").waitFor();
+  await page.reload();
+  await settled();
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await button("Discard draft").click();
+  await hasFocus(button("Keep"));
+  expect(await axe(page)).toEqual([]);
+  await button("Keep").click();
+  await hasFocus(button("Discard draft"));
+  expect(await typed.inputValue()).toBe("Typed half-way");
+  await button("Discard draft").click();
+  await button("Discard").click();
+  await expect.poll(() => typed.inputValue()).toBe("");
+  expect(await button("Discard").count()).toBe(0);
+  await hasFocus(page.getByLabel("Primary power", { exact: true }));
+  expect(await keptRecords(page, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("of two who edit the same state, the second sees both, field by field, and chooses", async () => {
+  const assessor = await gateway.as("assessor");
+  const { body } = await assessor.call("POST", "/api/v1/assessment", visit(facility));
+  const { assessmentUuid } = body as { assessmentUuid: string };
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page, open, settled } = screen;
+  await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
+  await page.getByLabel("Closing comments").last().fill("Mine");
+  await page.getByLabel("Number of staff trained").fill("8");
+  await assessor.call("PATCH", "/api/v1/assessment", { assessmentUuid, version: 1, numberOfStaffTrainedInSmartCare: 9, otherIssues: "Theirs" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "This assessment was changed meanwhile" }).waitFor();
+  const field = page.getByRole("group", { name: "Number of staff trained" });
+  expect(await field.getByRole("radio", { name: "Yours 8" }).isChecked()).toBe(true);
+  await field.getByRole("radio", { name: "Stored now 9" }).check();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save with these choices" }).click();
+  await page.getByText("Saved the assessment").waitFor();
+  expect(await stored(assessmentUuid)).toMatchObject({ version: 3, closingComments: "Mine", numberOfStaffTrainedInSmartCare: 9, otherIssues: "Theirs" });
+
+  await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
+  await settled();
+  const history = page.getByRole("region", { name: "History" });
+  expect(await history.innerText()).toContain("Closing comments from Seen by the test to Mine");
+  screen.expectClean();
+  await screen.close();
+});
+
+test("of one draft sent from two windows, the second is asked field by field, and what it chooses becomes an edit", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const first = screen.page;
+  const path = `/assessment/facility/${facility.facilityUuid}`;
+  await screen.open(path);
+  await first.getByLabel("Deployment Mode").selectOption("EFast");
+  await first.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await first.getByLabel("Number of staff trained").fill("5");
+  await first.getByText("Kept on this device as a draft").waitFor();
+  const second = await first.context().newPage();
+  await second.goto(`${gateway.url}/#${path}`);
+  await second.getByText("It is not saved yet.").waitFor();
+  await second.getByLabel("Number of staff trained").fill("6");
+  await second.getByLabel("Closing comments").last().fill("From the second window");
+  await second.getByText("Kept on this device as a draft").waitFor();
+
+  await first.getByLabel("General comments on setup").fill("From the first window");
+  await first.getByRole("button", { name: "Save" }).click();
+  await first.getByText("Saved the assessment").waitFor();
+  const [{ uuid }] = (await past()) as [{ uuid: string }];
+  expect(await stored(uuid)).toMatchObject({ version: 1, numberOfStaffTrainedInSmartCare: 5, otherIssues: "From the first window" });
+  await second.reload();
+  await second.getByText("It is not saved yet.").waitFor();
+  expect(await second.getByLabel("Closing comments").last().inputValue()).toBe("From the second window");
+  await second.getByRole("button", { name: "Save" }).click();
+  await second.getByRole("heading", { name: "This assessment is stored already, with other values" }).waitFor();
+  await second.waitForURL(`**/#${path}/${uuid}`);
+  const choice = (field: string, name: string) => second.getByRole("group", { name: field }).getByRole("radio", { name });
+  expect(await choice("Number of staff trained", "Yours 6").isChecked()).toBe(true);
+  expect(await choice("General comments on setup", "Stored now From the first window").isChecked()).toBe(true);
+  expect(await axe(second)).toEqual([]);
+  await choice("Number of staff trained", "Stored now 5").check();
+  await second.reload();
+  await choice("Number of staff trained", "Stored now 5").check();
+  await second.getByRole("button", { name: "Save with these choices" }).click();
+  await second.getByText("Saved the assessment").waitFor();
+  expect(await stored(uuid)).toMatchObject({
+    version: 2,
+    numberOfStaffTrainedInSmartCare: 5,
+    otherIssues: "From the first window",
+    closingComments: "From the second window",
+    functionalityStatusMode: "EFast",
+  });
+  expect((await past())[0]!.uuid).toBe(uuid);
+  expect(await keptRecords(second, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("without network a facility that was never opened says calmly what waits and what opens", async () => {
+  const other = await sampleFacility(gateway.db, 2);
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
+  const { page, open } = screen;
+  await open(`/facility/${facility.facilityUuid}`);
+  const kept = await page.locator("h1").innerText();
+  const groups = async () => (await keptRecords(page, "answer")).flatMap(({ group }) => group ?? []);
+  await expect.poll(async () => (await groups()).length).toBeGreaterThan(0);
+  const [ofFirst] = await groups();
+  await open(`/assessment/facility/${other.facilityUuid}`);
+  const otherName = await page.locator(".page-subtitle").innerText();
+  await page.getByLabel("Deployment Mode").selectOption("ELast");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("3");
+  await page.getByText("Kept on this device as a draft").waitFor();
+  await applicationKept(page);
+  // As if the facility's page were older than what this device keeps.
+  const ofOther = async () => (await keptRecords(page, "answer")).filter(({ group }) => group && group !== ofFirst);
+  await expect.poll(async () => (await ofOther()).length, { timeout: 30_000 }).toBe(3);
+  await forgetGroup(page, (await ofOther())[0]?.group);
+  screen.expectClean();
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.waitForURL(`**/#/facility/${other.facilityUuid}`);
+  await page.reload();
+  await page.getByText("There is no connection").waitFor();
+  expect(await page.locator("h1").innerText()).toBe(otherName);
+  await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
+  expect(await page.getByText("could not be loaded").count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole("region", { name: "Facilities kept on this device" }).getByRole("link", { name: kept }).click();
+  await page.getByRole("region", { name: "Facility details" }).waitFor();
+  await page.goBack();
+  await page.getByText("There is no connection").waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("region", { name: "Facility details" }).waitFor();
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await page.getByText("1 assessment waits").waitFor({ state: "detached" });
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("a scope's assessments of chosen days are exported where its facilities are listed, by right", async () => {
+  const { rows } = await sql<{ provinceId: number; name: string }>`
+    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  const { provinceId, name } = rows[0]!;
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page, open, settled } = screen;
+  await open(`/facilities/province/${provinceId}`);
+  await page.getByRole("button", { name: "Export assessments" }).first().focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Export assessments" });
+  await dialog.getByText(`Assessments of all facilities in ${name} Province, a row each, as CSV.`).waitFor();
+  await dialog.getByLabel("Start").fill("2020-01-01");
+  await settled();
+  const total = Number((/^([\d,]+) assessments/.exec(await dialog.getByRole("status").innerText()) ?? [])[1]?.replace(",", ""));
+  expect(total).toBeGreaterThan(5);
+  expect(await axe(page)).toEqual([]);
+  const fetched = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Export CSV" }).click();
+  const file = await fetched;
+  expect(file.suggestedFilename()).toMatch(/^assessments-2020-01-01-\d{4}-\d\d-\d\d\.csv$/);
+  expect((await readFile(await file.path(), "utf8")).split("\r\n")).toHaveLength(total + 2);
+  await dialog.getByLabel("End").fill("2019-12-31");
+  await dialog.getByText("End date cannot be before the start date").waitFor();
+  expect(await dialog.getByRole("button", { name: "Export CSV" }).getAttribute("href")).toBeNull();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  await open("/user?start=2020-01-01&end=2020-01-31");
+  const own = page.getByRole("button", { name: /^Export CSV of this person's assessments/ });
+  expect(await own.getAttribute("href")).toMatch(/^\/api\/v1\/assessment\/csv\/2020-01-01\/2020-01-31\?userUuid=/);
+  screen.expectClean();
+  await screen.close();
+  const plain = await screenAs(browser, gateway, "plain");
+  await plain.open(`/facilities/province/${provinceId}?chart=summary`);
+  expect(await plain.page.getByRole("button", { name: "Export assessments" }).count()).toBe(0);
+  await plain.close();
+});
+
+test("who may only view sees the assessment read-only, without Save and Export", async () => {
+  const [{ uuid }] = (await past()) as [{ uuid: string }];
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await screen.open(`/assessment/facility/${facility.facilityUuid}/${uuid}`);
+  await screen.page.getByText("Assessed on").waitFor();
+  expect(await screen.page.getByLabel("Deployment Mode").count()).toBe(0);
+  expect(await screen.page.getByRole("button", { name: "Save" }).count()).toBe(0);
+  expect(await screen.page.getByRole("button", { name: "Export" }).count()).toBe(0);
+  expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await screen.open(`/facility/${facility.facilityUuid}`);
+  expect(await screen.page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+  expect(await screen.page.getByRole("link", { name: "Add new assessment" }).count()).toBe(0);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("the facility's configuration is edited in its dialog, with both messages", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await screen.open(`/facility/${facility.facilityUuid}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Implementing partner").waitFor();
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByLabel("Present").check();
+  await dialog.getByLabel("Details").fill("Fibre to the clinic");
+  await dialog.getByLabel("Details").fill("n".repeat(257));
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  const tooLong = dialog.getByText("Details may have at most 256 characters");
+  await tooLong.waitFor();
+  await dialog.getByLabel("Present").uncheck();
+  await tooLong.waitFor({ state: "detached" });
+  expect([await dialog.getByLabel("Details").inputValue(), await dialog.getByLabel("Details").isDisabled()]).toEqual(["", true]);
+  await dialog.getByLabel("Present").check();
+  await dialog.getByLabel("Details").fill("Fibre to the clinic");
+  await dialog.getByLabel("Mobile coverage").uncheck();
+  expect(await dialog.getByLabel("Mobile provider").isDisabled()).toBe(true);
+  const area = dialog.getByRole("switch").first();
+  const was = await area.innerText();
+  await area.click();
+  expect(await area.innerText()).toBe(was === "Active" ? "Inactive" : "Active");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Updated site settings").waitFor();
+  await page.getByText("Updated connectivity properties").waitFor();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Fibre to the clinic").waitFor();
+  // Back where it was begun.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");
+  screen.expectClean();
+  await screen.close();
+});

@@ -1,0 +1,402 @@
+import { randomUUID } from "node:crypto";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, testGateway, type TestGateway } from "../support/gateway.ts";
+
+let gateway: TestGateway;
+let facility: SampleFacility;
+let other: SampleFacility;
+const base = "/api/v1/assessment";
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  facility = await sampleFacility(gateway.db);
+  other = await sampleFacility(gateway.db, 1);
+});
+afterAll(() => gateway.stop());
+
+const post = async (body: object, login = "assessor") => (await gateway.as(login)).call("POST", base, body);
+const patch = async (body: object, login = "assessor") => (await gateway.as(login)).call("PATCH", base, body);
+const get = async (path: string, login = "assessor") => (await gateway.as(login)).get(base + path);
+const create = async (more: object = {}, of = facility): Promise<any> => {
+  const answer = await post(visit(of, { ...more }));
+  expect(answer.text).toContain("assessmentUuid");
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const counts = async () =>
+  (await sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
+    (select count(*) from assessment_revision) as r, (select count(*) from audit_event where action like 'assessment.%') as e`.execute(gateway.db)).rows[0]!;
+
+test("a visit is stored whole, with its author, its moment and its service areas", async () => {
+  const state = await create({ assessmentUuid: "0190A1B2-0000-7000-8000-00000000ABCD" });
+  expect(state).toMatchObject({
+    assessmentUuid: "0190a1b2-0000-7000-8000-00000000abcd",
+    facilityUuid: facility.facilityUuid,
+    userName: "assessor",
+    version: 1,
+    primaryPowerWorking: true,
+    libraryVersionConsistent: null,
+    contactBName: null,
+    numberOfStaffTrainedInSmartCare: 7,
+    latitude: -15.4167,
+  });
+  const { rows } = await sql<{ today: string; now: string }>`select current_date::text as today, to_char(now(), 'HH24:MI') as now`.execute(gateway.db);
+  expect(state.assessmentDate).toBe(rows[0]!.today);
+  expect(state.assessmentTime).toMatch(/^\d\d:\d\d$/);
+  expect(state.serviceAreaAssessments).toEqual(
+    facility.serviceAreas.map((serviceAreaId) => ({ serviceAreaId, libraryVersion: null, databaseVersion: null, smartCareFunctional: true, additionalNotes: null })),
+  );
+  expect((await get(`/${state.assessmentUuid}`)).body).toEqual(state);
+  const listed = bodyOf(await get(`/list/facility/${facility.facilityUuid}`));
+  expect(listed[0]).toEqual({ uuid: state.assessmentUuid, facilityUuid: facility.facilityUuid, assessmentDate: state.assessmentDate, assessmentTime: state.assessmentTime, assessedAt: state.assessedAt, receivedAt: state.receivedAt, userName: "assessor" });
+});
+
+test("the template has every key, knows the facility, the caller and the areas, and can be completed and sent", async () => {
+  const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
+  const state = await create();
+  expect(Object.keys(template).toSorted()).toEqual(Object.keys(state).toSorted());
+  expect(template).toMatchObject({ assessmentUuid: null, facilityUuid: facility.facilityUuid, userUuid: state.userUuid, version: null, functionalityStatusMode: null });
+  expect(template.serviceAreaAssessments.map((area: any) => area.serviceAreaId).toSorted()).toEqual(facility.serviceAreas.toSorted());
+  const answer = await post({ ...template, functionalityStatusMode: "Partial", dateOfLastUpgrade: "1900-01-01", numberOfStaffTrainedInSmartCare: 0 });
+  expect(answer.status).toBe(200);
+  expect((await get("/facility/nowhere")).status).toBe(404);
+  expect((await get(`/facility/${facility.facilityUuid}`, "viewer")).status).toBe(403);
+});
+
+test("the same visit sent again is stored once and answered again, also after it was changed", async () => {
+  const body = visit(facility, { assessmentUuid: randomUUID() });
+  const [first, second] = await Promise.all([post(body), post(body)]);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.body).toEqual(first.body);
+  const before = await counts();
+  expect((await post({ ...body, primaryPowerNotes: "  National grid " })).body).toEqual(first.body);
+  const changed = await patch({ assessmentUuid: body.assessmentUuid, version: 1, numberOfStaffTrainedInSmartCare: 9 });
+  expect((await post(body)).body).toEqual(changed.body);
+  expect((await counts()).a).toBe(before.a);
+
+  for (const [different, login] of [
+    [{ ...body, numberOfStaffTrainedInSmartCare: 8 }, "assessor"],
+    [{ ...body, serviceAreaAssessments: [] }, "assessor"],
+    [{ ...body, facilityUuid: other.facilityUuid, serviceAreaAssessments: [] }, "assessor"],
+    [body, "admin"],
+  ] as const) {
+    const answer = await post(different, login);
+    expect(answer.status).toBe(409);
+    expect(bodyOf(answer).present).toEqual(changed.body);
+  }
+  expect((await counts()).a).toBe(before.a);
+});
+
+test("what a GET answered can be sent back as it came, and changes nothing", async () => {
+  const state = await create();
+  const before = await counts();
+  const answer = await patch(state);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual(state);
+  expect(await counts()).toEqual(before);
+  for (const changed of [
+    { userUuid: randomUUID() },
+    { userName: "admin" },
+    { facilityUuid: other.facilityUuid },
+    { assessmentDate: "2020-01-01" },
+    { assessmentTime: "00:01" },
+  ]) {
+    const answer = await patch({ ...state, ...changed });
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer)).toEqual([{ path: Object.keys(changed)[0], message: "cannot be changed" }]);
+  }
+});
+
+test("an edit changes what it names, counts the version, and keeps who changed what", async () => {
+  const state = await create();
+  const area = facility.serviceAreas[0]!;
+  const answer = await patch({
+    assessmentUuid: state.assessmentUuid,
+    version: 1,
+    functionalityStatusMode: "ELast",
+    closingComments: null,
+    serviceAreaAssessments: [{ serviceAreaId: area, additionalNotes: "Moved" }],
+  }, "admin");
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    ...state,
+    version: 2,
+    functionalityStatusMode: "ELast",
+    closingComments: null,
+    serviceAreaAssessments: state.serviceAreaAssessments.map((entry: any) => (entry.serviceAreaId === area ? { ...entry, additionalNotes: "Moved" } : entry)),
+  });
+  const revisions = bodyOf(await get(`/revisions/${state.assessmentUuid}`, "viewer"));
+  expect(revisions).toMatchObject([{ version: 2, userName: "admin", revisionDate: state.assessmentDate }]);
+  expect(revisions[0].changes.toSorted((a: any, b: any) => (a.field < b.field ? -1 : 1))).toEqual([
+    { field: "closingComments", from: "Seen by the test", to: null },
+    { field: "functionalityStatusMode", from: "EFirst", to: "ELast" },
+    { field: `serviceAreaAssessments.${area}.additionalNotes`, from: null, to: "Moved" },
+  ]);
+  const { rows } = await sql<{ action: string; details: any }>`select action, details from audit_event where subject_id = ${state.assessmentUuid} order by audit_event_id`.execute(gateway.db);
+  expect(rows.map(({ action }) => action)).toEqual(["assessment.create", "assessment.update"]);
+  expect(rows[1]!.details.changes).toContainEqual({ field: "functionalityStatusMode", from: "EFirst", to: "ELast" });
+});
+
+test("of two who change the same state, the second learns what the first wrote", async () => {
+  const state = await create();
+  const key = { assessmentUuid: state.assessmentUuid, version: 1 };
+  const answers = await Promise.all(["One", "Two"].map((otherIssues) => patch({ ...key, otherIssues })));
+  const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
+  expect([won!.status, lost!.status]).toEqual([200, 409]);
+  expect(bodyOf(lost!).present).toEqual(won!.body);
+  expect(bodyOf(lost!).detail).toBe("Somebody has changed this assessment meanwhile.");
+  expect(lost!.headers.get("content-type")).toContain("application/problem+json");
+  expect((await get(`/${state.assessmentUuid}`)).body).toEqual(won!.body);
+  const query = `mutation ($input: UpdateAssessmentInput!) { updateAssessment(input: $input) { assessment { otherIssues version } errors { path message } } }`;
+  const { data } = await (await gateway.as("assessor")).graphql(query, { input: { ...key, otherIssues: "Three" } });
+  expect(data.updateAssessment).toEqual({
+    assessment: { otherIssues: bodyOf(won!).otherIssues, version: 2 },
+    errors: [{ path: "version", message: "Somebody has changed this assessment meanwhile." }],
+  });
+});
+
+test("what is absent is never working", async () => {
+  const created = await create({ primaryPower: null, primaryPowerWorking: true, backupPower: false, backupPowerWorking: true });
+  expect(created).toMatchObject({ primaryPowerWorking: false, backupPowerWorking: false });
+  const state = await create({ backupPower: true, backupPowerWorking: true });
+  const answer = await patch({ assessmentUuid: state.assessmentUuid, version: 1, primaryPower: false, backupPower: false });
+  expect(answer.body).toMatchObject({ primaryPower: false, primaryPowerWorking: false, backupPower: false, backupPowerWorking: false, version: 2 });
+});
+
+test.each<[string, (body: any) => object, string]>([
+  ["an unknown facility", (body) => ({ ...body, facilityUuid: "nowhere" }), "facilityUuid"],
+  ["another author", (body) => ({ ...body, userUuid: randomUUID() }), "userUuid"],
+  ["a date of its own", (body) => ({ ...body, assessmentDate: "2024-01-01" }), "assessmentDate"],
+  ["an area that the facility lacks", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: facility.otherArea }] }), "serviceAreaAssessments.0.serviceAreaId"],
+  ["an unknown area", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: 999999 }] }), "serviceAreaAssessments.0.serviceAreaId"],
+  ["an area twice", (body) => ({ ...body, serviceAreaAssessments: [body.serviceAreaAssessments[0], body.serviceAreaAssessments[0]] }), "serviceAreaAssessments.1.serviceAreaId"],
+  ["a latitude alone", (body) => ({ ...body, longitude: null }), "longitude"],
+  ["a latitude out of range", (body) => ({ ...body, latitude: 90.01 }), "latitude"],
+  ["a date that does not exist", (body) => ({ ...body, dateOfLastUpgrade: "2024-02-30" }), "dateOfLastUpgrade"],
+  ["an upgrade in the future", (body) => ({ ...body, dateOfLastUpgrade: "2999-01-01" }), "dateOfLastUpgrade"],
+  ["a NUL", (body) => ({ ...body, otherIssues: "a\0b" }), "otherIssues"],
+  ["ten thousand characters", (body) => ({ ...body, contactAName: "x".repeat(10_000) }), "contactAName"],
+  ["an unknown key", (body) => ({ ...body, mood: "good" }), "mood"],
+])("%s is refused by its path, and nothing is stored", async (_, change, path) => {
+  const before = await counts();
+  const answer = await post(change(visit(facility)));
+  expect(answer.status).toBe(422);
+  expect(errorsOf(answer).map((error) => error.path)).toEqual([path]);
+  expect(await counts()).toEqual(before);
+});
+
+test("an upgrade of today is taken, one of tomorrow is not", async () => {
+  const { rows } = await sql<{ today: string; tomorrow: string }>`select current_date::text as today, (current_date + 1)::text as tomorrow`.execute(gateway.db);
+  const state = await create({ dateOfLastUpgrade: rows[0]!.today });
+  const answer = await patch({ assessmentUuid: state.assessmentUuid, version: 1, dateOfLastUpgrade: rows[0]!.tomorrow });
+  expect(errorsOf(answer)).toEqual([{ path: "dateOfLastUpgrade", message: "must not be in the future" }]);
+});
+
+test("an edit is refused without version, for entries that are not there, and for an assessment that is not there", async () => {
+  const state = await create({ serviceAreaAssessments: [] });
+  expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid }))).toEqual([{ path: "version", message: "is required" }]);
+  const area = { serviceAreaAssessments: [{ serviceAreaId: facility.serviceAreas[0] }] };
+  expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid, version: 1, ...area })).map(({ path }) => path)).toEqual(["serviceAreaAssessments.0.serviceAreaId"]);
+  expect((await patch({ assessmentUuid: randomUUID(), version: 1 })).status).toBe(404);
+  expect((await get(`/${randomUUID()}`)).status).toBe(404);
+  expect((await get("/not-a-uuid")).status).toBe(404);
+});
+
+test.each([
+  ["admin", 200, 200],
+  ["assessor", 200, 200],
+  ["viewer", 200, 403],
+  ["uploader", 403, 403],
+  ["manager", 403, 403],
+  ["plain", 403, 403],
+])("%s reads (%i) and writes (%i) by the table of rights, through REST and GraphQL alike", async (login, reads, writes) => {
+  const { assessmentUuid, userUuid } = await create();
+  const person = await gateway.as(login);
+  const before = await counts();
+  for (const path of [
+    `/${assessmentUuid}`,
+    `/revisions/${assessmentUuid}`,
+    `/list/facility/${facility.facilityUuid}`,
+    `/list/user/${userUuid}/start/2020-01-01/end/2998-01-01`,
+    `/csv/assessment/${assessmentUuid}`,
+    "/csv/2020-01-01/2998-01-01",
+  ])
+    expect([path, (await person.get(base + path)).status]).toEqual([path, reads]);
+  const byGraphql = await person.graphql(`query ($id: String!) { assessment(assessmentUuid: $id) { version revisions { version } } }`, { id: assessmentUuid });
+  if (reads === 200) expect(byGraphql.data).toEqual({ assessment: { version: 1, revisions: [] } });
+  else expect(byGraphql.errors?.[0].extensions.code).toBe("FORBIDDEN");
+  if (writes === 200) return;
+  // The exports of those who may read are in the audit; nothing else has changed.
+  const same = { ...before, e: reads === 200 ? before.e + 2 : before.e };
+  const missing = "You dont have the rights to access this feature";
+  expect((await person.call("POST", base, visit(facility))).status).toBe(403);
+  expect((await person.call("POST", base, {})).status).toBe(403);
+  expect((await person.call("PATCH", base, { assessmentUuid, version: 1, otherIssues: "x" })).status).toBe(403);
+  const { data } = await person.graphql(
+    `mutation ($new: CreateAssessmentInput!, $change: UpdateAssessmentInput!) {
+      createAssessment(input: $new) { assessment { id } errors { path message } }
+      updateAssessment(input: $change) { assessment { id } errors { path message } } }`,
+    { new: visit(facility), change: { assessmentUuid, version: 1, otherIssues: "x" } },
+  );
+  const refused = { assessment: null, errors: [{ path: "", message: missing }] };
+  expect(data).toEqual({ createAssessment: refused, updateAssessment: refused });
+  expect(await counts()).toEqual(same);
+});
+
+test("nobody gets anything without signing in", async () => {
+  for (const path of ["/csv/2020-01-01/2998-01-01", `/facility/${facility.facilityUuid}`, `/${randomUUID()}`])
+    expect((await fetch(gateway.url + base + path)).status).toBe(401);
+});
+
+test("GraphQL saves what REST saves, and says wrong values by their paths", async () => {
+  const person = await gateway.as("assessor");
+  const query = `mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { assessmentUuid version userName } errors { path message } } }`;
+  const input = visit(facility, { assessmentUuid: randomUUID() });
+  const { data } = await person.graphql(query, { input });
+  expect(data.createAssessment).toEqual({ assessment: { assessmentUuid: input.assessmentUuid, version: 1, userName: "assessor" }, errors: [] });
+  const own = { assessmentUuid: "", assessmentTime: "", assessedAt: "", receivedAt: "" };
+  expect({ ...bodyOf(await get(`/${input.assessmentUuid}`)), ...own }).toEqual({ ...(await create()), ...own });
+  const wrong = await person.graphql(query, { input: { ...visit(facility), numberOfStaffTrainedInSmartCare: -1, functionalityStatusMode: null } });
+  expect(wrong.data.createAssessment.assessment).toBeNull();
+  expect(wrong.data.createAssessment.errors.toSorted((a: any, b: any) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "functionalityStatusMode", message: "is required" },
+    { path: "numberOfStaffTrainedInSmartCare", message: "must not be negative" },
+  ]);
+});
+
+test("lists narrow by author, finding and days, and sort", async () => {
+  const person = await gateway.as("viewer");
+  const { userUuid } = await create({ smartCareFunctional: false });
+  const query = `query ($user: String, $functional: Boolean, $sort: AssessmentSort, $after: String) { assessments(userUuid: $user, smartCareFunctional: $functional, sort: $sort, first: 100, after: $after) {
+    totalCount pageInfo { endCursor hasNextPage } nodes { userUuid smartCareFunctional assessmentDate facility { facilityName } } } }`;
+  const ask = async (variables: object) => (await person.graphql(query, variables)).data.assessments;
+  const all = await ask({});
+  const mine = await ask({ user: userUuid, functional: false });
+  expect(mine.totalCount).toBeGreaterThan(0);
+  expect(mine.totalCount).toBeLessThan(all.totalCount);
+  for (const row of mine.nodes) expect(row).toMatchObject({ userUuid, smartCareFunctional: false });
+  const days = (page: any) => page.nodes.map((row: any) => row.assessmentDate);
+  expect(days(all)).toEqual(days(all).toSorted().toReversed());
+  expect(days(await ask({ sort: "OLDEST" }))).toEqual(days(await ask({ sort: "OLDEST" })).toSorted());
+  const first = await ask({ sort: "FACILITY" });
+  const second = await ask({ sort: "FACILITY", after: first.pageInfo.endCursor });
+  const names = [...first.nodes, ...second.nodes].map((row: any) => row.facility.facilityName);
+  expect(names).toEqual(names.toSorted());
+  const { rows } = await sql<{ today: string }>`select current_date::text as today`.execute(gateway.db);
+  const list = bodyOf(await get(`/list/user/${userUuid}/start/${rows[0]!.today}/end/${rows[0]!.today}`));
+  expect(list.length).toBeGreaterThan(0);
+  expect(new Set(list.map((row: { assessmentDate: string }) => row.assessmentDate))).toEqual(new Set([rows[0]!.today]));
+  expect((await get(`/list/user/${userUuid}/start/2025-01-02/end/2025-01-01`)).status).toBe(422);
+  expect((await get(`/list/user/${randomUUID()}/start/2025-01-01/end/2025-01-01`)).status).toBe(404);
+});
+
+test("each order runs both ways, and each edge narrows by what its parent leaves open", async () => {
+  const person = await gateway.as("admin");
+  const { userUuid } = await create({ smartCareFunctional: false, functionalityStatusMode: "Partial" });
+  const query = `query ($sort: AssessmentSort, $after: String) { assessments(sort: $sort, first: 100, after: $after) {
+    totalCount pageInfo { endCursor hasNextPage } nodes { assessmentUuid userName functionalityStatusMode assessmentDate facility { facilityName } } } }`;
+  const whole = async (sort: string) => {
+    const rows: any[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const page: any = (await person.graphql(query, { sort, after })).data.assessments;
+      rows.push(...page.nodes);
+      ({ endCursor: after, hasNextPage: more } = page.pageInfo);
+      if (!more) expect(rows.length).toBe(page.totalCount);
+    }
+    return rows;
+  };
+  for (const [one, other, keyOf] of [
+    ["OLDEST", "NEWEST", (row: any) => row.assessmentDate],
+    ["FACILITY", "FACILITY_DESC", (row: any) => row.facility.facilityName],
+    ["MODE", "MODE_DESC", (row: any) => row.functionalityStatusMode],
+  ] as const) {
+    const forwards = await whole(one);
+    expect(forwards.map(keyOf)).toEqual(forwards.map(keyOf).toSorted());
+    expect((await whole(other)).map((row) => row.assessmentUuid)).toEqual(forwards.map((row) => row.assessmentUuid).toReversed());
+  }
+
+  const { rows } = await sql<{ provinceId: number; districtId: number; partner: number | null }>`
+    select province_id, district_id, implementing_partner_id as partner from facility where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  const [{ provinceId, districtId, partner }] = rows as [(typeof rows)[number]];
+  const found = "mode: Partial, smartCareFunctional: false, first: 100";
+  const { data } = await person.graphql(
+    `query ($facility: String!, $province: Int!, $district: Int!, $partner: Int, $user: String!) {
+      query: assessments(facilityUuid: $facility, provinceId: $province, districtId: $district, implementingPartnerId: $partner, userUuid: $user, ${found}) { totalCount }
+      facility(facilityUuid: $facility) { assessments(userUuid: $user, ${found}) { totalCount } }
+      province(provinceId: $province) { assessments(districtId: $district, implementingPartnerId: $partner, userUuid: $user, ${found}) { nodes { ...One } } }
+      district(districtId: $district) { assessments(userUuid: $user, ${found}) { nodes { ...One } } }
+      user(uuid: $user) { assessments(facilityUuid: $facility, provinceId: $province, ${found}) { totalCount } none: assessments(facilityUuid: $facility, mode: EFast) { totalCount } }
+    } fragment One on Assessment { userUuid functionalityStatusMode smartCareFunctional facility { district { districtId } } }`,
+    { facility: facility.facilityUuid, province: provinceId, district: districtId, partner, user: userUuid },
+  );
+  const one = { userUuid, functionalityStatusMode: "Partial", smartCareFunctional: false, facility: { district: { districtId } } };
+  expect(data).toEqual({
+    query: { totalCount: 1 },
+    facility: { assessments: { totalCount: 1 } },
+    province: { assessments: { nodes: [one] } },
+    district: { assessments: { nodes: [one] } },
+    user: { assessments: { totalCount: 1 }, none: { totalCount: 0 } },
+  });
+});
+
+test("an assessment's author is a person only to those who may see the person", async () => {
+  const { assessmentUuid } = await create();
+  await patch({ assessmentUuid, version: 1, otherIssues: "By the administrator" }, "admin");
+  const query = `query ($id: String!) { assessment(assessmentUuid: $id) { userName user { userName primaryEmail } revisions { userName user { userName } } } }`;
+  const asked = async (login: string) => (await (await gateway.as(login)).graphql(query, { id: assessmentUuid })).data.assessment;
+  const assessor = await asked("assessor");
+  expect(assessor).toMatchObject({ userName: "assessor", user: { userName: "assessor" }, revisions: [{ userName: "admin", user: null }] });
+  expect(assessor.user.primaryEmail).toContain("@");
+  expect(await asked("viewer")).toEqual({ userName: "assessor", user: null, revisions: [{ userName: "admin", user: null }] });
+  expect(await asked("admin")).toMatchObject({ user: { userName: "assessor" }, revisions: [{ user: { userName: "admin" } }] });
+});
+
+test("GraphQL answers the template and the versions that REST answers", async () => {
+  const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
+  const own = Object.keys(template).filter((name) => !["assessmentUuid", "assessmentDate", "assessmentTime", "assessedAt", "receivedAt", "version", "serviceAreaAssessments"].includes(name));
+  const query = `query ($id: String!) { smartCareAssessmentVersions { libraryVersion databaseVersion }
+    assessmentTemplate(facilityUuid: $id) { ${own.join(" ")} user { userName } facility { facilityUuid }
+      serviceAreaAssessments { serviceAreaId smartCareFunctional libraryVersion databaseVersion additionalNotes serviceArea { serviceArea } } } }`;
+  const ask = async (login: string, id: string) => (await gateway.as(login)).graphql(query, { id });
+  const { assessmentTemplate: twin, smartCareAssessmentVersions } = (await ask("assessor", facility.facilityUuid)).data;
+  for (const name of own) expect([name, twin[name]]).toEqual([name, template[name]]);
+  expect(twin).toMatchObject({ user: { userName: "assessor" }, facility: { facilityUuid: facility.facilityUuid } });
+  const areas = twin.serviceAreaAssessments.map(({ serviceArea, ...area }: any) => (expect(serviceArea.serviceArea).not.toBe(""), area));
+  expect(areas.toSorted((a: any, b: any) => a.serviceAreaId - b.serviceAreaId)).toEqual(template.serviceAreaAssessments);
+  const versions = bodyOf(await (await gateway.as("assessor")).get("/api/v1/smartCareAssessmentVersion"));
+  expect(smartCareAssessmentVersions).toEqual(versions.map(({ libraryVersion, databaseVersion }: Record<string, string>) => ({ libraryVersion, databaseVersion })));
+  expect((await ask("viewer", facility.facilityUuid)).errors?.[0].extensions.code).toBe("FORBIDDEN");
+  expect((await ask("assessor", "nowhere")).errors?.[0].extensions.code).toBe("NOT_FOUND");
+});
+
+test("one assessment and a period come as CSV, texts as texts", async () => {
+  const state = await create({ otherIssues: "=1+1", closingComments: '<b>"no"</b>, 😀', contactAPrimaryPhone: "+260971" });
+  const one = await get(`/csv/assessment/${state.assessmentUuid}`, "viewer");
+  expect(one.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(one.headers.get("content-disposition")).toContain(`assessment-${state.assessmentUuid}.csv`);
+  const lines = one.text.replace(/^\uFEFF/, "").split("\r\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatch(/^assessmentUuid,assessmentDate,assessmentTime,userName,facilityUuid,facilityName/);
+  expect(lines[1]).toContain(`,'=1+1,"<b>""no""</b>, 😀",`);
+  expect(lines[1]).toContain(",'+260971,");
+  expect(lines[1]).toContain(",7,-15.4167,28.2833,1,");
+  const period = await get("/csv/2020-01-01/2998-01-01", "viewer");
+  const total = (await counts()).a;
+  expect(period.text.split("\r\n")).toHaveLength(total + 2);
+  const { rows } = await sql<{ provinceId: number; total: number }>`
+    select province_id, count(*) as total from assessment join facility using (facility_uuid) group by 1 order by 1 limit 1`.execute(gateway.db);
+  const narrowed = await get(`/csv/2020-01-01/2998-01-01?provinceId=${rows[0]!.provinceId}`, "viewer");
+  expect(narrowed.text.split("\r\n")).toHaveLength(rows[0]!.total + 2);
+  expect((await get("/csv/2020-01-01/2998-01-01?provinceId=999", "viewer")).status).toBe(404);
+  expect((await get("/csv/2020-01-01/2998-01-01?page=1", "viewer")).status).toBe(422);
+  const byAuthor = await get(`/csv/2020-01-01/2998-01-01?userUuid=${state.userUuid}&mode=EFirst&smartCareFunctional=true&facilityUuid=${facility.facilityUuid}`, "viewer");
+  const authored = byAuthor.text.split("\r\n").slice(1, -1);
+  expect(authored.length).toBeGreaterThan(0);
+  for (const line of authored) expect(line).toMatch(/^[0-9a-f-]{36},[\d-]{10},[\d:]{5},assessor,/);
+  expect(authored.length).toBeLessThan(total);
+  expect((await get("/csv/2020-01-01/2998-01-01?smartCareFunctional=perhaps", "viewer")).status).toBe(422);
+});

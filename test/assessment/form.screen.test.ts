@@ -1,0 +1,283 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { keptRecords } from "./kept-records.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The assessment's form in a real browser: what it begins with, what it tells while it is filled in, and what is saved. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let facility: SampleFacility;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  facility = await sampleFacility(gateway.db);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+/** The facility's latest assessment, as it is stored. */
+async function latest(facilityUuid: string) {
+  const assessor = await gateway.as("assessor");
+  const [{ uuid }] = (await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`)).body as [{ uuid: string }];
+  return bodyOf(await assessor.get(`/api/v1/assessment/${uuid}`));
+}
+
+test("the position is recorded from when it is allowed, and stays when a draft is discarded", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open, settled } = screen;
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  const location = page.getByLabel("GPS location");
+  await page.getByText(/allow the location for this site/).waitFor();
+  expect(await page.getByRole("button", { name: "Look for the position again" }).count()).toBe(1);
+  expect(await axe(page)).toEqual([]);
+  await page.context().setGeolocation({ latitude: -13.13373, longitude: 27.8493, accuracy: 12 });
+  await page.context().grantPermissions(["geolocation"]);
+  await page.getByText(/^Position found\.$/).waitFor();
+  await page.getByText(/Accurate to 12 m, at \d\d:\d\d\./).waitFor();
+  expect(await location.inputValue()).toBe("-13.1337, 27.8493");
+
+  await page.getByLabel("Closing comments").last().fill("Typed half-way");
+  await page.getByText("Kept on this device as a draft").waitFor();
+  await page.reload();
+  await settled();
+  await page.getByText(/^Position found\.$/).waitFor();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe("");
+  await expect.poll(() => location.inputValue()).toBe("-13.1337, 27.8493");
+
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved the assessment").waitFor();
+  expect(await latest(facility.facilityUuid)).toMatchObject({ latitude: -13.13373, longitude: 27.8493 });
+  screen.expectClean();
+  await screen.close();
+});
+
+/** A facility that was visited before, with what a new assessment may begin from. */
+async function visited(skip: number) {
+  const place = await sampleFacility(gateway.db, skip);
+  const areas = place.serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: true, libraryVersion: "4.3.1", additionalNotes: "Noted then" }));
+  const assessor = await gateway.as("assessor");
+  expect((await assessor.call("POST", "/api/v1/assessment", visit(place, { otherIssues: "Seen then", serviceAreaAssessments: areas }))).status).toBe(200);
+  return { ...place, ...(await latest(place.facilityUuid)) } as SampleFacility & { assessmentUuid: string; assessmentDate: string };
+}
+const shown = (date: string) => {
+  const [day, month, year] = new Date(`${date}T12:00:00Z`).toUTCString().slice(5, 16).split(" ");
+  return `${day} ${month} ${year}`;
+};
+const field = (page: Page, region: string, label: string) => page.getByRole("region", { name: region }).getByLabel(label, { exact: true });
+async function fillRequired(page: Page) {
+  await page.getByLabel("Deployment Mode").selectOption("ELast");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+}
+async function focusIsOn(page: Page, text: string) {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
+}
+
+test("a new assessment begins from the last visit, and what nobody confirms is left out", async () => {
+  const { facilityUuid, assessmentDate } = await visited(1);
+  const from = `from ${shown(assessmentDate)}`;
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open, settled } = screen;
+  await open(`/assessment/facility/${facilityUuid}`);
+  const primary = page.getByRole("region", { name: "Contact Person - Primary" });
+  const name = primary.getByLabel("Name");
+  expect(await name.inputValue()).toBe("Ruth Kapwelo");
+  expect(await primary.getByText(from, { exact: true }).count()).toBe(4);
+  expect(await field(page, "SmartCare Assessment", "Deployment Mode").inputValue()).toBe("");
+  for (const label of ["Date of last upgrade", "Number of staff trained", "General comments on setup", "Primary power notes", "Closing comments"])
+    expect(await page.getByRole("textbox", { name: label }).or(page.getByLabel(label, { exact: true })).last().inputValue(), label).toBe("");
+  expect(await page.getByLabel("Additional notes").first().inputValue()).toBe("");
+  expect(await page.getByLabel("Primary power", { exact: true }).isChecked()).toBe(false);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+
+  // Touched is confirmed, one by one; also what is chosen once more.
+  await name.fill("Bupe Mwansa");
+  const areas = page.getByRole("region", { name: "Service Areas" });
+  const first = areas.getByRole("group").first();
+  expect(await first.getByText(from, { exact: true }).count()).toBe(2);
+  await first.getByRole("radio", { name: "Yes" }).click();
+  expect(await first.getByText(from, { exact: true }).count()).toBe(1);
+  expect(await primary.getByText(from, { exact: true }).count()).toBe(3);
+  await primary.getByRole("button", { name: "Still true" }).click();
+  await focusIsOn(page, "Confirmed");
+  expect(await primary.getByText(from, { exact: true }).count()).toBe(0);
+  const acted = await page.evaluate(() => Date.now());
+  await expect.poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > acted)).toBe(true);
+  await page.reload();
+  await settled();
+  expect([await name.inputValue(), await primary.getByText(from, { exact: true }).count()]).toEqual(["Bupe Mwansa", 0]);
+  expect(await first.getByText(from, { exact: true }).count()).toBe(1);
+
+  const library = field(page, "SmartCare Assessment", "Library version").first();
+  expect(await library.inputValue()).toBe("4.3.1");
+  await library.fill("4.3.2");
+  await fillRequired(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved the assessment").waitFor();
+  await page.getByText("Left out, for nobody confirmed it: versions, service areas").waitFor();
+  const saved = await latest(facilityUuid);
+  expect(saved).toMatchObject({
+    contactAName: "Bupe Mwansa",
+    contactARole: "Nurse",
+    contactAPrimaryPhone: "+260900012345",
+    libraryVersion: "4.3.2",
+    databaseVersion: null,
+    otherIssues: null,
+  });
+  const functional = (saved as { serviceAreaAssessments: { smartCareFunctional: boolean | null }[] }).serviceAreaAssessments.map((area) => area.smartCareFunctional);
+  expect(functional.filter((answer) => answer === true)).toHaveLength(1);
+  expect(functional.filter((answer) => answer !== null)).toHaveLength(1);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a group is cleared or all is confirmed with one act, and the last visit's required answers are taken by choice", async () => {
+  const { facilityUuid, assessmentDate, serviceAreas } = await visited(2);
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page, open } = screen;
+  await open(`/assessment/facility/${facilityUuid}`);
+  const primary = page.getByRole("region", { name: "Contact Person - Primary" });
+  await primary.getByRole("button", { name: "Clear" }).click();
+  await focusIsOn(page, "Cleared");
+  expect(await primary.getByLabel("Role").inputValue()).toBe("");
+  for (const [before, value] of [["3 required answers left", "E-First"], ["2 required answers left", "31 May 2024"], ["1 required answer left", "7"]]) {
+    await page.getByText(before!).waitFor();
+    await page.getByRole("button", { name: `Same as on ${shown(assessmentDate)}: ${value}` }).click();
+  }
+  await page.getByText(/required answers? left/).waitFor({ state: "detached" });
+  await page.getByText(`${2 + 2 * serviceAreas.length} answers from ${shown(assessmentDate)} not confirmed`).waitFor();
+  await page.getByRole("button", { name: "All still true" }).click();
+  await focusIsOn(page, "Save");
+  expect(await page.getByText(`from ${shown(assessmentDate)}`).count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await page.getByText("Saved the assessment").waitFor();
+  expect(await page.getByText("Left out").count()).toBe(0);
+  expect(await latest(facilityUuid)).toMatchObject({
+    contactAName: null,
+    contactARole: null,
+    functionalityStatusMode: "EFirst",
+    dateOfLastUpgrade: "2024-05-31",
+    numberOfStaffTrainedInSmartCare: 7,
+    libraryVersion: "4.3.1",
+    databaseVersion: "18.6",
+    serviceAreaAssessments: serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: true, libraryVersion: "4.3.1", additionalNotes: null })),
+  });
+  screen.expectClean();
+  await screen.close();
+});
+
+test("limits are counted before they are reached and checked when a field is left; what is required is counted, named and gone to", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390, colorScheme: "dark" });
+  const { page, open } = screen;
+  await open(`/assessment/facility/${(await sampleFacility(gateway.db, 3)).facilityUuid}`);
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  const closing = page.getByLabel("Closing comments").last();
+  await closing.fill("x".repeat(200));
+  expect(await page.getByText(/characters? left/).count()).toBe(0);
+  await closing.fill("x".repeat(255));
+  await page.getByText("1 character left").first().waitFor();
+  await closing.fill("x".repeat(258));
+  await page.getByText("2 characters too many").first().waitFor();
+  expect(await page.getByText("may have at most 256 characters").count()).toBe(0);
+  await closing.blur();
+  await page.getByText("Closing comments may have at most 256 characters").waitFor();
+  await sections.getByRole("button", { name: "Closing 1 to correct" }).waitFor();
+  // From the top, where what stays in view does not cut through a field: axe would take the visible part for the whole.
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await axe(page)).toEqual([]);
+  await closing.press("Backspace");
+  await closing.press("Backspace");
+  await page.getByText("may have at most 256 characters").waitFor({ state: "detached" });
+  await sections.getByRole("button", { name: "Closing complete" }).waitFor();
+
+  const upgrade = page.getByLabel("Date of last upgrade");
+  await upgrade.fill("2999-01-01");
+  await upgrade.blur();
+  await page.getByText("Date of last upgrade must not be in the future").waitFor();
+  await upgrade.fill("2025-01-31");
+  await page.getByText("must not be in the future").waitFor({ state: "detached" });
+  // Passing by is no mistake.
+  await page.getByLabel("Number of staff trained").focus();
+  await page.keyboard.press("Tab");
+  expect(await page.getByText("is required").count()).toBe(0);
+
+  await sections.getByRole("button", { name: "SmartCare 2 required left" }).click();
+  await focusIsOn(page, "SmartCare Assessment");
+  await page.getByText("2 required answers left").waitFor();
+  await page.getByRole("button", { name: "Deployment Mode" }).click();
+  await hasFocus(page.getByLabel("Deployment Mode"));
+  await page.getByLabel("Deployment Mode").selectOption("EFast");
+  await page.getByRole("button", { name: "Number of staff trained" }).click();
+  await hasFocus(page.getByLabel("Number of staff trained"));
+  await page.getByText("1 required answer left").waitFor();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("what takes the focus is not behind what stays at the top and at the bottom of a phone", async () => {
+  const { facilityUuid } = await visited(4);
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open } = screen;
+  await open(`/assessment/facility/${facilityUuid}`);
+  await page.getByText("Resuming session").waitFor({ state: "detached" });
+  await page.getByLabel("Primary power", { exact: true }).focus();
+  const covered = () =>
+    page.evaluate(() => {
+      const element = document.activeElement!;
+      // Past the last thing of the page.
+      if (element === document.body) return null;
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const isSeen = hit !== null && (element.contains(hit) || hit.closest("label, .answer-choice")?.contains(element) === true);
+      return isSeen ? null : `${element.tagName} ${(element as HTMLInputElement).name || element.textContent} at ${top} behind ${hit?.className}`;
+    });
+  const path = async (key: string, steps: number) => {
+    for (let step = 0; step < steps; step += 1) {
+      expect(await covered()).toBeNull();
+      await page.keyboard.press(key);
+    }
+  };
+  await path("Tab", 40);
+  await path("Shift+Tab", 20);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("who may only view reads a record of words and values", async () => {
+  const { facilityUuid, assessmentUuid } = await visited(5);
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page, open } = screen;
+  await open(`/assessment/facility/${facilityUuid}/${assessmentUuid}`);
+  const said = (region: string, term: string) =>
+    page.getByRole("region", { name: region }).locator("dl > div", { has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) }).first().locator("dd").innerText();
+  expect(await said("Power Infrastructure", "Primary power")).toBe("Yes, working");
+  expect(await said("Power Infrastructure", "Backup power")).toBe("No");
+  expect(await said("Power Infrastructure", "Backup power notes")).toBe("Not stated");
+  expect(await said("SmartCare Assessment", "Deployment Mode")).toBe("E-First");
+  expect(await said("SmartCare Assessment", "Date of last upgrade")).toBe("31 May 2024");
+  expect(await said("SmartCare Assessment", "Number of staff trained")).toBe("7");
+  expect(await said("SmartCare Assessment", "Library version consistent")).toBe("Not stated");
+  expect(await said("Contact Person - Primary", "Email")).toBe("ruth@example.org");
+  expect(await page.getByRole("link", { name: "+260900012345" }).getAttribute("href")).toBe("tel:+260900012345");
+  expect(await page.getByRole("region", { name: "Contact Person - Secondary" }).innerText()).toContain("Not stated");
+  expect(await said("Closing Comments", "Closing comments")).toBe("Seen by the test");
+  expect(await page.locator("main").locator("form, input, select, textarea, fieldset").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});

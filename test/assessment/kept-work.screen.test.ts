@@ -1,0 +1,405 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { hashToken } from "../../gateway/auth/auth.ts";
+import { contentOfForm, toForm } from "../../client/assessment/formValues.ts";
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { applicationState, axe, rulesFetched, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { cutRecords, keptRecords } from "./kept-records.ts";
+import { openBrowser, openProfile } from "../support/openBrowser.ts";
+
+/** What a device said it kept arrives once, under the right name, whatever became of browser and session; nobody else sees it. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let facility: SampleFacility;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  facility = await sampleFacility(gateway.db);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
+const sealed = "Sealed work waits on this device. It is sent when the person who saved it signs in here.";
+
+/** The visits of the facility with these closing comments, as an administrator finds them. */
+async function visitsWith(comments: string): Promise<{ userUuid: string; assessedAt: string }[]> {
+  const admin = await gateway.as("admin");
+  const list = bodyOf(await admin.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`)) as { uuid: string }[];
+  const visits = await Promise.all(list.map(async ({ uuid }) => bodyOf(await admin.get(`/api/v1/assessment/${uuid}`))));
+  return visits.filter(({ closingComments }) => closingComments === comments);
+}
+
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.getByLabel("Username or email").fill(login);
+  await page.getByLabel("Password").fill("demo-password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+}
+
+const openForm = async (page: Page) => {
+  await page.goto(`${gateway.url}/#/assessment/facility/${facility.facilityUuid}`);
+  await page.getByLabel("Deployment Mode").waitFor();
+};
+
+async function fill(page: Page, comments: string): Promise<void> {
+  await page.getByLabel("Deployment Mode").selectOption("EFirst");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByLabel("Closing comments").last().fill(comments);
+  await page.getByText("Kept on this device as a draft").waitFor();
+}
+
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+
+test("a visit saved without network outlives a kill of the browser, and arrives once, at the time of the visit", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "platform-profile-"));
+  const comments = `Killed ${randomUUID()}`;
+  const first = await openProfile(folder);
+  const page = await first.browser.contexts()[0]!.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  const savedBy = Date.now();
+  await first.kill();
+
+  const second = await openProfile(folder);
+  const again = await second.browser.contexts()[0]!.newPage();
+  await again.setViewportSize({ width: 1440, height: 900 });
+  await again.goto(gateway.url);
+  // A browser writes cookies down late: they may be gone, and the visit is sealed until the next sign-in.
+  const login = again.getByLabel("Username or email");
+  await login.or(again.getByText(/^The assessment of .* was sent$/)).first().waitFor();
+  if (await login.isVisible()) await signIn(again, "assessor");
+  await again.getByText(/^The assessment of .* was sent$/).waitFor();
+  const visits = await visitsWith(comments);
+  expect(visits).toHaveLength(1);
+  expect(Math.abs(Date.parse(visits[0]!.assessedAt) - savedBy)).toBeLessThan(60_000);
+  expect(await keptRecords(again, "work")).toEqual([]);
+  await second.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("who signs out without network stays out; the next person sees nothing of theirs, and it is sent when they come back", async () => {
+  const comments = `Sealed ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await openForm(page);
+  const facilityName = await page.locator(".page-subtitle").innerText();
+  await fill(page, comments);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await rulesFetched(page);
+  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await page.getByText(sealed).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain(facilityName);
+  expect(await axe(page)).toEqual([]);
+  expect(await keptRecords(page, "answer")).toEqual([]);
+  await page.reload();
+  await page.getByLabel("Username or email").waitFor();
+
+  screen.calls();
+  await page.context().setOffline(false);
+  await page.reload();
+  await signIn(page, "admin");
+  expect(screen.calls()[0]).toBe("/api/v1/auth/logout");
+  await page.getByText(sealed).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain(facilityName);
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await signIn(page, "assessor");
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  const { body } = await (await gateway.as("assessor")).get("/api/v1/user/me");
+  expect((await visitsWith(comments)).map(({ userUuid }) => userUuid)).toEqual([(body as { uuid: string }).uuid]);
+  screen.expectClean(offline, /401/);
+  await screen.close();
+});
+
+test("another window follows a sign-out at once", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "plain");
+  const other = await page.context().newPage();
+  await other.goto(gateway.url);
+  await other.getByRole("button", { name: "Sign-out" }).waitFor();
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await other.getByLabel("Username or email").waitFor();
+  expect(await keptRecords(other, "answer")).toEqual([]);
+  await screen.close();
+});
+
+test("all visits that were saved while the session ended are sent after the next sign-in, none becomes a draft", async () => {
+  const comments = `Expired ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  for (const one of [1, 2]) {
+    await openForm(page);
+    await fill(page, comments);
+    await rulesFetched(page);
+    if (one === 1) await page.route(/graphql/, (route) => (/SaveAssessment_create/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
+    await save(page);
+    await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
+    await page.getByText(`${one} assessment${one === 1 ? " waits" : "s wait"} on this device to be sent`).waitFor();
+  }
+  const session = (await page.context().cookies()).find(({ name }) => name === "session")!;
+  await gateway.db.deleteFrom("session").where("tokenHash", "=", hashToken(session.value)).execute();
+  await page.unroute(/graphql/);
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await page.getByText(sealed).waitFor();
+  expect(await visitsWith(comments)).toEqual([]);
+  await signIn(page, "assessor");
+  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 20_000 }).toBe(2);
+  await openForm(page);
+  expect(await page.getByText("It is not saved yet.").count()).toBe(0);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  await screen.close();
+});
+
+test("where the device is full the form stays, says so, and gives the work as a file", async () => {
+  const comments = `Full ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page } = screen;
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
+  // What the form shows is the device's too; it goes where room is made for what was recorded.
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("It is not saved yet.").waitFor();
+  // As a browser answers whose storage is full.
+  await page.evaluate(() => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on its table below
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function full(...given: Parameters<typeof put>) {
+      if (this.name === "record") throw new DOMException("There is no room left.", "QuotaExceededError");
+      return put.apply(this, given);
+    };
+  });
+  await save(page);
+  await page.getByText("This assessment is not saved: this device has no room left").waitFor();
+  expect(await axe(page)).toEqual([]);
+  const fetched = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as a file" }).click();
+  expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ closingComments: comments });
+  expect(await page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
+  await page.context().setOffline(false);
+  await save(page);
+  await page.getByText("Saved the assessment").waitFor();
+  expect(await visitsWith(comments)).toHaveLength(1);
+  await screen.close();
+});
+
+test("who was signed out by the server, and opens the application without network, is told that work waits, and goes on by themselves when the network is back", async () => {
+  const comments = `Ended ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  const session = (await page.context().cookies()).find(({ name }) => name === "session")!;
+  await gateway.db.deleteFrom("session").where("tokenHash", "=", hashToken(session.value)).execute();
+  await page.context().setOffline(false);
+  await page.getByLabel("Username or email").waitFor();
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("The server cannot be reached.").waitFor();
+  await page.getByText(sealed).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await signIn(page, "assessor");
+  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 30_000 }).toBe(1);
+  await screen.close();
+});
+
+test("a visit that waits outlives the browser's throwing its database away, and arrives once", async () => {
+  const comments = `Copied ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  // Nothing is sent yet.
+  await page.route(/\/(graphql|api)\b/, (route) => route.abort());
+  await page.context().setOffline(false);
+  // As a browser does that finds a damaged file in it: nobody has it open.
+  await page.goto(`${gateway.url}/favicon.svg`);
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const gone = indexedDB.deleteDatabase("kept");
+        gone.addEventListener("success", () => resolve());
+        gone.addEventListener("error", () => reject(gone.error as Error));
+      }),
+  );
+  expect(await visitsWith(comments)).toEqual([]);
+  await page.unrouteAll();
+  await page.goto(gateway.url);
+  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  expect(await page.evaluate(async () => (await (await caches.open("work-copies")).keys()).length)).toBe(0);
+  await screen.close();
+});
+
+test("a record that cannot be read is set aside, can be saved as a file, and keeps nothing else from working", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await openForm(page);
+  await fill(page, "To be cut off");
+  await cutRecords(page, "work");
+  await page.reload();
+  await page.getByText("cannot be read. It was set aside").waitFor();
+  expect(await axe(page)).toEqual([]);
+  const fetched = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as a file" }).click();
+  expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ kind: "work", format: 1 });
+  expect(await page.getByLabel("Closing comments").last().inputValue()).toBe("");
+  const notice = page.getByRole("complementary", { name: "Kept on this device" });
+  await notice.getByRole("button", { name: "Discard" }).click();
+  await notice.getByText("It will be gone.").waitFor();
+  await notice.getByRole("button", { name: "Discard" }).click();
+  await page.getByText("cannot be read. It was set aside").waitFor({ state: "detached" });
+  expect(await keptRecords(page, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("what an older client kept is taken over; what the server refuses waits with the reason", async () => {
+  const recent = `Older client ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+  const { uuid: userUuid } = bodyOf(await (await gateway.as("assessor")).get("/api/v1/user/me"));
+  const work = (assessmentUuid: string, comments: string, days: number) => {
+    const values = toForm(contentOfForm(toForm({ ...visit(facility), closingComments: comments })));
+    const keptAt = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+    const { facilityUuid } = facility;
+    return { userUuid, facilityUuid, facilityName: "Kept Clinic", assessmentUuid, isNew: true, values, base: null, status: "waiting", keptAt };
+  };
+  const kept = [work(randomUUID(), recent, 3), work(randomUUID(), "Too old", 70)];
+  await page.evaluate((all) => {
+    for (const one of all) localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
+  }, kept);
+  await page.reload();
+  await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
+  await expect.poll(async () => (await visitsWith(recent)).length).toBe(1);
+  expect(Date.parse((await visitsWith(recent))[0]!.assessedAt)).toBe(Date.parse(kept[0]!.keptAt));
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  await page.reload();
+  await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
+  expect(await keptRecords(page, "work")).toHaveLength(1);
+  expect(await visitsWith("Too old")).toEqual([]);
+  await page.getByRole("link", { name: "Open it" }).click();
+  await page.getByText("It waits on this device. What you typed is here.").waitFor();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a visit that is too old is corrected, taken along as a file or discarded, each from where it waits", async () => {
+  const names = ["corrected", "discarded"].map((what) => `To be ${what} ${randomUUID()}`);
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+  const { uuid: userUuid } = bodyOf(await (await gateway.as("assessor")).get("/api/v1/user/me"));
+  const keptAt = new Date(Date.now() - 70 * 24 * 60 * 60 * 1000).toISOString();
+  const { facilityUuid } = facility;
+  const kept = names.map((closingComments, place) => ({
+    ...{ userUuid, facilityUuid, facilityName: `Clinic ${place}`, assessmentUuid: randomUUID(), isNew: true, base: null, status: "waiting", keptAt },
+    values: toForm(contentOfForm(toForm({ ...visit(facility), dateOfLastUpgrade: "2024-01-31", closingComments }))),
+  }));
+  await page.evaluate((all) => {
+    for (const one of all) localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
+  }, kept);
+  await page.reload();
+  const line = (place: number) => page.locator(".outbox-line").filter({ hasText: `The assessment of Clinic ${place} was not stored: Time of the visit cannot be` });
+  await line(0).waitFor();
+  await line(1).waitFor();
+  expect(await axe(page)).toEqual([]);
+
+  const fetched = page.waitForEvent("download");
+  await line(1).getByRole("button", { name: "Save as a file" }).click();
+  const file = JSON.parse(await readFile(await (await fetched).path(), "utf8")) as object;
+  expect(file).toMatchObject({ assessmentUuid: kept[1]!.assessmentUuid, assessedAt: keptAt, closingComments: names[1] });
+  await line(1).getByRole("button", { name: "Discard" }).click();
+  await line(1).getByRole("button", { name: "Keep" }).click();
+  await line(1).getByRole("button", { name: "Discard" }).click();
+  await line(1).getByText("It will be gone.").waitFor();
+  await line(1).getByRole("button", { name: "Discard" }).click();
+  await line(1).waitFor({ state: "detached" });
+
+  await line(0).getByRole("link", { name: "Open it" }).click();
+  const day = page.getByLabel("Day of the visit", { exact: true }).and(page.locator("input"));
+  const inLusaka = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000 + 2 * 3_600_000).toISOString().slice(0, 10);
+  expect(await day.inputValue()).toBe(new Date(Date.parse(keptAt) + 2 * 3_600_000).toISOString().slice(0, 10));
+  await page.getByText(/^Day of the visit cannot be/).waitFor();
+  expect(await axe(page)).toEqual([]);
+  // Still too far back: it stays, with what the server says now.
+  await day.fill(inLusaka(65));
+  await save(page);
+  await page.getByText(`Day of the visit cannot be ${inLusaka(65)}`).waitFor();
+  await day.fill(inLusaka(7));
+  await save(page);
+  await page.getByText("Saved the assessment").waitFor();
+  expect((await visitsWith(names[0]!)).map(({ assessedAt }) => assessedAt)).toEqual([new Date(Date.parse(keptAt) + 63 * 86_400_000).toISOString()]);
+  expect(await visitsWith(names[1]!)).toEqual([]);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("two windows of one person save without network: both visits arrive, each once", async () => {
+  const names = [1, 2].map((one) => `Window ${one} ${randomUUID()}`);
+  const screen = await screenAs(browser, gateway, "assessor");
+  const windows = [screen.page, await screen.page.context().newPage()];
+  // Before anything is typed: a form that is opened later would bring back what is typed in the first one.
+  for (const window of windows) await openForm(window);
+  for (const [place, window] of windows.entries()) {
+    await fill(window, names[place]!);
+    await rulesFetched(window);
+  }
+  await screen.page.context().setOffline(true);
+  await Promise.all(windows.map(save));
+  for (const window of windows) await window.getByText("2 assessments wait on this device to be sent").waitFor();
+  await screen.page.context().setOffline(false);
+  for (const name of names) await expect.poll(async () => (await visitsWith(name)).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => keptRecords(screen.page, "work")).toEqual([]);
+  for (const name of names) expect(await visitsWith(name)).toHaveLength(1);
+  await screen.close();
+});

@@ -1,0 +1,54 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Screens tell when a visit was received, where that is another day. */
+
+let browser: Browser;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/** An instant's day in the ministry's zone, as screens write it. */
+const dayText = (instant: string) => {
+  const [year, month, day] = new Date(Date.parse(instant) + 2 * 3_600_000).toISOString().slice(0, 10).split("-");
+  return `${day} ${months[Number(month) - 1]} ${year}`;
+};
+
+test.each([390, 1440] as const)("lists and history tell of a visit that arrived days later, at %i px", async (width) => {
+  const assessor = await gateway.as("assessor");
+  const facility = await sampleFacility(gateway.db, width === 390 ? 8 : 9);
+  const past = new Date(Date.now() - 86_400_000).toISOString();
+  const sent = async (more: object) => bodyOf(await assessor.call("POST", "/api/v1/assessment", visit(facility, more)));
+  const late = await sent({ assessedAt: past });
+  await sent({});
+  const received = `received ${dayText(late.receivedAt)}`;
+
+  const screen = await screenAs(browser, gateway, "assessor", { width });
+  const { page, open } = screen;
+  await open(`/facility/${facility.facilityUuid}?tab=assessments`);
+  const rows = page.getByRole("row");
+  expect(await rows.filter({ hasText: received }).count()).toBe(1);
+  expect(await rows.filter({ hasText: dayText(past) }).filter({ hasText: received }).count()).toBe(1);
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  await open(`/assessment/facility/${facility.facilityUuid}/${late.assessmentUuid}`);
+  await page.getByText(`${dayText(past)}, ${late.assessmentTime}: assessed by assessor, ${received} at `).waitFor();
+  await open("/user/me");
+  await page.getByRole("tab", { name: "User Assessments" }).click();
+  await screen.settled();
+  const ofMonth = late.assessmentDate.slice(0, 7) === late.receivedAt.slice(0, 7);
+  if (ofMonth) expect(await page.getByText(`${dayText(past)}, ${late.assessmentTime}, ${received}`).count()).toBeGreaterThan(0);
+  screen.expectClean();
+  await screen.close();
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** An assessment's time is that of the visit, however late it arrives. */
+
+let gateway: TestGateway;
+let facility: SampleFacility;
+beforeAll(async () => {
+  gateway = await testGateway();
+  facility = await sampleFacility(gateway.db);
+});
+afterAll(() => gateway.stop());
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** An instant so long before now. */
+const ago = (span: number) => new Date(Date.now() - span).toISOString();
+/** Day and time of an instant in the ministry's zone, which has no summer time. */
+const local = (instant: string) => new Date(Date.parse(instant) + 120 * minute).toISOString();
+
+const call = async (method: string, path: string, body?: unknown) => (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
+const post = (more: object) => call("POST", "", visit(facility, more));
+const create = async (more: object) => {
+  const answer = await post(more);
+  expect(answer.text).toContain("assessmentUuid");
+  return bodyOf(answer);
+};
+
+test("a visit of a past day has its own day and time everywhere, and beside it when it was received", async () => {
+  const assessedAt = ago(9 * day);
+  const before = Date.now();
+  const state = await create({ assessedAt });
+  const [assessmentDate, assessmentTime] = [local(assessedAt).slice(0, 10), local(assessedAt).slice(11, 16)];
+  expect(state).toMatchObject({ assessedAt, assessmentDate, assessmentTime });
+  expect(Date.parse(state.receivedAt)).toBeGreaterThan(before - 1000);
+  const { assessmentUuid: uuid, receivedAt } = state;
+  const times = { assessmentDate, assessmentTime, assessedAt, receivedAt };
+  expect(bodyOf(await call("GET", `/${uuid}`))).toEqual(state);
+  expect(bodyOf(await call("GET", `/list/facility/${facility.facilityUuid}`)).find((row: any) => row.uuid === uuid)).toMatchObject(times);
+
+  const assessor = await gateway.as("assessor");
+  const query = `query ($uuid: String!) { assessment(assessmentUuid: $uuid) { assessmentDate assessmentTime assessedAt receivedAt receivedDate receivedTime } }`;
+  const received = { receivedDate: local(receivedAt).slice(0, 10), receivedTime: local(receivedAt).slice(11, 16) };
+  expect((await assessor.graphql(query, { uuid })).data.assessment).toEqual({ ...times, ...received });
+
+  const { text: csv } = await call("GET", `/csv/${assessmentDate}/${assessmentDate}`);
+  const [header, ...lines] = csv.trim().split("\r\n");
+  const names = header!.replace(/^\uFEFF/, "").split(",");
+  expect(names.slice(names.indexOf("version"), names.indexOf("version") + 3)).toEqual(["version", "assessedAt", "receivedAt"]);
+  expect(lines.find((line) => line.startsWith(uuid))).toContain(`,1,${assessedAt},${receivedAt},`);
+  const { text: ndjson } = await call("GET", `/ndjson/${assessmentDate}/${assessmentDate}`);
+  expect(ndjson.trim().split("\n").map((line) => JSON.parse(line)).find((row) => row.assessmentUuid === uuid)).toEqual(state);
+
+  let [feed, record] = [bodyOf(await assessor.get("/api/v1/changes?kinds=assessment")), undefined as unknown];
+  for (;;) {
+    record = feed.changes.find((change: any) => change.record?.assessmentUuid === uuid)?.record ?? record;
+    if (!feed.hasMore) break;
+    feed = bodyOf(await assessor.get(`/api/v1/changes?kinds=assessment&since=${feed.cursor}`));
+  }
+  expect(record).toEqual(state);
+});
+
+test("without a time of its own a visit is of now, and was received then", async () => {
+  const state = await create({ assessedAt: null });
+  expect(state.assessedAt).toBe(state.receivedAt);
+  expect(Math.abs(Date.parse(state.assessedAt) - Date.now())).toBeLessThan(minute);
+});
+
+test.each<[string, () => string]>([
+  ["60 days back, all but a minute", () => ago(60 * day - minute)],
+  ["4 minutes ahead", () => ago(-4 * minute)],
+  ["of another zone", () => ago(3 * day).replace("Z", "+05:30")],
+  ["without fractions of a second", () => ago(3 * day).replace(/\.\d+Z/, "Z")],
+])("a time of %s is taken", async (_, time) => {
+  const assessedAt = time();
+  expect(Date.parse((await create({ assessedAt })).assessedAt)).toBe(Date.parse(assessedAt));
+});
+
+const outOfLimits = (assessedAt: string) =>
+  new RegExp(
+    `^cannot be ${local(assessedAt).slice(0, 16).replace("T", " ")}: a visit is accepted from 60 days back .\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d. to 5 minutes ahead of the server's clock`,
+  );
+const noInstant = () => /^must be an instant with its zone/;
+test.each<[string, () => string, (assessedAt: string) => RegExp]>([
+  ["60 days and a minute back", () => ago(60 * day + minute), outOfLimits],
+  ["three years back", () => ago(3 * 365 * day), outOfLimits],
+  ["6 minutes ahead", () => ago(-6 * minute), outOfLimits],
+  ["three years ahead", () => ago(-3 * 365 * day), outOfLimits],
+  ["no zone", () => ago(day).replace("Z", ""), noInstant],
+  ["a day alone", () => ago(day).slice(0, 10), noInstant],
+  ["a day that does not exist", () => "2026-02-30T08:00:00Z", noInstant],
+  ["the year 0", () => "0000-01-01T00:00:00Z", () => /from 1900 on/],
+])("a time of %s is refused by name, on both faces, and nothing is stored", async (_, time, message) => {
+  const [assessmentUuid, assessedAt] = [randomUUID(), time()];
+  const answer = await post({ assessmentUuid, assessedAt });
+  expect(answer.status).toBe(422);
+  expect(errorsOf(answer)).toEqual([{ path: "assessedAt", message: expect.stringMatching(message(assessedAt)) as string }]);
+  const mutation = `mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } errors { path message } } }`;
+  const { createAssessment } = (await (await gateway.as("assessor")).graphql(mutation, { input: visit(facility, { assessmentUuid, assessedAt }) })).data;
+  expect(createAssessment).toEqual({ assessment: null, errors: errorsOf(answer) });
+  expect((await call("GET", `/${assessmentUuid}`)).status).toBe(404);
+});
+
+test("the same visit sent again is answered again, also long afterwards; of another time it is another visit", async () => {
+  const [assessmentUuid, assessedAt] = [randomUUID(), ago(5 * day)];
+  const state = await create({ assessmentUuid, assessedAt });
+  expect(await create({ assessmentUuid, assessedAt })).toEqual(state);
+  expect(await create({ assessmentUuid, assessedAt: assessedAt.replace("Z", "+00:00") })).toEqual(state);
+  expect(await create({ assessmentUuid })).toEqual(state);
+  const other = await post({ assessmentUuid, assessedAt: ago(4 * day) });
+  expect([other.status, bodyOf(other).present]).toEqual([409, state]);
+  await sql`update assessment set assessed_at = assessed_at - interval '100 days', received_at = received_at - interval '100 days'
+    where assessment_uuid = ${assessmentUuid}`.execute(gateway.db);
+  const late = new Date(Date.parse(assessedAt) - 100 * day).toISOString();
+  expect((await post({ assessmentUuid, assessedAt: late })).status).toBe(200);
+});
+
+test("what was answered can be sent back as it came, and its times cannot be changed", async () => {
+  const state = await create({ assessedAt: ago(5 * day) });
+  expect(bodyOf(await call("PATCH", "", state))).toEqual(state);
+  for (const name of ["assessedAt", "receivedAt"]) {
+    const answer = await call("PATCH", "", { ...state, [name]: ago(day) });
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [{ path: name, message: "cannot be changed" }]]);
+  }
+  const received = await post({ receivedAt: ago(day) });
+  expect(errorsOf(received)).toEqual([{ path: "receivedAt", message: "cannot be changed" }]);
+});
+
+test("no upgrade is known before it was made: the day of the visit decides", async () => {
+  const assessedAt = ago(5 * day);
+  const [visited, next] = [local(assessedAt).slice(0, 10), local(ago(4 * day)).slice(0, 10)];
+  const refused = { path: "dateOfLastUpgrade", message: `must not be after the day of the visit, ${visited}` };
+  expect(errorsOf(await post({ assessedAt, dateOfLastUpgrade: next }))).toEqual([refused]);
+  expect(errorsOf(await post({ assessedAt, dateOfLastUpgrade: "2999-01-01" }))).toEqual([{ ...refused, message: "must not be in the future" }]);
+  const { assessmentUuid, version } = await create({ assessedAt, dateOfLastUpgrade: visited });
+  expect(errorsOf(await call("PATCH", "", { assessmentUuid, version, dateOfLastUpgrade: next }))).toEqual([refused]);
+});
+
+test("lists go by the visit, whatever arrived when, and page through by cursors", async () => {
+  const there = await sampleFacility(gateway.db, 3);
+  const { facilityUuid } = there;
+  const visits = [[3, "EFast"], [41, "ELast"], [0, "Partial"], [17, "NotDeployed"], [8, "EFirst"]] as const;
+  for (const [days, functionalityStatusMode] of visits)
+    expect((await call("POST", "", visit(there, { assessedAt: ago(days * day + minute), functionalityStatusMode }))).status).toBe(200);
+  const list = bodyOf(await call("GET", `/list/facility/${facilityUuid}`)).map((row: any) => row.assessedAt);
+  expect(list).toEqual(list.toSorted().toReversed());
+  const query = `query ($id: String!, $sort: AssessmentSort, $after: String) { assessments(facilityUuid: $id, sort: $sort, first: 2, after: $after) {
+    nodes { assessedAt } pageInfo { hasNextPage endCursor } } }`;
+  const assessor = await gateway.as("assessor");
+  for (const [sort, expected] of [["NEWEST", list], ["OLDEST", list.toReversed()]] as const) {
+    const read: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { nodes, pageInfo }: any = (await assessor.graphql(query, { id: facilityUuid, sort, after })).data.assessments;
+      read.push(...nodes.map((row: any) => row.assessedAt));
+      [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+    }
+    expect(read).toEqual(expected);
+  }
+  const present = await sql<{ mode: string }>`select functionality_status_mode as mode from facility where facility_uuid = ${facilityUuid}`.execute(gateway.db);
+  expect(present.rows[0]!.mode).toBe("Partial");
+});

@@ -1,0 +1,62 @@
+import type { AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+
+import { createServer } from "../../gateway/server.ts";
+import { stranger } from "../support/gateway.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+
+/** A thousand guesses from a hundred addresses (behind a proxy that names them), half for a name there is, half for one there is not. */
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof createServer>>;
+let url: string;
+
+beforeAll(async () => {
+  database = await testDatabase("demo");
+  server = await createServer({ db: database.db, dataDir: inject("demoFiles"), timeZone: "Africa/Lusaka", trustProxy: true });
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+
+const known = "assessor";
+const unknown = "nobody-at-all";
+
+/** Signs in from an address of its own for every ten calls of a name. */
+async function guess(login: string, turn: number, password = `guess-number-${turn}`) {
+  const from = `10.${login === known ? 1 : 2}.0.${Math.floor(turn / 10) + 1}`;
+  const { status, text, headers } = await stranger(url).call("POST", "/api/v1/auth", { login, password }, { "x-forwarded-for": from });
+  return { status, text, cookies: headers.getSetCookie() };
+}
+
+test("a known and an unknown name are locked out alike, answer by answer", async () => {
+  const answers = { [known]: [], [unknown]: [] } as Record<string, Awaited<ReturnType<typeof guess>>[]>;
+  // The first ones singly, so that the order of the answers is that of the guesses; then several at a time.
+  for (let turn = 0; turn < 500; ) {
+    const turns = Array.from({ length: turn < 20 ? 1 : 20 }, (_, index) => turn + index);
+    for (const login of [known, unknown]) answers[login]!.push(...(await Promise.all(turns.map((each) => guess(login, each)))));
+    turn += turns.length;
+  }
+  expect(answers[unknown]).toEqual(answers[known]);
+  const statuses = answers[known]!.map(({ status }) => status);
+  expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+  expect(new Set(statuses.slice(5))).toEqual(new Set([424]));
+  expect(answers[known]!.every(({ cookies }) => !cookies.some((cookie) => cookie.startsWith("session=")))).toBe(true);
+  // Not even with the right password, from a new address.
+  expect((await guess(known, 600, "demo-password")).status).toBe(424);
+}, 180_000);
+
+test("one address is stopped after 20 failures, whatever names it tries", async () => {
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 200; turn += 1) {
+    const login = turn % 2 ? `viewer` : `nobody-${turn}`;
+    const answer = await stranger(url).call("POST", "/api/v1/auth", { login, password: "wrong-password" }, { "x-forwarded-for": "10.9.9.9" });
+    statuses.push(answer.status);
+  }
+  expect(statuses.slice(0, 20).every((status) => status === 401 || status === 424)).toBe(true);
+  expect(new Set(statuses.slice(20))).toEqual(new Set([429]));
+});

@@ -1,0 +1,285 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, hasFocus, layoutFaults, screenAs, type Screen } from "../support/browser.ts";
+import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Coming in and going out, in a real browser: the texts and the steps of the login screen. */
+
+let browser: Browser;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const heading = (page: Page) => page.locator("h1");
+const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const posts = (screen: Screen) => screen.calls().filter((call) => call.startsWith("/api/v1/auth"));
+/** Chromium reports every answer of 400 and more as an error of the console. */
+const refusal = /status of (401|424)/;
+
+async function signIn({ page }: Screen, login: string, password: string): Promise<void> {
+  await field(page, "Username or email").fill(login);
+  await field(page, "Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("nobody but the login screen is there for a stranger, on any screen and in both themes", async () => {
+  for (const options of [{ width: 1440, colorScheme: "light" }, { width: 390, colorScheme: "dark" }] as const) {
+    const screen = await screenAs(browser, gateway, null, options);
+    const { page } = screen;
+    await screen.open("/provinces");
+    await notification(page, "Please login").waitFor();
+    expect(await heading(page).allInnerTexts()).toEqual([expect.stringMatching(/Deployment Platform/)]);
+    expect(await page.title()).toMatch(/Deployment Platform/);
+    expect(await page.getByRole("textbox").count()).toBe(2);
+    expect(await field(page, "Password").getAttribute("type")).toBe("password");
+    await hasFocus(field(page, "Username or email"));
+    expect(await page.getByRole("button").allInnerTexts()).toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(await page.getByRole("contentinfo").innerText()).toContain("©");
+    expect(await page.getByText("Demonstration: all facilities, people and figures are made up.").count()).toBe(1);
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    screen.expectClean();
+    await screen.close();
+  }
+});
+
+test("both fields are required, and the password has six characters; nothing is sent before", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await screen.open("/");
+  screen.calls();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const invalid = page.locator("input[aria-invalid=true]");
+  await expect.poll(() => invalid.count()).toBe(2);
+  const notes = () => invalid.evaluateAll((inputs) => inputs.map((input) => document.getElementById(input.getAttribute("aria-describedby") ?? "")?.textContent));
+  expect(await notes()).toEqual([expect.stringMatching(/required/i), expect.stringMatching(/required/i)]);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await signIn(screen, "admin", "12345");
+  await expect.poll(() => invalid.count()).toBe(1);
+  expect(await notes()).toEqual([expect.stringContaining("6")]);
+  expect(posts(screen)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a wrong password and a locked name: the same alert, and what was typed as login stays", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await screen.open("/");
+  await signIn(screen, "viewer", "wrong-password");
+  const alert = page.getByRole("main").getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.innerText()).toBe("Invalid Username or Password Entered");
+  expect(await field(page, "Username or email").inputValue()).toBe("viewer");
+  expect(await axe(page)).toEqual([]);
+
+  const knocker = stranger(gateway.url);
+  let status = 0;
+  for (let attempt = 0; attempt < 6 && status !== 424; attempt += 1)
+    ({ status } = await knocker.call("POST", "/api/v1/auth", { login: "manager", password: "wrong-password" }));
+  expect(status).toBe(424);
+  await page.reload();
+  await screen.settled();
+  await signIn(screen, "manager", "demo-password");
+  await alert.waitFor();
+  expect(await alert.innerText()).toBe("Invalid Username or Password Entered");
+  screen.expectClean(refusal);
+  await screen.close();
+});
+
+test("an answer of success that is neither 200 nor 202 is a bad request; a server that is away is said to be", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await screen.open("/");
+  const alert = page.getByRole("main").getByRole("alert");
+  await page.route("**/api/v1/auth", (route) => route.fulfill({ status: 204 }));
+  await signIn(screen, "viewer", "demo-password");
+  await alert.filter({ hasText: "Bad Request" }).waitFor();
+  await page.unroute("**/api/v1/auth");
+  await page.route("**/api/v1/auth", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await alert.filter({ hasText: "The server cannot be reached." }).waitFor();
+  expect(await field(page, "Password").inputValue()).toBe("demo-password");
+  await page.unroute("**/api/v1/auth");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await heading(page).filter({ hasText: "Home" }).waitFor();
+  screen.expectClean(/net::ERR_FAILED/);
+  await screen.close();
+});
+
+test("a notification: top right, ten seconds, a bar of the time that is left, a button that closes it", async () => {
+  const screen = await screenAs(browser, gateway, null, { motion: true });
+  const { page } = screen;
+  await page.clock.install();
+  await page.goto(gateway.url);
+  const first = notification(page, "Please login");
+  await first.waitFor();
+  await page.getByRole("button", { name: "Forgot password" }).click();
+  const info = notification(page, "Please contact your Facility administrator to reset your account details");
+  await info.waitFor();
+  expect(await info.getByRole("alert").count()).toBe(1);
+  const bar = await info.evaluate((element) => {
+    const { animationName, animationDuration, height } = getComputedStyle(element, "::after");
+    return { animationName, animationDuration, height: Number.parseFloat(height) };
+  });
+  expect(bar).toMatchObject({ animationName: "notification-time", animationDuration: "10s" });
+  expect(bar.height).toBeGreaterThan(1);
+  const box = (await info.boundingBox())!;
+  expect([box.x + box.width > 1440 - 64, box.x > 720, box.y < 300]).toEqual([true, true, true]);
+
+  await first.getByRole("button", { name: "Close" }).click();
+  await page.clock.runFor(1000);
+  await first.waitFor({ state: "detached" });
+  await page.mouse.move(10, 890);
+  await page.clock.runFor(8000);
+  // Said again: still once, for ten seconds from now.
+  await page.getByRole("button", { name: "Forgot password" }).click();
+  await page.clock.runFor(8000);
+  expect(await info.count()).toBe(1);
+  await page.clock.runFor(3000);
+  await info.waitFor({ state: "detached" });
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a notification covers nothing, and that a session goes on is said until the person goes on", async () => {
+  for (const width of [1440, 390] as const) {
+    const screen = await screenAs(browser, gateway, "assessor", { width });
+    const { page, open } = screen;
+    await open("/districts");
+    const resuming = notification(page, "Resuming session");
+    await resuming.waitFor();
+    const covered = () =>
+      page.evaluate(() => {
+        const { left, right, top, bottom } = document.querySelector(".notification")!.getBoundingClientRect();
+        return [...document.querySelectorAll("h1, h2, a, button, input, select, [role=tab]")]
+          .filter((element) => !element.matches(".notification *, .skip-link"))
+          .filter((element) => {
+            const box = element.getBoundingClientRect();
+            return box.width > 0 && Math.min(box.right, right) - Math.max(box.left, left) > 1 && Math.min(box.bottom, bottom) - Math.max(box.top, top) > 1;
+          })
+          .map(({ textContent }) => textContent);
+      });
+    expect(await covered()).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    const before = (await heading(page).boundingBox())!.y;
+    await heading(page).click();
+    await resuming.waitFor({ state: "detached" });
+    await expect.poll(async () => (await heading(page).boundingBox())!.y).toBeLessThanOrEqual(before);
+    screen.expectClean();
+    await screen.close();
+  }
+});
+
+test("a deep link is kept through sign-in, a reload resumes the session, sign-out ends it", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await screen.open("/districts?page=2");
+  await notification(page, "Please login").waitFor();
+  await field(page, "Username or email").fill("  Assessor@DEMO.example ");
+  await field(page, "Password").fill("demo-password");
+  await page.keyboard.press("Enter");
+  await heading(page).filter({ hasText: "All Districts" }).waitFor();
+  await screen.settled();
+  expect(new URL(page.url()).hash).toBe("#/districts?page=2");
+  await notification(page, "Please login").waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.cookie), "the session is no business of scripts").toBe("");
+
+  await page.reload();
+  await notification(page, "Resuming session").waitFor();
+  await heading(page).filter({ hasText: "All Districts" }).waitFor();
+  await screen.settled();
+
+  await page.getByRole("link", { name: "About" }).click();
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  const session = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const asBefore = () => stranger(gateway.url).get("/api/v1/privilege", { cookie: session });
+  expect((await asBefore()).status).toBe(200);
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await page.getByRole("navigation").count()).toBe(0);
+  expect((await asBefore()).status).toBe(401);
+  expect(await page.title()).toMatch(/Deployment Platform/);
+  await page.goBack();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await page.getByText("All Districts").count()).toBe(0);
+  await page.reload();
+  await notification(page, "Please login").waitFor();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a session that ended at the server ends on the screen at the next call", async () => {
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  await screen.open("/about");
+  await gateway.db.deleteFrom("session").execute();
+  await page.goto(`${gateway.url}/#/ips`);
+  await notification(page, "Please login").waitFor();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await page.getByRole("navigation").count()).toBe(0);
+  await signIn(screen, "uploader", "demo-password");
+  await heading(page).filter({ hasText: "Implementing Partners" }).waitFor();
+  await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a temporary password is replaced at the first sign-in", async () => {
+  const screen = await screenAs(browser, gateway, null, { width: 390 });
+  const { page } = screen;
+  await screen.open("/about");
+  await signIn(screen, "newcomer", "temporary-1");
+  const confirm = field(page, "Confirm password");
+  await confirm.waitFor();
+  await notification(page, "Please confirm your password").waitFor();
+  expect(await field(page, "Username or email").inputValue()).toBe("newcomer");
+  expect(await field(page, "Password").inputValue()).toBe("");
+  expect(await confirm.getAttribute("type")).toBe("password");
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(posts(screen)).toHaveLength(1);
+
+  const submit = () => page.getByRole("button", { name: "Sign in" }).click();
+  const wrong = page.locator("input[aria-invalid=true]");
+  await submit();
+  await expect.poll(() => wrong.count()).toBe(2);
+  await field(page, "Password").fill("chosen-by-me");
+  await confirm.fill("chosen-by-you");
+  await submit();
+  await page.getByText("Passwords do not match").waitFor();
+  expect(await confirm.getAttribute("aria-invalid")).toBe("true");
+  expect(posts(screen)).toEqual([]);
+  // The meter is large, and fetched when it is needed.
+  await expect.poll(() => page.locator("main").innerText(), { timeout: 20_000 }).toMatch(/Strength: \w+/);
+
+  // The temporary password itself is no new one.
+  await field(page, "Password").fill("temporary-1");
+  await confirm.fill("temporary-1");
+  await submit();
+  await expect.poll(() => posts(screen).length).toBe(1);
+  await page.locator("[aria-invalid=true], main [role=alert]").first().waitFor();
+  await field(page, "Password").fill("chosen-by-me");
+  await confirm.fill("chosen-by-me");
+  await submit();
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  await notification(page, "Please confirm your password").waitFor({ state: "detached" });
+  await screen.settled();
+  screen.expectClean(/status of 422/);
+
+  const person = stranger(gateway.url);
+  expect((await person.call("POST", "/api/v1/auth", { login: "newcomer", password: "temporary-1" })).status).toBe(401);
+  expect((await person.call("POST", "/api/v1/auth", { login: "newcomer", password: "chosen-by-me" })).status).toBe(200);
+  await screen.close();
+});

@@ -1,0 +1,60 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { adHocQuestions } from "./adHocQuestions.ts";
+import { chartsOf, dashQuestions, levels } from "./dashQuestions.ts";
+import { placeQuestions } from "./placeQuestions.ts";
+import { BadOption, readOptions } from "./options.ts";
+import { readSamples, type Samples } from "./samples.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** What `npm run bench` compares: the product's answers are those of the floor's statements, on the demonstration country. */
+
+let gateway: TestGateway;
+let floor: pg.Client;
+let samples: Samples;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  floor = new pg.Client({ ...gateway.database.connection, options: "-c TimeZone=Africa/Lusaka" });
+  await floor.connect();
+  samples = await readSamples(gateway.database.connection);
+});
+afterAll(async () => {
+  await floor.end();
+  await gateway.stop();
+});
+
+test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])("$name ($face): the product answers as the floor", async (question) => {
+  const admin = await gateway.as("admin");
+  const statements = new Map(question.floor.map(({ name, sql }) => [name, sql]));
+  const operations = question.operations(samples).slice(0, 20);
+  expect(operations.length).toBeGreaterThan(0);
+  for (const { product, floor: asked } of operations) {
+    const { status, body } = await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" });
+    expect(status).toBe(200);
+    const { rows } = await floor.query({ text: statements.get(asked.name)!, values: asked.values, rowMode: "array" });
+    expect(question.face === "GraphQL" ? (body as { data: unknown }).data : body).toEqual(JSON.parse((rows as unknown as string[][])[0]![0]!));
+  }
+});
+
+test("every chart of an overview is asked for as the client does, without an error", async () => {
+  const admin = await gateway.as("admin");
+  for (const { request } of levels.flatMap((level) => chartsOf(level, samples))) {
+    const { body } = await admin.call("POST", request.path, request.body);
+    expect((body as { errors?: unknown }).errors).toBeUndefined();
+  }
+});
+
+test.each([
+  [["--wrong", "1"], "Unknown option '--wrong'."],
+  [["upload"], "Unexpected argument 'upload'."],
+  [["--tdbs"], "Option '--tdbs <value>' argument missing."],
+  [["--seconds", "soon"], '--seconds: "soon" is not a whole number.'],
+  [["--assessments", ","], "--assessments names no size."],
+  [["--questions", "csv,uplaod"], "--questions: there is no uplaod."],
+])("a wrong command line is told in words: %j", (args, message) => {
+  const read = () => readOptions(args, ["csv", "upload"]);
+  expect(read).toThrow(BadOption);
+  expect(read).toThrow(message);
+});

@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { diceFrom, modes } from "./dash-data.ts";
+import { facilitiesIn, readEverything, recountRows } from "./dash-recount.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Saves of assessments move the dashboards' figures at once, by exactly the latest visits: checked against a slow recount. */
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+afterAll(() => gateway.stop());
+
+const zone = "Africa/Lusaka";
+const years = [new Date().getUTCFullYear(), new Date().getUTCFullYear() + 1];
+const views = ["monthly", "quarterly"];
+
+/** The charts of a district, or of the country; of one partner's facilities there, or of all. */
+const figures = async (districtId?: number, partner = -1) => {
+  const plain = await gateway.as("plain");
+  const place = districtId === undefined ? "" : `/district/${districtId}`;
+  const answers = years.flatMap((year) =>
+    views.map(async (view) => (await plain.get(`/api/v1/dash/functionalityComparison${place}/${year}/-1/${partner}?view=${view}`)).body),
+  );
+  return Promise.all(answers);
+};
+const recount = async (districtId?: number, partner = -1) => {
+  const everything = await readEverything(gateway.db, zone);
+  const scope = { districtId: districtId ?? null, implementingPartnerId: partner === -1 ? null : partner };
+  return years.flatMap((year) => views.map((view) => recountRows(everything, { year, quarter: -1, view, scope })));
+};
+
+/** The sheet of the country's last week, month and three months, and the same counted from the assessments themselves. */
+async function sheets() {
+  const plain = await gateway.as("plain");
+  const { body } = await plain.get("/api/v1/dash/summarySheet");
+  const since = (span: string) => sql`count(*) filter (where day <= current_date and day > (current_date - ${span}::interval)::date)`;
+  const { rows } = await sql`
+    select ${since("7 days")} as "pastWeekTotal", ${since("1 month")} as "pastMonthTotal", ${since("3 months")} as "pastQuarterTotal"
+    from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`.execute(gateway.db);
+  return { told: body, counted: rows[0] };
+}
+
+test("fifty random saves in random order, of visits of today and of past days, leave the figures of a recount, each time", async () => {
+  const dice = diceFrom(20_261_121);
+  const facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(gateway.db, skip)));
+  const people = await Promise.all(["assessor", "admin"].map((login) => gateway.as(login)));
+  const answer = () => dice.oneOf([true, false, null]);
+  const random = () => ({
+    functionalityStatusMode: dice.oneOf(modes),
+    numberOfStaffTrainedInSmartCare: dice.upTo(30),
+    primaryPower: answer(),
+    primaryPowerWorking: answer(),
+    backupPower: answer(),
+    backupPowerWorking: answer(),
+    smartCareFunctional: answer(),
+  });
+  const pastTime = () => new Date(Date.now() - 1000 * dice.upTo(59 * 86_400)).toISOString();
+  let moved = 0;
+  for (let round = 0; round < 50; round += 1) {
+    const facility = dice.oneOf(facilities);
+    const { rows: known } = await sql<{ assessmentUuid: string; version: number }>`
+      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`.execute(gateway.db);
+    const { districtId } = await gateway.db
+      .selectFrom("facility")
+      .select("districtId")
+      .where("facilityUuid", "=", facility.facilityUuid)
+      .executeTakeFirstOrThrow();
+    const before = await figures(districtId);
+    const chosen = dice.upTo(3) === 0 ? undefined : dice.oneOf(known);
+    const person = dice.oneOf(people);
+    const saved = chosen
+      ? await person.call("PATCH", "/api/v1/assessment", { ...chosen, ...random() })
+      : await person.call("POST", "/api/v1/assessment", visit(facility, { ...random(), ...(dice.upTo(2) ? { assessedAt: pastTime() } : {}) }));
+    expect(saved.status).toBe(200);
+    const after = await figures(districtId);
+    expect(after).toEqual(await recount(districtId));
+    const { told, counted } = await sheets();
+    expect(told).toMatchObject(counted as object);
+    if (JSON.stringify(after) !== JSON.stringify(before)) moved += 1;
+  }
+  expect(moved).toBeGreaterThan(10);
+
+  // Facilities that are given to another partner take their figures along.
+  const assessor = await gateway.as("assessor");
+  const partners = await gateway.db.selectFrom("implementingPartner").select("implementingPartnerId").where("active", "=", true).execute();
+  const ids = partners.map(({ implementingPartnerId }) => implementingPartnerId);
+  for (const { facilityUuid } of [...facilities, ...facilities]) {
+    const implementingPartnerId = dice.oneOf([...ids, null]);
+    const path = `/api/v1/facility/settings/${facilityUuid}`;
+    expect((await assessor.call("PATCH", path, { implementingPartnerId })).body).toMatchObject({ implementingPartnerId });
+  }
+  for (const partner of ids) expect(await figures(undefined, partner)).toEqual(await recount(undefined, partner));
+
+  expect(await figures()).toEqual(await recount());
+  const everything = await readEverything(gateway.db, zone);
+  for (const { facilityUuid, functionalityStatusMode } of facilitiesIn(everything, {})) {
+    const visits = everything.assessments.filter((row) => row.facilityUuid === facilityUuid);
+    const last = visits.toSorted((a, b) => (`${a.local}${a.assessmentUuid}` < `${b.local}${b.assessmentUuid}` ? 1 : -1))[0];
+    expect(functionalityStatusMode).toBe(last?.functionalityStatusMode ?? null);
+  }
+}, 240_000);
+
+test("many saves at one facility at once are all there, and its figures are right", async () => {
+  const facility = await sampleFacility(gateway.db, 5);
+  const person = await gateway.as("assessor");
+  const saves = Array.from({ length: 12 }, (_, index) =>
+    person.call("POST", "/api/v1/assessment", visit(facility, { functionalityStatusMode: modes[index % modes.length]!, numberOfStaffTrainedInSmartCare: index })),
+  );
+  expect((await Promise.all(saves)).map(({ status }) => status)).toEqual(saves.map(() => 200));
+  expect(await figures()).toEqual(await recount());
+});
+
+const isWaiting = async () => {
+  const { rows } = await sql<{ waiting: boolean }>`select exists (
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(gateway.db);
+  expect(rows[0]!.waiting).toBe(true);
+};
+
+test("a save that PostgreSQL undid so that another could go on is done again", async () => {
+  const facility = await sampleFacility(gateway.db, 6);
+  const person = await gateway.as("assessor");
+  // Each waits for what the other has; this one never looks whether they wait for each other, so the save is undone.
+  const save = await gateway.db.transaction().execute(async (other) => {
+    await sql`set local deadlock_timeout = '1h'`.execute(other);
+    await sql`lock table assessment_rollup in exclusive mode`.execute(other);
+    const answer = person.call("POST", "/api/v1/assessment", visit(facility));
+    await vi.waitFor(isWaiting, { timeout: 10_000, interval: 20 });
+    await sql`select from facility where facility_uuid = ${facility.facilityUuid} for update`.execute(other);
+    return { answer };
+  });
+  const { status } = await save.answer;
+  expect(status).toBe(200);
+  expect(await figures()).toEqual(await recount());
+});
+
+test("an assessment that goes while its change waits is not there", async () => {
+  const facility = await sampleFacility(gateway.db, 7);
+  const person = await gateway.as("assessor");
+  const { body } = await person.call("POST", "/api/v1/assessment", visit(facility));
+  const { assessmentUuid, version } = body as { assessmentUuid: string; version: number };
+  const change = await gateway.db.transaction().execute(async (other) => {
+    await sql`select from facility where facility_uuid = ${facility.facilityUuid} for update`.execute(other);
+    await sql`delete from assessment where assessment_uuid = ${assessmentUuid}`.execute(other);
+    const answer = person.call("PATCH", "/api/v1/assessment", { assessmentUuid, version, closingComments: "Too late" });
+    await vi.waitFor(isWaiting, { timeout: 10_000, interval: 20 });
+    return { answer };
+  });
+  const { status, body: said } = await change.answer;
+  expect([status, said]).toEqual([404, expect.objectContaining({ detail: "There is no such assessment." })]);
+});

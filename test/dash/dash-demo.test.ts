@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { readEverything, recountComputers, recountRows, recountVersions } from "./dash-recount.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** The dashboards of the demonstration country, through the door, against a slow recount of its assessments and TDBs. */
+
+let gateway: TestGateway;
+let plain: Person;
+let uploader: Person;
+let everything: Awaited<ReturnType<typeof readEverything>>;
+beforeAll(async () => {
+  gateway = await testGateway();
+  [plain, uploader] = await Promise.all([gateway.as("plain"), gateway.as("uploader")]);
+  everything = await readEverything(gateway.db, "Africa/Lusaka");
+});
+afterAll(() => gateway.stop());
+
+const year = new Date().getUTCFullYear();
+
+test("charts agree at all four levels, by month and quarter, with and without a partner", async () => {
+  const { data } = await plain.graphql(`{
+    provinces { nodes { provinceId } } districts(first: 4) { nodes { districtId } }
+    implementingPartners { nodes { implementingPartnerId } }
+  }`);
+  const partners: number[] = data.implementingPartners.nodes.map((node: any) => node.implementingPartnerId);
+  const levels = [
+    { path: "", scope: {} },
+    ...data.provinces.nodes.map(({ provinceId }: any) => ({ path: `/province/${provinceId}`, scope: { provinceId } })),
+    ...data.districts.nodes.map(({ districtId }: any) => ({ path: `/district/${districtId}`, scope: { districtId } })),
+  ];
+  const asked = [
+    ...levels.flatMap(({ path, scope }) =>
+      [-1, partners[1]!].map((partner) => ({
+        tail: (quarter: number, of: number) => `${path}/${of}/${quarter}/${partner}`,
+        scope: partner === -1 ? scope : { ...scope, implementingPartnerId: partner },
+      })),
+    ),
+    ...partners.map((partner) => ({
+      tail: (quarter: number, of: number) => `/ip/${partner}/${of}/${quarter}`,
+      scope: { implementingPartnerId: partner },
+    })),
+  ];
+  const { data: lists } = await plain.graphql("{ smartCareAssessmentVersions { libraryVersion } }");
+  const known: string[] = lists.smartCareAssessmentVersions.map(({ libraryVersion }: any) => libraryVersion);
+  let figures = 0;
+  for (const { tail, scope } of asked) {
+    for (const [of, quarter] of [[year, -1], [year, 3], [year + 1, -1]] as const) {
+      for (const view of ["monthly", "quarterly"]) {
+        const { body } = await plain.get(`/api/v1/dash/functionalityComparison${tail(quarter, of)}?view=${view}`);
+        expect(body).toEqual(recountRows(everything, { year: of, quarter, view, scope }));
+        figures += (body as { sumSmartCareFunctional: number }[]).reduce((sum, row) => sum + row.sumSmartCareFunctional, 0);
+      }
+    }
+    const versions = (await plain.get(`/api/v1/dash/libraryVersion${tail(-1, year)}`)).body as { param: string; value: number }[];
+    const computers = (await uploader.get(`/api/v1/dash/cpuCore${tail(-1, year)}`)).body as { param: string; value: number }[];
+    expect(versions).toEqual(recountVersions(everything, { year, quarter: -1, scope }, known));
+    expect(computers).toEqual(recountComputers(everything, { year, quarter: -1, scope }).cpuCore);
+  }
+  expect(figures).toBeGreaterThan(1000);
+});
+
+test("every bar of the mode chart opens exactly the facilities behind it", async () => {
+  const bars = (await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1?view=quarterly`)).body as Record<string, number>[];
+  const months = (await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1`)).body as Record<string, number>[];
+  for (const [mode, key] of [["EFirst", "efirst"], ["EFast", "efast"], ["ELast", "elast"]] as const) {
+    for (const bar of bars) {
+      const { body } = await plain.get(`/api/v1/facility/mode/${mode}?year=${year}&quarter=${bar["quarter"]}`);
+      expect((body as unknown[]).length).toBe(bar[key]);
+    }
+    for (const bar of months) {
+      const { body } = await plain.get(`/api/v1/facility/mode/${mode}?year=${year}&month=${bar["calMonth"]}`);
+      expect((body as unknown[]).length).toBe(bar[key]);
+    }
+  }
+});

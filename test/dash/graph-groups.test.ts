@@ -1,0 +1,358 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { rebuildRollups } from "../../db/rollup.ts";
+import { diceFrom, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
+import { type Everything, isIn, latestAssessments, latestTdbs, readEverything, recountRows, recountVersions } from "./dash-recount.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Aggregates and filters on what assessments say: equal to the dashboards and to a slow recount. */
+
+let gateway: TestGateway;
+let plain: Person;
+let viewer: Person;
+let all: Everything;
+let today: string;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
+  const dice = diceFrom(6);
+  const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
+  await gateway.db
+    .insertInto("appUser")
+    .values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false })
+    .execute();
+  const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
+  for (let n = 0; n < 150; n += 1) {
+    const { facilityUuid } = facilities[dice.upTo(40)]!;
+    await insertVisit(gateway.db, dice, { facilityUuid, local: localTime(dice) });
+    await insertUpload(gateway.db, dice, { facilityUuid, local: localTime(dice) });
+  }
+  await rebuildRollups(gateway.db);
+  all = await readEverything(gateway.db, "Africa/Lusaka");
+  ({ today } = (await plain.graphql("{ system { today } }")).data.system);
+}, 120_000);
+afterAll(() => gateway.stop());
+
+const answers = `sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast`;
+type Visit = Everything["assessments"][number];
+const sumsOf = (visits: Visit[]) => {
+  const having = (is: (visit: Visit) => unknown) => visits.filter((visit) => is(visit) === true).length;
+  return {
+    sumTrainedStaff: visits.reduce((sum, visit) => sum + visit.numberOfStaffTrainedInSmartCare, 0),
+    sumSmartCareFunctional: having((visit) => visit.smartCareFunctional),
+    sumPrimaryPower: having((visit) => visit.primaryPower),
+    sumPrimaryPowerWorking: having((visit) => visit.primaryPowerWorking),
+    sumBackupPower: having((visit) => visit.backupPower),
+    sumBackupPowerWorking: having((visit) => visit.backupPowerWorking),
+    efirst: having((visit) => visit.functionalityStatusMode === "EFirst"),
+    efast: having((visit) => visit.functionalityStatusMode === "EFast"),
+    elast: having((visit) => visit.functionalityStatusMode === "ELast"),
+  };
+};
+const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
+const ask = async (person: Person, query: string) => {
+  const { data, errors } = await person.graphql(`{ ${query} }`);
+  expect(errors, query).toBeUndefined();
+  return data;
+};
+const years = () => [2025, 2026, Number(today.slice(0, 4)) + (today.slice(5) >= "10" ? 1 : 0)];
+const isAny = (row: Record<string, number | null>) => Object.values(row).some((value) => value);
+
+describe("facilities", () => {
+  test.each([
+    ["", {}],
+    ["provinceId: 2,", { provinceId: 2 }],
+    ["implementingPartnerId: 2,", { implementingPartnerId: 2 }],
+    ["provinceId: 1, implementingPartnerId: 3,", { provinceId: 1, implementingPartnerId: 3 }],
+  ])("by month and quarter equal the charts of %s", async (args, scope) => {
+    let counted = 0;
+    for (const year of years()) {
+      const data = await ask(plain, `m: facilityGroups(${args} by: [MONTH], period: { year: ${year} }) { quarter calMonth facilities ${answers} }
+        q: facilityGroups(${args} by: [YEAR, QUARTER], period: { year: ${year} }) { quarter calMonth facilities ${answers} }
+        y: facilityGroups(${args} by: [YEAR]) { year facilities }`);
+      for (const [rows, view] of [[data.m, "monthly"], [data.q, "quarterly"]] as const) {
+        const places = recountRows(all, { year, quarter: -1, view, scope });
+        const expected = places
+          .map((row) => {
+            const isWithin = (local: string) => isIn(local, year, row.quarter, row.calMonth);
+            const { quarter, calMonth, ...sums } = row;
+            return { quarter, calMonth, facilities: latestAssessments(all, scope, isWithin).length, ...sums };
+          })
+          .filter(({ facilities }) => facilities > 0);
+        expect(rows).toEqual(expected);
+        counted += rows.length;
+      }
+      const inYear = latestAssessments(all, scope, (local) => isIn(local, year, -1, null)).length;
+      expect(data.y.find((row: any) => row.year === year)?.facilities ?? 0).toBe(inYear);
+    }
+    expect(counted).toBeGreaterThan(10);
+  });
+
+  test("by library version of a period equal the chart", async () => {
+    for (const year of years()) {
+      const data = await ask(plain, `groups: facilityGroups(by: [LIBRARY_VERSION], period: { year: ${year}, quarter: 2 }) { libraryVersion facilities }
+        chart: libraryVersion(year: ${year}, quarter: 2) { param value }`);
+      const named = data.groups.filter(({ libraryVersion }: any) => libraryVersion !== null);
+      const rows = named.map(({ libraryVersion: param, facilities: value }: any) => ({ param, value }));
+      expect(rows).toHaveLength(data.chart.length);
+      expect(rows).toEqual(expect.arrayContaining(data.chart));
+      const order = rows.map(({ param }: any) => param);
+      expect(rows).toEqual(recountVersions(all, { year, quarter: 2, scope: {} }, order));
+    }
+  });
+
+  test("by place, partner and mode as they are today equal a recount", async () => {
+    const data = await ask(plain, `p: facilityGroups(by: [PROVINCE]) { province { provinceId name } facilities assessed ${answers} }
+      d: facilityGroups(by: [IMPLEMENTING_PARTNER, DISTRICT]) { district { districtId province { name } } implementingPartner { implementingPartnerId active } facilities assessed ${answers} }
+      m: facilityGroups(by: [MODE]) { functionalityStatusMode facilities } all: facilityGroups(by: []) { facilities assessed ${answers} }`);
+    const latest = latestAssessments(all, {}, () => true);
+    const check = (row: any, isHere: (facility: Everything["facilities"][number]) => boolean) => {
+      const here = all.facilities.filter(isHere);
+      const visits = latest.filter(({ facilityUuid }) => isHere(facilityOf(facilityUuid)));
+      expect(row).toMatchObject({ facilities: here.length, assessed: visits.length, ...sumsOf(visits) });
+    };
+    expect(data.p).toHaveLength(10);
+    for (const row of data.p) check(row, ({ provinceId }) => provinceId === row.province.provinceId);
+    expect(data.d.length).toBeGreaterThan(100);
+    for (const row of data.d)
+      check(row, (facility) => facility.districtId === row.district.districtId && facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null));
+    expect(data.d.reduce((sum: number, row: any) => sum + row.facilities, 0)).toBe(all.facilities.length);
+    check(data.all[0], () => true);
+    for (const row of data.m) {
+      const here = all.facilities.filter(({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode);
+      expect(row.facilities).toBe(here.length);
+    }
+  });
+
+  test("the order of the keys is the order of the rows", async () => {
+    const { rows } = await ask(plain, `rows: facilityGroups(by: [QUARTER, PROVINCE], period: { year: 2026 }) { quarter province { name } }`);
+    const keys = rows.map(({ quarter, province }: any) => `${quarter} ${province.name}`);
+    expect(keys).toEqual(keys.toSorted());
+    expect(keys.length).toBeGreaterThan(10);
+  });
+});
+
+describe("the question of functional E-First sites that lost backup power", () => {
+  const isFunctional = (visit: Visit) => visit.smartCareFunctional === true && ["EFirst", "Partial"].includes(visit.functionalityStatusMode);
+
+  test("is one query, by site and by partner, and equals a recount", async () => {
+    let found = 0;
+    for (const [year, quarter] of [[2025, 2], [2025, 4], [2026, 1], [2026, 3]] as const) {
+      const filter = `filter: { latestAssessment: { mode: [EFirst, Partial], smartCareFunctional: true, backupPowerWorking: false }
+        earlierAssessment: { period: { year: ${year}, quarter: ${quarter} }, backupPowerWorking: true } }`;
+      const data = await ask(viewer, `list: facilities(${filter}, sort: IMPLEMENTING_PARTNER_ASC, first: 100) { totalCount nodes { facilityUuid implementingPartner { implementingPartner }
+          latestAssessment { backupPowerWorking smartCareFunctional } before: latestAssessment(period: { year: ${year}, quarter: ${quarter} }) { backupPowerWorking } } }
+        groups: facilityGroups(by: [IMPLEMENTING_PARTNER], ${filter}) { implementingPartner { implementingPartner } facilities }`);
+      const before = latestAssessments(all, {}, (local) => isIn(local, year, quarter, null)).filter((visit) => visit.backupPowerWorking === true);
+      const lost = latestAssessments(all, {}, () => true).filter(
+        (visit) => isFunctional(visit) && visit.backupPowerWorking !== true && before.some(({ facilityUuid }) => facilityUuid === visit.facilityUuid),
+      );
+      expect(data.list.nodes.map((node: any) => node.facilityUuid).toSorted()).toEqual(lost.map(({ facilityUuid }) => facilityUuid).toSorted());
+      for (const node of data.list.nodes) {
+        expect(node.before.backupPowerWorking).toBe(true);
+        expect(node.latestAssessment.backupPowerWorking).not.toBe(true);
+      }
+      const partners = data.list.nodes.map((node: any) => node.implementingPartner?.implementingPartner ?? "");
+      expect(partners).toEqual(partners.toSorted());
+      for (const { implementingPartner, facilities } of data.groups)
+        expect(facilities).toBe(partners.filter((name: string) => name === (implementingPartner?.implementingPartner ?? "")).length);
+      found += lost.length;
+    }
+    expect(found).toBeGreaterThan(3);
+  });
+
+  test("names places by name, periods by today", async () => {
+    const [name] = all.provinces.map((province) => province.name).toSorted();
+    const { data } = await viewer.graphql(`{ a: facilities(filter: { province: "${name!.toUpperCase()}", latestAssessment: { period: { relative: THIS_YEAR }, exists: true } }) { totalCount }
+      b: facilities(filter: { latestAssessment: { period: { relative: LAST_QUARTER }, exists: false } }) { totalCount } }`);
+    const year = years()[2]!;
+    const provinceId = all.provinces.find((province) => province.name === name)!.provinceId;
+    expect(data.a.totalCount).toBe(latestAssessments(all, { provinceId }, (local) => isIn(local, year, -1, null)).length);
+    const month = Number(today.slice(5, 7));
+    const quarter = Math.floor(((month + 2) % 12) / 3) + 1;
+    const inLast = latestAssessments(all, {}, (local) => (quarter === 1 ? isIn(local, year - 1, 4, null) : isIn(local, year, quarter - 1, null)));
+    expect(data.b.totalCount).toBe(all.facilities.length - inLast.length);
+  });
+
+  test("each answer narrows as a recount does", async () => {
+    const latest = latestAssessments(all, {}, () => true);
+    for (const name of ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent"] as const) {
+      for (const value of [true, false]) {
+        const { list } = await ask(viewer, `list: facilities(filter: { latestAssessment: { ${name}: ${value} } }) { totalCount }`);
+        expect(list.totalCount, `${name} ${value}`).toBe(latest.filter((visit) => (visit[name] ?? false) === value).length);
+      }
+    }
+    const { a, b } = await ask(viewer, `a: facilities(filter: { latestAssessment: { staffTrainedFrom: 5, staffTrainedTo: 10 } }) { totalCount }
+      b: facilities(filter: { hasImplementingPartner: false, connectivityPresent: true }) { totalCount }`);
+    expect(a.totalCount).toBe(latest.filter(({ numberOfStaffTrainedInSmartCare: staff }) => staff >= 5 && staff <= 10).length);
+    expect(b.totalCount).toBe(all.facilities.filter((row) => row.implementingPartnerId === null && row.connectivityPresent === true).length);
+  });
+});
+
+test("assessments in groups equal a recount: all visits, each facility once", async () => {
+  const { rows, total } = await ask(viewer, `rows: assessmentGroups(by: [PROVINCE, QUARTER], start: "2025-01-01", end: "2026-06-30") { province { provinceId } year quarter assessments facilities ${answers} }
+    total: assessmentGroups(by: [MODE], provinceId: 3) { functionalityStatusMode assessments facilities }`);
+  expect(rows.length).toBeGreaterThan(20);
+  const within = all.assessments.filter(({ local }) => local >= "2025-01-01" && local < "2026-07-01");
+  for (const { province, year, quarter, assessments, ...counted } of rows) {
+    const isHere = (visit: Visit) => isIn(visit.local, year, quarter, null) && facilityOf(visit.facilityUuid).provinceId === province.provinceId;
+    const visits = within.filter(isHere);
+    const latest = latestAssessments({ ...all, assessments: visits }, {}, () => true);
+    expect({ assessments, ...counted }).toEqual({ assessments: visits.length, facilities: latest.length, ...sumsOf(latest) });
+  }
+  expect(rows.reduce((sum: number, row: any) => sum + row.assessments, 0)).toBe(within.length);
+  for (const { functionalityStatusMode, assessments, facilities } of total) {
+    const visits = all.assessments.filter((visit) => visit.functionalityStatusMode === functionalityStatusMode && facilityOf(visit.facilityUuid).provinceId === 3);
+    expect([assessments, facilities]).toEqual([visits.length, new Set(visits.map(({ facilityUuid }) => facilityUuid)).size]);
+  }
+});
+
+test("TDBs in groups equal the TDB history and a recount", async () => {
+  const range = `start: "2025-03-01", end: "2026-05-31"`;
+  const data = await ask(await gateway.as("uploader"), `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
+    history: tdbHistory(level: PROVINCE, ${range}) { name tdbCount components totalPatients }
+    m: tdbGroups(by: [MONTH], ${range}) { year calMonth tdbCount facilities deltaTdbs totalPatients fileSize }`);
+  const sent = data.history.filter(isAnySent).map(({ name, tdbCount, components, totalPatients }: any) => ({ province: { name }, tdbCount, facilities: components, totalPatients }));
+  expect(data.p).toEqual(sent);
+  expect(data.p.length).toBeGreaterThan(5);
+  const tdbs = all.tdbs.filter(({ local }) => local >= "2025-03-01" && local < "2026-06-01");
+  for (const { year, calMonth, ...counted } of data.m) {
+    const received = tdbs.filter(({ local }) => isIn(local, year, -1, calMonth));
+    const winners = latestTdbs({ ...all, tdbs: received }, {}, () => true);
+    expect(counted).toEqual({
+      tdbCount: received.length,
+      facilities: winners.length,
+      deltaTdbs: received.filter(({ delta }) => delta).length,
+      totalPatients: winners.reduce((sum, row) => sum + row.totalPatients, 0),
+      fileSize: received.reduce((sum, row) => sum + row.fileSize, 0),
+    });
+  }
+  expect(data.m.reduce((sum: number, row: any) => sum + row.tdbCount, 0)).toBe(tdbs.length);
+});
+const isAnySent = ({ tdbCount }: { tdbCount: number }) => isAny({ tdbCount });
+
+/** The first day of the month, quarter or fiscal year that a local time lies in. */
+function startOf(local: string, kind: string): string {
+  const [year, month] = local.split("-").map(Number) as [number, number];
+  if (kind === "YEAR") return `${month > 9 ? year : year - 1}-10-01`;
+  const first = kind === "MONTH" ? month : month - ((month - 1) % 3);
+  return `${year}-${String(first).padStart(2, "0")}-01`;
+}
+const groupKeys = ["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"];
+type Key = Record<string, unknown>;
+
+/** What an answer's row is told by, and what the thing counted is told by: the same names. */
+const keyOfRow = (by: string[], row: any): Key => ({
+  ...(by.includes("PROVINCE") ? { province: row.province.provinceId } : {}),
+  ...(by.includes("DISTRICT") ? { district: row.district.districtId } : {}),
+  ...(by.includes("IMPLEMENTING_PARTNER") ? { partner: row.implementingPartner?.implementingPartnerId ?? null } : {}),
+  ...(by.includes("MODE") ? { mode: row.functionalityStatusMode } : {}),
+  ...(by.includes("LIBRARY_VERSION") ? { version: row.libraryVersion } : {}),
+  ...(row.periodStart ? { start: row.periodStart } : {}),
+});
+const keyOf = (by: string[], counted: { facilityUuid: string; local: string; libraryVersion: string | null }, mode: string | null): Key => {
+  const facility = facilityOf(counted.facilityUuid);
+  const kind = ["MONTH", "QUARTER", "YEAR"].find((each) => by.includes(each));
+  return {
+    ...(by.includes("PROVINCE") ? { province: facility.provinceId } : {}),
+    ...(by.includes("DISTRICT") ? { district: facility.districtId } : {}),
+    ...(by.includes("IMPLEMENTING_PARTNER") ? { partner: facility.implementingPartnerId } : {}),
+    ...(by.includes("MODE") ? { mode } : {}),
+    ...(by.includes("LIBRARY_VERSION") ? { version: counted.libraryVersion?.trim() || null } : {}),
+    ...(kind ? { start: startOf(counted.local, kind) } : {}),
+  };
+};
+const grouped = <Row>(rows: Row[], toKey: (row: Row) => Key): [string, Row[]][] => {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) groups.set(JSON.stringify(toKey(row)), [...(groups.get(JSON.stringify(toKey(row))) ?? []), row]);
+  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
+};
+const keyNames = "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } functionalityStatusMode libraryVersion periodStart";
+
+test("groups by any keys, scope and days equal a recount, wherever they are read", async () => {
+  const admin = await gateway.as("admin");
+  const dice = diceFrom(15);
+  const shapes = { rolledUp: 0, history: 0, groups: 0 };
+  for (let n = 0; n < 200; n += 1) {
+    const by = groupKeys.filter(() => dice.upTo(3) === 0);
+    const first = `${2024 + dice.upTo(2)}-${String(1 + dice.upTo(11)).padStart(2, "0")}-${dice.oneOf(["01", "01", "02", "15"])}`;
+    const last = new Date(Date.parse(first) + dice.oneOf([20, 31, 90, 400]) * 86_400_000).toISOString().slice(0, 10);
+    const start = dice.upTo(2) ? first : null;
+    const end = dice.upTo(2) ? dice.oneOf([last, `${last.slice(0, 8)}28`, new Date(Date.parse(`${last.slice(0, 8)}01`) - 86_400_000).toISOString().slice(0, 10)]) : null;
+    if (start !== null && end !== null && start > end) continue;
+    const scope = dice.oneOf([{}, {}, { provinceId: 1 + dice.upTo(9) }, { implementingPartnerId: 2 }, { facilityUuid: dice.oneOf(all.assessments).facilityUuid }, { districtId: dice.oneOf(all.facilities).districtId }]) as Record<string, unknown>;
+    const narrow = dice.oneOf([{}, {}, {}, { userUuid }, { mode: dice.oneOf(["EFirst", "Partial"]) }, { smartCareFunctional: dice.oneOf([true, false]) }]) as { userUuid?: string; mode?: string; smartCareFunctional?: boolean };
+    const delta = narrow.smartCareFunctional === undefined ? {} : { delta: narrow.smartCareFunctional };
+    const { mode, smartCareFunctional, ...own } = narrow;
+    const args = (more: object) =>
+      `by: [${by.join()}]${Object.entries({ ...scope, ...(start && { start }), ...(end && { end }), ...own, ...more }).map(([name, value]) => `, ${name}: ${name === "mode" ? value : JSON.stringify(value)}`).join("")}`;
+    const asked = { a: args({ ...(mode && { mode }), ...(smartCareFunctional === undefined ? {} : { smartCareFunctional }) }), t: args(delta) };
+    const data = await ask(admin, `a: assessmentGroups(${asked.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${asked.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`);
+
+    const isWithin = ({ local, ...row }: { facilityUuid: string; userUuid: string; local: string }) =>
+      (start === null || local.slice(0, 10) >= start) && (end === null || local.slice(0, 10) <= end) && (!own.userUuid || row.userUuid === own.userUuid) &&
+      Object.entries(scope).every(([name, value]) => facilityOf(row.facilityUuid)[name as "facilityUuid"] === value);
+    const visits = all.assessments.filter((visit) => isWithin(visit) && (!mode || visit.functionalityStatusMode === mode) && (smartCareFunctional === undefined || visit.smartCareFunctional === smartCareFunctional));
+    const expected = grouped(visits, (visit) => keyOf(by, visit, visit.functionalityStatusMode)).map(([key, rows]) => {
+      const latest = latestAssessments({ ...all, assessments: rows }, {}, () => true);
+      return [key, { assessments: rows.length, facilities: latest.length, ...sumsOf(latest) }];
+    });
+    const countsOf = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value === "number"));
+    // One group of nothing is told with no key.
+    const told = (rows: any[], count: string) => grouped(rows.filter((row) => row[count] > 0), (row) => keyOfRow(by, row)).map(([key, [row]]) => [key, countsOf(row)]);
+    expect(told(data.a, "assessments"), asked.a).toEqual(expected);
+
+    const tdbs = all.tdbs.filter((tdb) => isWithin(tdb) && (smartCareFunctional === undefined || tdb.delta === smartCareFunctional));
+    const received = grouped(tdbs, (tdb) => keyOf(by, tdb, facilityOf(tdb.facilityUuid).functionalityStatusMode)).map(([key, rows]) => {
+      const latest = latestTdbs({ ...all, tdbs: rows }, {}, () => true);
+      const sum = (amounts: number[]) => amounts.reduce((all, each) => all + each, 0);
+      return [key, {
+        tdbCount: rows.length, facilities: latest.length, deltaTdbs: rows.filter((row) => row.delta).length,
+        totalPatients: sum(latest.map((row) => row.totalPatients)), fileSize: sum(rows.map((row) => row.fileSize)),
+      }];
+    });
+    expect(told(data.t, "tdbCount"), asked.t).toEqual(received);
+    shapes.groups += expected.length + received.length;
+    shapes[by.includes("MODE") || by.includes("LIBRARY_VERSION") || mode || own.userUuid || smartCareFunctional !== undefined ? "history" : "rolledUp"] += 1;
+  }
+  expect(shapes.rolledUp).toBeGreaterThan(40);
+  expect(shapes.history).toBeGreaterThan(20);
+  expect(shapes.groups).toBeGreaterThan(1000);
+}, 240_000);
+
+test("what tells of single facilities or persons needs the right to see them", async () => {
+  const uuid = all.facilities[0]!.facilityUuid;
+  const asks = [
+    `facilityGroups(by: [], search: "clinic") { facilities }`,
+    `facilityGroups(by: [], filter: { latestAssessment: { backupPower: true } }) { facilities }`,
+    `assessmentGroups(by: [], facilityUuid: "${uuid}") { assessments }`,
+    `assessmentGroups(by: [], userUuid: "${userUuid}") { assessments }`,
+    `tdbGroups(by: [], facilityUuid: "${uuid}") { tdbCount }`,
+    `facilities(sort: LAST_ASSESSED_ASC) { totalCount }`,
+  ];
+  for (const each of asks) {
+    const { errors } = await plain.graphql(`{ ${each} }`);
+    expect(errors?.[0].extensions.code, each).toBe("FORBIDDEN");
+    const admin = await gateway.as("admin");
+    expect((await admin.graphql(`{ ${each} }`)).errors, each).toBeUndefined();
+  }
+});
+
+test.each([
+  [`facilityGroups(by: [MONTH, MONTH]) { facilities }`, "by"],
+  [`facilityGroups(by: [YEAR], period: { year: 2026, month: 3 }) { facilities }`, "by"],
+  [`facilityGroups(by: [], period: { quarter: 1 }) { facilities }`, "period.year"],
+  [`facilityGroups(by: [], period: { year: 2026, relative: LAST_YEAR }) { facilities }`, "period.relative"],
+  [`facilityGroups(by: [], period: { year: 1999 }) { facilities }`, "period.year"],
+  [`facilityGroups(by: [], search: "ab") { facilities }`, "search"],
+  [`facilities(first: 1) { nodes { latestAssessment(period: { year: 2026, month: 13 }) { userName } } }`, "period.month"],
+  [`assessmentGroups(by: [], start: "2026-02-02", end: "2026-02-01") { assessments }`, "end"],
+  [`tdbGroups(by: [], userUuid: "nobody") { tdbCount }`, "userUuid"],
+  [`facilities(filter: { province: "Atlantis" }) { totalCount }`, "filter.province"],
+  [`facilities(filter: { latestAssessment: { mode: [] } }) { totalCount }`, "filter.latestAssessment.mode"],
+  [`facilities(filter: { latestAssessment: { exists: false, backupPower: true } }) { totalCount }`, "filter.latestAssessment.backupPower"],
+])("%s names %s", async (query, path) => {
+  const { errors } = await viewer.graphql(`{ ${query} }`);
+  expect(errors?.[0].extensions).toMatchObject({ code: "INVALID", errors: [{ path }] });
+});

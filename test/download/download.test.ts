@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { rangeOf } from "../../gateway/rest/file.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { cookiesOf, sendForm } from "../support/tdbx.ts";
+
+let gateway: TestGateway;
+let admin: Person;
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+});
+afterAll(() => gateway.stop());
+
+const content = Buffer.from("Made-up patch.\r\n".repeat(1000));
+const valid = { fileName: "Patch for tests", fileDescription: "A patch that tests add", fileType: "PATCH" };
+function form(fields: Record<string, string>, file: { name: string; bytes?: Buffer } | null = { name: "patch.sql" }): FormData {
+  const data = new FormData();
+  if (file) data.append("file", new Blob([new Uint8Array(file.bytes ?? content)]), file.name);
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
+const add = (data: FormData, person = admin) => sendForm(gateway.url, "/api/v1/download", person, data);
+const files = async (folder: string) => (await readdir(join(gateway.dataDir, "files", folder))).length;
+
+describe("the list", () => {
+  test("has every field, and the database key for administrators only", async () => {
+    const uploader = await gateway.as("uploader");
+    const seen = (await uploader.get("/api/v1/download")).body as Record<string, unknown>[];
+    expect(new Set(seen.map(({ fileType }) => fileType))).toEqual(new Set(["INSTALLER", "UPGRADER", "PATCH", "OTHER"]));
+    expect(Object.keys(seen[0]!).toSorted()).toEqual(["description", "fileType", "id", "name", "sha256", "size", "uploadDate", "uuid"]);
+    const all = (await admin.get("/api/v1/download")).body as Record<string, unknown>[];
+    expect(all.find(({ fileType }) => fileType === "INSTALLER")!["databaseKey"]).toMatch(/^.{8}$/);
+    const { data } = await uploader.graphql("{ downloads(fileType: INSTALLER) { nodes { uuid databaseKey sha256 } } }");
+    expect(data.downloads.nodes.every(({ databaseKey }: { databaseKey: null }) => databaseKey === null)).toBe(true);
+  });
+
+  test.each(["viewer", "assessor", "manager", "plain"])("is not for %s", async (login) => {
+    const person = await gateway.as(login);
+    expect((await person.get("/api/v1/download")).status).toBe(403);
+    expect((await person.graphql("{ downloads { totalCount } }")).errors![0].extensions.code).toBe("FORBIDDEN");
+  });
+});
+
+describe("adding a file", () => {
+  test("keeps it, lists it and hands it out unchanged, with the means to check it", async () => {
+    const answer = await add(form(valid));
+    expect(answer.status).toBe(200);
+    const added = answer.body as { uuid: string; sha256: string };
+    expect(added).toMatchObject({ name: valid.fileName, description: valid.fileDescription, size: content.length, fileType: "PATCH", databaseKey: null });
+    const fetched = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, { headers: { cookie: cookiesOf(admin) } });
+    const sha256 = createHash("sha256").update(Buffer.from(await fetched.arrayBuffer())).digest();
+    expect(added.sha256).toBe(sha256.toString("hex"));
+    expect(fetched.headers.get("repr-digest")).toBe(`sha-256=:${sha256.toString("base64")}:`);
+    expect(fetched.headers.get("etag")).toBe(`"${added.sha256}"`);
+    // As stored, though fetch would take it compressed: its length and ranges are those of its bytes.
+    expect([fetched.headers.get("content-encoding"), fetched.headers.get("content-length")]).toEqual([null, String(content.length)]);
+    const head = await admin.call("HEAD", `/api/v1/download/${added.uuid}`);
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(content.length)]);
+    expect(fetched.headers.get("content-disposition")).toContain('attachment; filename="patch.sql"');
+    expect(fetched.headers.get("content-security-policy")).toContain("sandbox");
+    const tail = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, { headers: { cookie: cookiesOf(admin), range: "bytes=-3" } });
+    expect([tail.status, await tail.text()]).toEqual([206, ".\r\n"]);
+  });
+
+  test("takes the file's own name where none is given, and a key for installers", async () => {
+    const named = await add(form({ ...valid, fileName: "" }, { name: "a-long-enough-name.sql" }));
+    expect((named.body as { name: string }).name).toBe("a-long-enough-name.sql");
+    const installer = await add(form({ ...valid, fileType: "INSTALLER", dbKey: "12345678" }, { name: "setup.exe" }));
+    expect((installer.body as { databaseKey: string }).databaseKey).toBe("12345678");
+  });
+
+  const refused: [string, FormData, string][] = [
+    ["no file", form(valid, null), "file"],
+    ["an empty file", form(valid, { name: "a.sql", bytes: Buffer.alloc(0) }), "file"],
+    ["another kind of file", form(valid, { name: "page.html" }), "file"],
+    ["a short name", form({ ...valid, fileName: "short" }), "fileName"],
+    ["a name of 49", form({ ...valid, fileName: "n".repeat(49) }), "fileName"],
+    ["a description of 11", form({ ...valid, fileDescription: "d".repeat(11) }), "fileDescription"],
+    ["a description of 129", form({ ...valid, fileDescription: "d".repeat(129) }), "fileDescription"],
+    ["no kind", form({ fileName: valid.fileName, fileDescription: valid.fileDescription }), "fileType"],
+    ["an unknown kind", form({ ...valid, fileType: "TOOL" }), "fileType"],
+    ["an installer without a key", form({ ...valid, fileType: "INSTALLER" }), "dbKey"],
+    ["a key of 7", form({ ...valid, fileType: "UPGRADER", dbKey: "1234567" }), "dbKey"],
+    ["a patch with a key", form({ ...valid, dbKey: "12345678" }), "dbKey"],
+    ["an unknown field", form({ ...valid, remark: "x" }), "remark"],
+  ];
+  test.each(refused)("refuses %s and keeps nothing", async (_, data, path) => {
+    const kept = await files("download");
+    const answer = await add(data);
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer).map((error) => error.path)).toEqual([path]);
+    expect([await files("incoming"), await files("download")]).toEqual([0, kept]);
+  });
+
+  test("is for administrators", async () => {
+    expect((await add(form(valid), await gateway.as("uploader"))).status).toBe(403);
+  });
+
+  test("works by GraphQL as well", async () => {
+    const query = `mutation ($input: AddDownloadInput!) { addDownload(input: $input) { download { uuid name size } errors { path message } } }`;
+    const send = (input: object) => {
+      const data = new FormData();
+      data.append("operations", JSON.stringify({ query, variables: { input: { file: null, ...input } } }));
+      data.append("map", JSON.stringify({ 0: ["variables.input.file"] }));
+      data.append("0", new Blob([new Uint8Array(content)]), "by-graphql.sql");
+      return sendForm(gateway.url, "/graphql", admin, data);
+    };
+    const done = bodyOf(await send(valid));
+    expect(done.data.addDownload).toMatchObject({ download: { name: valid.fileName, size: content.length }, errors: [] });
+    const bad = bodyOf(await send({ ...valid, fileName: "short" }));
+    expect(bad.data.addDownload).toMatchObject({ download: null, errors: [{ path: "fileName" }] });
+    expect(await files("incoming")).toBe(0);
+  });
+});
+
+test("a withdrawn file is kept, and neither listed nor fetched", async () => {
+  const { uuid } = (await add(form(valid))).body as { uuid: string };
+  expect((await (await gateway.as("uploader")).call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(403);
+  expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(200);
+  expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(404);
+  expect((await admin.get(`/api/v1/download/${uuid}`)).status).toBe(404);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from download where download_uuid = ${uuid}`.execute(gateway.db);
+  expect(rows[0]!.n).toBe(1);
+  const audit = await gateway.db.selectFrom("auditEvent").select("action").where("subjectId", "=", uuid).execute();
+  expect(audit.map(({ action }) => action)).toEqual(["download.add", "download.withdraw"]);
+});
+
+test.each([
+  ["bytes=0-9", { start: 0, end: 9 }],
+  ["bytes=90-", { start: 90, end: 99 }],
+  ["bytes=-5", { start: 95, end: 99 }],
+  ["bytes=0-999", { start: 0, end: 99 }],
+  ["bytes=100-", null],
+  ["bytes=-0", null],
+  ["bytes=9-0", undefined],
+  ["bytes=0-1,5-6", undefined],
+  ["lines=1-2", undefined],
+  [undefined, undefined],
+])("the range %s of 100 bytes", (header, range) => {
+  expect(rangeOf(header, 100)).toEqual(range);
+});

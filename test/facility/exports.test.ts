@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Facilities, assessments and TDBs as CSV and NDJSON: the rows of their lists, by the same rights and filters, written down. */
+
+type Row = Record<string, unknown>;
+let gateway: TestGateway;
+let admin: Person;
+let ids: { provinceId: number; partnerId: number; facilityUuid: string };
+const days = "2000-01-01/9998-12-31";
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  const { rows } = await sql<typeof ids>`
+    select province_id, implementing_partner_id as partner_id, facility_uuid from facility where implementing_partner_id is not null
+      and facility_uuid in (select facility_uuid from tdb) and facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(gateway.db);
+  ids = rows[0]!;
+});
+afterAll(() => gateway.stop());
+
+const csv = async (path: string) => {
+  const answer = await admin.get(`/api/v1${path}`);
+  expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "text/csv; charset=utf-8"]);
+  return parse(answer.text, { bom: true, columns: true }) as Record<string, string>[];
+};
+const lines = async (path: string) => {
+  const answer = await admin.get(`/api/v1${path}`);
+  expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "application/x-ndjson; charset=utf-8"]);
+  return answer.text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row);
+};
+const list = async (path: string) => (await admin.get(`/api/v1${path}`)).body as Row[];
+
+test("facilities are those of the list, in its order, by every filter", async () => {
+  const { provinceId, partnerId } = ids;
+  const filters: [string, string][] = [
+    ["", "/facility"],
+    [`?provinceId=${provinceId}`, `/facility/province/${provinceId}`],
+    [`?implementingPartnerId=${partnerId}&mode=EFirst`, `/facility/mode/EFirst/ip/${partnerId}`],
+    ["?search=clinic", "/facility/search/args/clinic"],
+  ];
+  for (const [query, path] of filters) {
+    const listed = (await list(path)).map(({ uuid, facilityName }) => [uuid, facilityName]);
+    expect(listed.length).toBeGreaterThan(0);
+    expect((await csv(`/facility/csv${query}`)).map(({ facilityUuid, facilityName }) => [facilityUuid, facilityName])).toEqual(listed);
+    expect((await lines(`/facility/ndjson${query}`)).map(({ facilityUuid, facilityName }) => [facilityUuid, facilityName])).toEqual(listed);
+  }
+});
+
+test("a line of a facility holds what its calls say, a row names what they number, and formulas are neutralised", async () => {
+  const { facilityUuid } = ids;
+  const said = async (call: string) => (await admin.get(`/api/v1/${call}/${facilityUuid}`)).body as Row;
+  await sql`update facility set facility_owner = '=1+1', connectivity_present = true, connectivity_details = '@x' where facility_uuid = ${facilityUuid}`.execute(gateway.db);
+  const line = (await lines("/facility/ndjson")).find((one) => one["facilityUuid"] === facilityUuid)!;
+  const { settings, connectivity, functionalityStatusMode, ...metadata } = line;
+  expect(metadata).toEqual(await said("facilityMetadata"));
+  expect(settings).toEqual(await said("facility/settings"));
+  expect(connectivity).toEqual(await said("facilityConnectivity"));
+  const row = (await csv("/facility/csv")).find((one) => one["facilityUuid"] === facilityUuid)!;
+  const areas = await list("/serviceArea");
+  const named = (settings as { serviceAreas: number[] }).serviceAreas.map((id) => areas.find(({ serviceAreaId }) => serviceAreaId === id)!["serviceArea"]);
+  expect(row).toMatchObject({
+    ...{ facilityOwner: "'=1+1", connectivityDetails: "'@x", connectivityPresent: "true", serviceAreas: named.join("; ") },
+    ...{ functionalityStatusMode: functionalityStatusMode ?? "", province: metadata["province"], latitude: JSON.stringify(metadata["latitude"]).replace("null", "") },
+  });
+});
+
+test("assessments are those of the CSV, each line as its own call says it", async () => {
+  for (const query of ["", `?provinceId=${ids.provinceId}`, `?facilityUuid=${ids.facilityUuid}`]) {
+    const told = await lines(`/assessment/ndjson/${days}${query}`);
+    const rows = await csv(`/assessment/csv/${days}${query}`);
+    expect(told.map(({ assessmentUuid }) => assessmentUuid)).toEqual(rows.map(({ assessmentUuid }) => assessmentUuid));
+    expect(told.length).toBeGreaterThan(0);
+    const one = told[Math.floor(told.length / 2)]!;
+    expect((await admin.get(`/api/v1/assessment/${one["assessmentUuid"] as string}`)).body).toEqual(one);
+  }
+});
+
+test("TDBs are those of the list, narrowed by facility, place, partner or sender", async () => {
+  const { facilityUuid, partnerId } = ids;
+  expect(await lines(`/tdb/meta/list/all/ndjson/${days}`)).toEqual(await list(`/tdb/meta/list/all/${days}`));
+  expect(await lines(`/tdb/meta/list/all/ndjson/${days}?facilityUuid=${facilityUuid}`)).toEqual(await list(`/tdb/facility/${facilityUuid}`));
+  const ofPartner = await list(`/tdb/ip/${partnerId}`);
+  expect((await csv(`/tdb/meta/list/all/csv/${days}?implementingPartnerId=${partnerId}`)).map(({ UUID }) => UUID)).toEqual(ofPartner.map(({ uuid }) => uuid));
+});
+
+test("rights and wrong values are those of the lists, and each export is written down with its filter", async () => {
+  const files = [`/assessment/csv/${days}`, `/assessment/ndjson/${days}`, `/tdb/meta/list/all/csv/${days}`, `/tdb/meta/list/all/ndjson/${days}`];
+  const plain = await gateway.as("plain");
+  for (const path of files) expect([path, (await plain.get(`/api/v1${path}`)).status]).toEqual([path, 403]);
+  for (const path of [...files, "/facility/csv", "/facility/ndjson"]) {
+    expect([path, (await fetch(`${gateway.url}/api/v1${path}`)).status]).toEqual([path, 401]);
+    expect([path, (await admin.get(`/api/v1${path}?provinceId=99999`)).status]).toEqual([path, 404]);
+    for (const query of ["provinceId=x", "nothing=1"]) expect([path, (await admin.get(`/api/v1${path}?${query}`)).status]).toEqual([path, 422]);
+  }
+  expect((await plain.get("/api/v1/facility/csv?search=ab")).status).toBe(422);
+  expect((await plain.get(`/api/v1/facility/csv?provinceId=${ids.provinceId}`)).status).toBe(200);
+  const { rows } = await sql<{ userName: string; details: Row }>`
+    select user_name, details from audit_event join app_user using (user_uuid) where action = 'facility.export'
+    order by audit_event_id desc limit 1`.execute(gateway.db);
+  expect(rows).toEqual([{ userName: "plain", details: { provinceId: ids.provinceId } }]);
+});

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+let gateway: TestGateway;
+let facility: SampleFacility;
+let assessor: Person;
+let settingsPath: string;
+const connectivityPath = "/api/v1/facilityConnectivity";
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  facility = await sampleFacility(gateway.db);
+  assessor = await gateway.as("assessor");
+  settingsPath = `/api/v1/facility/settings/${facility.facilityUuid}`;
+});
+afterAll(() => gateway.stop());
+
+const pathsOf = (answer: Answer) => errorsOf(answer).map(({ path }) => path);
+const audited = async () =>
+  (await sql<{ action: string; details: any }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(gateway.db)).rows;
+
+test("settings change what is given, answer the new state and are audited with the old one", async () => {
+  const old = bodyOf(await assessor.get(settingsPath));
+  const serviceAreas = [facility.otherArea, facility.serviceAreas[0]!].toSorted();
+  const answer = await assessor.call("PATCH", settingsPath, { serviceAreas });
+  expect(answer.status).toBe(200);
+  expect(bodyOf(answer).serviceAreas.toSorted()).toEqual(serviceAreas);
+  expect(bodyOf(answer).implementingPartnerId).toBe(old.implementingPartnerId);
+  expect((await assessor.get(settingsPath)).body).toEqual(answer.body);
+  expect((await audited())[0]).toEqual({ action: "facility.settings", details: { old, new: answer.body } });
+  const back = await assessor.call("PATCH", settingsPath, old);
+  expect(back.body).toEqual(old);
+  expect((await assessor.call("PATCH", settingsPath, { implementingPartnerId: null })).body).toEqual({ ...old, implementingPartnerId: null });
+  await assessor.call("PATCH", settingsPath, old);
+});
+
+test.each([
+  [{ implementingPartnerId: 9999 }, ["implementingPartnerId"]],
+  [{ serviceAreas: [9999] }, ["serviceAreas.0"]],
+  [{ serviceAreas: [1, 1] }, ["serviceAreas"]],
+  [{ colour: "blue" }, ["colour"]],
+])("settings %j are refused", async (body, paths) => {
+  const before = (await assessor.get(settingsPath)).body;
+  const answer = await assessor.call("PATCH", settingsPath, body);
+  expect([answer.status, pathsOf(answer)]).toEqual([422, paths]);
+  expect((await assessor.get(settingsPath)).body).toEqual(before);
+});
+
+test("connectivity is replaced; what hangs on an absent connection or coverage is cleared", async () => {
+  const { facilityUuid } = facility;
+  const [type] = (await assessor.get("/api/v1/connectivityType")).body as { id: number }[];
+  const [provider] = (await assessor.get("/api/v1/connectivityProvider")).body as { id: number }[];
+  const whole = { facilityUuid, present: true, type: type!.id, details: "x".repeat(256), mobileCoverage: true, mobileProvider: provider!.id };
+  const answer = await assessor.call("PUT", connectivityPath, whole);
+  expect([answer.status, answer.body]).toEqual([200, whole]);
+  expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(whole);
+  const cleared = await assessor.call("PUT", connectivityPath, { ...whole, present: false, mobileCoverage: null });
+  const bare = { facilityUuid, present: false, type: null, details: null, mobileCoverage: null, mobileProvider: null };
+  expect([cleared.status, cleared.body]).toEqual([200, bare]);
+  expect((await audited())[0]).toEqual({ action: "facility.connectivity", details: { old: whole, new: bare } });
+  for (const [change, paths] of [
+    [{ details: "x".repeat(257) }, ["details"]],
+    [{ type: 9999 }, ["type"]],
+    [{ mobileProvider: 9999 }, ["mobileProvider"]],
+    [{ facilityUuid: "nowhere" }, ["facilityUuid"]],
+    [{ present: "yes" }, ["present"]],
+  ] as const) {
+    const refused = await assessor.call("PUT", connectivityPath, { ...whole, ...change });
+    expect([refused.status, pathsOf(refused)]).toEqual([422, paths]);
+  }
+  expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(bare);
+});
+
+test.each(["viewer", "uploader", "manager", "plain"])("%s may change nothing, through REST or GraphQL", async (login) => {
+  const person = await gateway.as(login);
+  const before = await audited();
+  expect((await person.call("PATCH", settingsPath, { implementingPartnerId: null })).status).toBe(403);
+  expect((await person.call("PUT", connectivityPath, { facilityUuid: facility.facilityUuid, present: true })).status).toBe(403);
+  const { data } = await person.graphql(
+    `mutation ($id: String!) {
+      updateFacilitySettings(input: { facilityUuid: $id, serviceAreas: [] }) { facility { id } errors { message } }
+      updateFacilityConnectivity(input: { facilityUuid: $id }) { facility { id } errors { message } } }`,
+    { id: facility.facilityUuid },
+  );
+  const refused = { facility: null, errors: [{ message: "You dont have the rights to access this feature" }] };
+  expect(data).toEqual({ updateFacilitySettings: refused, updateFacilityConnectivity: refused });
+  expect(await audited()).toEqual(before);
+});
+
+test("GraphQL changes what REST reads", async () => {
+  const { data } = await (await gateway.as("admin")).graphql(
+    `mutation ($id: String!, $area: Int!) {
+      updateFacilitySettings(input: { facilityUuid: $id, serviceAreas: [$area] }) { facility { serviceAreas { serviceAreaId } } errors { path } }
+      updateFacilityConnectivity(input: { facilityUuid: $id, present: true, details: "Fibre" }) { facility { connectivity { present details } } errors { path } } }`,
+    { id: facility.facilityUuid, area: facility.otherArea },
+  );
+  expect(data.updateFacilitySettings).toEqual({ facility: { serviceAreas: [{ serviceAreaId: facility.otherArea }] }, errors: [] });
+  expect(data.updateFacilityConnectivity).toEqual({ facility: { connectivity: { present: true, details: "Fibre" } }, errors: [] });
+  expect((await assessor.get(settingsPath)).body).toMatchObject({ serviceAreas: [facility.otherArea] });
+});

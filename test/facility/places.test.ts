@@ -1,0 +1,433 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+
+let gateway: TestGateway;
+let plain: Person;
+let ids: { provinceId: number; districtId: number; implementingPartnerId: number; facilityUuid: string };
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  plain = await gateway.as("plain");
+  const { rows } = await sql<typeof ids>`
+    select f.province_id, f.district_id, f.implementing_partner_id, f.facility_uuid from facility f
+    where f.implementing_partner_id is not null and f.functionality_status_mode = 'EFirst' and f.hmis_code is not null
+    order by facility_uuid limit 1`.execute(gateway.db);
+  ids = rows[0]!;
+});
+afterAll(() => gateway.stop());
+
+const list = async (path: string) => (await plain.get(path)).body as Record<string, any>[];
+
+describe("lists by REST", () => {
+  test("provinces and districts come by name, whole", async () => {
+    const provinces = await list("/api/v1/province");
+    expect(provinces.map(({ name }) => name)).toEqual([
+      ...["Central", "Copperbelt", "Eastern", "Luapula", "Lusaka", "Muchinga", "North Western", "Northern", "Southern", "Western"],
+    ]);
+    const districts = await list("/api/v1/district");
+    expect(districts).toHaveLength(116);
+    expect(districts.map(({ name }) => name)).toEqual(districts.map(({ name }) => name).toSorted());
+    const parts = await Promise.all(provinces.map(({ id }) => list(`/api/v1/district/province/${id}`)));
+    expect(parts.flat().length).toBe(116);
+    expect(Object.keys(districts[0]!)).toEqual(["id", "name"]);
+  });
+
+  test("facilities of every kind of list are those that SQL counts", async () => {
+    const { provinceId, districtId, implementingPartnerId } = ids;
+    const counts = async (condition: ReturnType<typeof sql<boolean>>) => {
+      const { rows } = await sql<{ count: number }>`select count(*) from facility where ${condition}`.execute(gateway.db);
+      return rows[0]!.count;
+    };
+    const cases: [string, ReturnType<typeof sql<boolean>>][] = [
+      ["/api/v1/facility", sql`true`],
+      [`/api/v1/facility/province/${provinceId}`, sql`province_id = ${provinceId}`],
+      [`/api/v1/facility/district/${districtId}`, sql`district_id = ${districtId}`],
+      [`/api/v1/facility/ip/${implementingPartnerId}`, sql`implementing_partner_id = ${implementingPartnerId}`],
+      ["/api/v1/facility/mode/EFirst", sql`functionality_status_mode = 'EFirst'`],
+      [`/api/v1/facility/mode/ELast/province/${provinceId}`, sql`functionality_status_mode = 'ELast' and province_id = ${provinceId}`],
+      [`/api/v1/facility/mode/EFirst/district/${districtId}`, sql`functionality_status_mode = 'EFirst' and district_id = ${districtId}`],
+      [
+        `/api/v1/facility/mode/EFirst/ip/${implementingPartnerId}`,
+        sql`functionality_status_mode = 'EFirst' and implementing_partner_id = ${implementingPartnerId}`,
+      ],
+    ];
+    for (const [path, condition] of cases) {
+      const rows = await list(path);
+      expect(rows.length, path).toBe(await counts(condition));
+      expect(rows.length, path).toBeGreaterThan(0);
+      expect(Object.keys(rows[0]!)).toEqual(["uuid", "facilityName"]);
+    }
+  });
+
+  test("page by limit and cursor through the Link header, each row once, and written as the whole list is", async () => {
+    const { provinceId, districtId } = ids;
+    const facilityName = 'Quote " slash / \\ tab \t line \n bell \u0007 \u001f é 🏥 \u2028 </script>';
+    await gateway.db.insertInto("facility").values({ facilityUuid: "odd name", facilityName, provinceId, districtId }).execute();
+    const whole = await plain.get("/api/v1/facility");
+    expect(whole.body).toContainEqual({ uuid: "odd name", facilityName });
+    expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect((await plain.get("/api/v1/facility", { "if-none-match": whole.headers.get("etag")! })).status).toBe(304);
+    const seen: Record<string, any>[] = [];
+    let next: string | undefined = "/api/v1/facility?limit=100";
+    while (next) {
+      const answer = await plain.get(next);
+      seen.push(...(answer.body as Record<string, any>[]));
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    }
+    await gateway.db.deleteFrom("facility").where("facilityUuid", "=", "odd name").execute();
+    expect(whole.text).toBe(JSON.stringify(seen));
+    const { rows } = await sql<{ id: number }>`insert into implementing_partner (name) values ('Without facilities') returning implementing_partner_id as id`.execute(gateway.db);
+    expect((await plain.get(`/api/v1/facility/ip/${rows[0]!.id}`)).text).toBe("[]");
+  });
+
+  test("a facility's metadata, connectivity and settings have every field of the specification", async () => {
+    const { facilityUuid } = ids;
+    const metadata = (await plain.get(`/api/v1/facilityMetadata/${facilityUuid}`)).body as object;
+    for (const key of ["facilityUuid", "facilityName", "hmisCode", "oldHmisCode", "district", "districtId", "province"])
+      expect(metadata).toHaveProperty(key);
+    for (const key of ["provinceId", "implementingPartner", "implementingPartnerId", "facilityOwner", "healthCenterType"])
+      expect(metadata).toHaveProperty(key);
+    for (const key of ["facilityType", "laboratoryLevel"]) expect(metadata).toHaveProperty(key);
+    const connectivity = (await plain.get(`/api/v1/facilityConnectivity/${facilityUuid}`)).body as object;
+    expect(Object.keys(connectivity)).toEqual(["facilityUuid", "present", "type", "details", "mobileCoverage", "mobileProvider"]);
+    const settings = (await plain.get(`/api/v1/facility/settings/${facilityUuid}`)).body as Record<string, unknown>;
+    expect(Object.keys(settings)).toEqual(["implementingPartnerId", "serviceAreas"]);
+    expect(settings["serviceAreas"]).toBeInstanceOf(Array);
+  });
+
+  test("an opaque facilityUuid that is no UUID works as any other", async () => {
+    const { rows } = await sql<{ facilityUuid: string }>`
+      select facility_uuid from facility where facility_uuid !~ '^[0-9a-f]{8}-' limit 1`.execute(gateway.db);
+    const uuid = rows[0]!.facilityUuid;
+    expect((await plain.get(`/api/v1/facilityMetadata/${uuid}`)).status).toBe(200);
+  });
+});
+
+describe("bad input by REST", () => {
+  test.each([
+    ["/api/v1/province/99999", 404],
+    ["/api/v1/province/0", 404],
+    ["/api/v1/province/-1", 404],
+    ["/api/v1/district/99999", 404],
+    ["/api/v1/district/province/99999", 404],
+    ["/api/v1/implementingPartner/99999", 404],
+    ["/api/v1/facility/province/99999", 404],
+    ["/api/v1/facility/district/99999", 404],
+    ["/api/v1/facility/ip/99999", 404],
+    ["/api/v1/facility/mode/EFirst/ip/99999", 404],
+    ["/api/v1/facilityMetadata/nope", 404],
+    ["/api/v1/facilityConnectivity/nope", 404],
+    ["/api/v1/facility/settings/nope", 404],
+    ["/api/v1/privilege/facility/nope", 404],
+    ["/api/v1/privilege/user/nope", 404],
+    ["/api/v1/privilege/ip/99999", 404],
+    ["/api/v1/no/such/call", 404],
+    ["/api/v1/province/abc", 422, "id"],
+    ["/api/v1/province/99999999999", 422, "id"],
+    ["/api/v1/province/1e0", 422, "id"],
+    ["/api/v1/province/0x1", 422, "id"],
+    ["/api/v1/province/%20", 422, "id"],
+    ["/api/v1/facility/mode/Efirst", 422, "mode"],
+    ["/api/v1/facility/mode/EFirst?year=1999&quarter=1", 422, "year"],
+    ["/api/v1/facility/mode/EFirst?year=2026&quarter=5", 422, "quarter"],
+    ["/api/v1/facility/mode/EFirst?year=2026&month=13", 422, "month"],
+    ["/api/v1/facility/mode/EFirst?quarter=1", 422, "year"],
+    ["/api/v1/facility/mode/EFirst?year=2026&quarter=1&month=2", 422, "month"],
+    ["/api/v1/facility?limit=0", 422, "limit"],
+    ["/api/v1/facility?limit=1001", 422, "limit"],
+    ["/api/v1/facility?cursor=forged", 422, "cursor"],
+    ["/api/v1/facility?colour=red", 422, "colour"],
+    ["/api/v1/facility/search/args/ab", 422, "text"],
+    [`/api/v1/facility/search/args/${"a".repeat(129)}`, 422, "text"],
+    ["/api/v1/facility/search/args/abc%00", 422, "text"],
+    ["/api/v1/implementingPartner/active/maybe", 422, "active"],
+    ["/api/v1/facility/search/args/%E0%A4%A", 400],
+  ])("%s is %i", async (path, status, parameter = "") => {
+    const answer = await plain.get(path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    const problem = answer.body as { status: number; title: string; detail: string; errors?: { path: string }[] };
+    expect(problem.status).toBe(status);
+    expect(problem.detail).toBeTruthy();
+    if (parameter) expect(problem.errors!.map(({ path: named }) => named)).toContain(parameter);
+  });
+
+  test("without a session everything is 401, whatever else is wrong", async () => {
+    const nobody = stranger(gateway.url);
+    for (const path of ["province", "facility", "facility?x=1", "facility/mode/Nope", "dash/summarySheet", "privilege"])
+      expect((await nobody.get(`/api/v1/${path}`)).status).toBe(401);
+  });
+});
+
+describe("what every answer carries", () => {
+  test("an ETag, and 304 for who has it", async () => {
+    for (const path of ["/api/v1/province", "/api/v1/facility", `/api/v1/facilityMetadata/${ids.facilityUuid}`, "/api/v1/privilege"]) {
+      const first = await plain.get(path);
+      const etag = first.headers.get("etag")!;
+      expect(etag).toBeTruthy();
+      const again = await plain.get(path, { "if-none-match": etag });
+      expect([again.status, again.text]).toEqual([304, ""]);
+    }
+  });
+
+  test("a strict Content-Security-Policy and the usual guards", async () => {
+    for (const path of ["/", "/api/v1/province", "/graphql", "/api/v1/docs/", "/healthz", "/nowhere"]) {
+      const { headers } = await plain.get(path);
+      const policy = headers.get("content-security-policy")!;
+      expect(policy).toContain("default-src 'self'");
+      expect(policy).not.toMatch(/unsafe-|https?:|\*/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  test("no stack trace and no SQL in a failure", async () => {
+    const answer = await plain.get("/api/v1/facility?cursor=WyJhIiwxXQ");
+    expect(answer.text).not.toMatch(/select|\bat \/|node_modules/i);
+  });
+});
+
+describe("search", () => {
+  let db: TestGateway["db"];
+  let searcher: TestGateway;
+  let person: Person;
+  beforeAll(async () => {
+    searcher = await testGateway();
+    db = searcher.db;
+    person = await searcher.as("plain");
+    await sql`insert into facility (facility_uuid, facility_name, hmis_code, old_hmis_code, district_id, province_id)
+      select v.uuid, v.name, v.code, v.old_code, d.district_id, d.province_id from (select * from district order by district_id limit 1) d,
+      (values ('s1', 'Ng''ombe Urban Health Centre', '50060211', null), ('s2', 'Nyangombe Rural Health Centre', '70090020', null),
+        ('s3', 'Chilonga Mission General Hospital', '55070003', null), ('s4', 'Ndeke Clinic (Kitwe)', '10010002', '7700'),
+        ('s5', 'Élan Vital Post', '10010003', null), ('s6', 'Chilonga OPD', '55070004', null)) as v (uuid, name, code, old_code)`.execute(db);
+  });
+  afterAll(() => searcher.stop());
+
+  const find = async (text: string) =>
+    ((await person.get(`/api/v1/facility/search/args/${encodeURIComponent(text)}`)).body as { uuid: string }[]).map(({ uuid }) => uuid);
+
+  test.each([
+    ["chilonga", ["s3", "s6"]],
+    ["CHILONGA mission", ["s3"]],
+    ["mission chilonga", ["s3"]],
+    ["10010002", ["s4"]],
+    ["7700", ["s4"]],
+    ["ng'ombe", ["s1", "s2"]],
+    ["ngombe", ["s1", "s2"]],
+    ["NG’OMBE", ["s1", "s2"]],
+    ["elan vit", ["s5"]],
+    ["clinic (kitwe", ["s4"]],
+    ["chilnga mission", ["s3"]],
+    ["ngmobe", ["s1"]],
+    ["chilogna", ["s3", "s6"]],
+    ["'''", []],
+    ["%%%", []],
+    ["zzzzqqqq", []],
+  ])("%s finds %j, best first", async (text, expected) => {
+    const found = await find(text);
+    expect(found.slice(0, expected.length || 1)).toEqual(expected);
+  });
+
+  test("each result has the fields of the specification", async () => {
+    const [first] = (await person.get("/api/v1/facility/search/args/chilonga")).body as object[];
+    expect(Object.keys(first!)).toEqual([
+      ...["uuid", "facilityUuid", "facilityName", "implementingPartnerId", "implementingPartner"],
+      ...["provinceId", "province", "districtId", "district"],
+    ]);
+  });
+
+  test("pages like any list", async () => {
+    const whole = await find("health");
+    expect(whole.length).toBeGreaterThan(20);
+    const answer = await person.graphql(`{ a: facilities(search: "health", first: 7) { totalCount nodes { facilityUuid } pageInfo { endCursor hasNextPage } } }`);
+    const { totalCount, nodes, pageInfo } = answer.data.a;
+    expect(totalCount).toBe(whole.length);
+    const rest = await person.graphql(
+      `query ($after: String) { facilities(search: "health", first: 100, after: $after) { nodes { facilityUuid } } }`,
+      { after: pageInfo.endCursor },
+    );
+    const names = [...nodes, ...rest.data.facilities.nodes].map(({ facilityUuid }: { facilityUuid: string }) => facilityUuid);
+    expect(names).toEqual(whole.slice(0, names.length));
+  });
+});
+
+describe("GraphQL", () => {
+  test("answers what REST answers, row for row", async () => {
+    const { data } = await plain.graphql(`{
+      provinces { nodes { provinceId name } }
+      districts(first: 100) { totalCount nodes { districtId name } }
+      implementingPartners { nodes { implementingPartnerId implementingPartner } }
+      serviceAreas { serviceAreaId serviceArea }
+      connectivityTypes { id type }
+      connectivityProviders { id provider }
+      smartCareAssessmentVersions { id libraryVersion databaseVersion }
+    }`);
+    expect(data.provinces.nodes.map(({ provinceId: id, name }: any) => ({ id, name }))).toEqual(await list("/api/v1/province"));
+    expect(data.districts.nodes.map(({ districtId: id, name }: any) => ({ id, name }))).toEqual(
+      (await list("/api/v1/district")).slice(0, 100),
+    );
+    expect(data.implementingPartners.nodes).toEqual(await list("/api/v1/implementingPartner/active/true"));
+    expect(data.serviceAreas).toEqual(await list("/api/v1/serviceArea"));
+    expect(data.connectivityTypes).toEqual(await list("/api/v1/connectivityType"));
+    expect(data.connectivityProviders).toEqual(await list("/api/v1/connectivityProvider"));
+    expect(data.smartCareAssessmentVersions).toEqual(await list("/api/v1/smartCareAssessmentVersion"));
+  });
+
+  test("facilities by every filter equal the REST lists", async () => {
+    const { provinceId, districtId, implementingPartnerId } = ids;
+    const cases: [string, string][] = [
+      ["", "/api/v1/facility"],
+      [`provinceId: ${provinceId}`, `/api/v1/facility/province/${provinceId}`],
+      [`districtId: ${districtId}, mode: EFirst`, `/api/v1/facility/mode/EFirst/district/${districtId}`],
+      [`implementingPartnerId: ${implementingPartnerId}`, `/api/v1/facility/ip/${implementingPartnerId}`],
+      [`mode: ELast`, "/api/v1/facility/mode/ELast"],
+    ];
+    for (const [filter, path] of cases) {
+      const rows: { uuid: string; facilityName: string }[] = [];
+      let after: string | null = null;
+      do {
+        const { data } = await plain.graphql(
+          `query ($after: String) { facilities(${filter ? `${filter}, ` : ""}first: 100, after: $after) {
+            nodes { uuid: facilityUuid facilityName } pageInfo { hasNextPage endCursor } } }`,
+          { after },
+        );
+        rows.push(...data.facilities.nodes);
+        after = data.facilities.pageInfo.hasNextPage ? data.facilities.pageInfo.endCursor : null;
+      } while (after);
+      expect(rows, path).toEqual(await list(path));
+    }
+  });
+
+  test("pages backwards as forwards", async () => {
+    const { data } = await plain.graphql(`{
+      last: facilities(last: 5) { nodes { facilityUuid } pageInfo { startCursor hasPreviousPage hasNextPage } }
+    }`);
+    expect(data.last.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: false });
+    const before = await plain.graphql(
+      `query ($before: String) { facilities(last: 5, before: $before) { nodes { facilityUuid } } }`,
+      { before: data.last.pageInfo.startCursor },
+    );
+    const whole = (await list("/api/v1/facility")).map(({ uuid }) => uuid);
+    const uuids = (nodes: { facilityUuid: string }[]) => nodes.map(({ facilityUuid }) => facilityUuid);
+    expect([...uuids(before.data.facilities.nodes), ...uuids(data.last.nodes)]).toEqual(whole.slice(-10));
+  });
+
+  test.each([
+    ["{ province(provinceId: 99999) { name } }", "NOT_FOUND"],
+    ["{ district(districtId: 99999) { name } }", "NOT_FOUND"],
+    ["{ implementingPartner(implementingPartnerId: 99999) { active } }", "NOT_FOUND"],
+    [`{ facility(facilityUuid: "nope") { facilityName } }`, "NOT_FOUND"],
+  ])("%s is null with a typed error", async (query, code) => {
+    const { data, errors } = await plain.graphql(query);
+    expect(Object.values(data)).toEqual([null]);
+    expect(errors![0].extensions.code).toBe(code);
+  });
+
+  test.each([
+    ["{ facilities(first: 101) { totalCount } }", "first"],
+    ["{ facilities(first: -1) { totalCount } }", "first"],
+    [`{ facilities(after: "forged") { totalCount } }`, "cursor"],
+    [`{ facilities(search: "ab") { totalCount } }`, "search"],
+    ["{ facilities(mode: EFirst, year: 1999) { totalCount } }", "year"],
+    ["{ facilities(year: 2026) { totalCount } }", "mode"],
+  ])("%s names %s", async (query, path) => {
+    const { errors } = await plain.graphql(query);
+    expect(errors![0].extensions.code).toBe("INVALID");
+    expect(errors![0].extensions.errors[0].path).toBe(path);
+  });
+
+  test("node and nodes give everything back by its global id", async () => {
+    const { data } = await plain.graphql(`{
+      provinces(first: 2) { nodes { id } } districts(first: 1) { nodes { id } } facilities(first: 1) { nodes { id } }
+      implementingPartners(first: 1) { nodes { id } } serviceAreas { id } viewer { user { id } }
+    }`);
+    const nodeIds = [
+      ...["provinces", "districts", "facilities", "implementingPartners"].flatMap((key) => data[key].nodes.map((n: any) => n.id)),
+      data.serviceAreas[0].id,
+      data.viewer.user.id,
+    ];
+    const again = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }", { ids: nodeIds });
+    expect(again.data.nodes.map((node: any) => node.id)).toEqual(nodeIds);
+    const one = await plain.graphql("query ($id: ID!) { node(id: $id) { id ... on User { userName } } }", { id: nodeIds.at(-1) });
+    expect(one.data.node.userName).toBe("plain");
+  });
+
+  test("another person's record is not there for who may not see it", async () => {
+    const admin = await gateway.as("admin");
+    const { data } = await admin.graphql("{ viewer { user { id uuid } } }");
+    const { id, uuid } = data.viewer.user;
+    expect((await plain.graphql("query ($id: ID!) { node(id: $id) { id } }", { id })).data).toEqual({ node: null });
+    expect((await plain.get(`/api/v1/privilege/user/${uuid}`)).status).toBe(404);
+    expect((await admin.get(`/api/v1/privilege/user/${uuid}`)).status).toBe(200);
+  });
+
+  test("refuses what is too deep, too dear, too many or batched, before anything runs", async () => {
+    const deep = "{ provinces { nodes { districts { nodes { facilities { nodes { district { province { districts { nodes { facilities { nodes { id } } } } } } } } } } } } }";
+    for (const query of [deep, `{ ${Array.from({ length: 600 }, (_, n) => `a${n}: provinces { totalCount }`).join(" ")} }`]) {
+      const { errors } = await plain.graphql(query);
+      expect(errors![0].message).toMatch(/the limit is \d+/);
+    }
+    const many = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids: Array(101).fill("UHJvdmluY2U6MQ==") });
+    expect(many.errors![0].message).toContain("at most 100");
+    const batch = await plain.call("POST", "/graphql", [{ query: "{ __typename }" }, { query: "{ __typename }" }]);
+    expect(batch.status).toBeGreaterThanOrEqual(400);
+  });
+
+});
+
+describe("privileges", () => {
+  test("are an object of booleans, at a facility and for a partner too", async () => {
+    const manager = await gateway.as("manager");
+    const own = (await manager.get("/api/v1/privilege")).body;
+    expect(own).toEqual({
+      ...{ administrator: false, editAssessments: false, viewAssessments: false, uploadTdbs: false },
+      ...{ accessDownloads: false, manageUsers: true, editSelf: true },
+    });
+    const { rows } = await sql<{ facilityUuid: string; partner: string | null }>`
+      select distinct on (partner.name) facility_uuid, partner.name as partner
+      from facility left join implementing_partner as partner using (implementing_partner_id)`.execute(gateway.db);
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { facilityUuid, partner } of rows)
+      expect([partner, (await manager.get(`/api/v1/privilege/facility/${facilityUuid}`)).body]).toEqual([partner, { ...(own as object), manageUsers: partner === "Partner A" }]);
+    const partners = (await manager.get("/api/v1/implementingPartner/active/true")).body as {
+      implementingPartnerId: number;
+      implementingPartner: string;
+    }[];
+    for (const { implementingPartnerId: id, implementingPartner } of partners) {
+      const there = (await manager.get(`/api/v1/privilege/ip/${id}`)).body as { manageUsers: boolean };
+      expect(there.manageUsers, implementingPartner).toBe(implementingPartner === "Partner A");
+    }
+  });
+});
+
+test("the description of the calls is served, with a page that needs no other host", async () => {
+  const document = (await plain.get("/api/v1/openapi.json")).body as { openapi: string; paths: object };
+  expect(document.openapi).toBe("3.1.0");
+  expect(Object.keys(document.paths)).toContain("/api/v1/facilityMetadata/{facilityUuid}");
+  const page = await plain.get("/api/v1/docs/");
+  expect([page.status, /https?:\/\//.test(page.text)]).toEqual([200, false]);
+});
+
+test("a search tells the number of all that it finds on whichever page, and below each place that place's", async () => {
+  const { rows } = await sql<{ provinceId: number; count: number }>`
+    select province_id, count(*)::integer as count from facility where search_text like '%chi%' group by province_id`.execute(gateway.db);
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  const pageOf = async (part: string) => {
+    const { data, errors } = await plain.graphql(`{ facilities(search: "chi", ${part}) { totalCount edges { cursor } nodes { facilityName } } }`);
+    expect(errors, part).toBeUndefined();
+    return data.facilities;
+  };
+  expect(all).toBeGreaterThan(30);
+  const { edges } = await pageOf("first: 20");
+  const parts = ["first: 20", "first: 3, offset: 10", `first: 3, offset: ${all}`, `first: 5, after: "${edges[9].cursor}"`, `last: 5, before: "${edges[9].cursor}"`, "last: 4", "first: 20, last: 2"];
+  for (const part of parts) expect((await pageOf(part)).totalCount, part).toBe(all);
+  expect((await plain.graphql('{ facilities(search: "zzzzzz", first: 5) { totalCount nodes { facilityName } } }')).data.facilities).toEqual({ totalCount: 0, nodes: [] });
+  const { data } = await plain.graphql('{ provinces(first: 20) { nodes { provinceId facilities(first: 2, search: "chi") { totalCount nodes { facilityName } } } } }');
+  const found = data.provinces.nodes.map(({ provinceId, facilities }: any) => [provinceId, facilities.totalCount]);
+  const held = found.filter(([id]: [number]) => rows.some(({ provinceId }) => provinceId === id));
+  expect(held).toEqual(expect.arrayContaining(rows.map(({ provinceId, count }) => [provinceId, count])));
+});

@@ -1,0 +1,110 @@
+import { type CompiledQuery, sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Replica } from "../../db/replica.ts";
+import { rebuildRollups } from "../../db/rollup.ts";
+import { databaseThrough } from "../../db/through.ts";
+import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+
+/**
+ * What a question declares to cost is what it takes: the rows that PostgreSQL reads and sorts for it, as it tells itself
+ * (`explain analyze`), and the values of the answer. Times would be those of the machine; rows are the same everywhere.
+ */
+
+let country: TestGateway;
+let gateway: TestGateway;
+let admin: Person;
+/** Rows that the statements since then have read, by what was done with them. */
+let work = { scanned: 0, sorted: 0 };
+
+type Plan = { "Node Type": string; "Actual Rows": number; "Actual Loops": number; "Rows Removed by Filter"?: number; "Rows Removed by Index Recheck"?: number; Plans?: Plan[] };
+
+function add(plan: Plan): void {
+  const loops = plan["Actual Loops"];
+  const rows = (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Index Recheck"] ?? 0)) * loops;
+  // Asking an index for a row takes about what reading one does, found or not.
+  if (plan["Node Type"] === "Index Only Scan" && loops === 1) work.scanned += rows / 30;
+  else if (/Scan/.test(plan["Node Type"]) && !/CTE|Subquery|Function|Values|WorkTable/.test(plan["Node Type"])) work.scanned += Math.max(rows, loops > 1 ? loops : 0);
+  if (plan["Node Type"].endsWith("Sort")) work.sorted += plan["Actual Rows"] * loops;
+  for (const below of plan.Plans ?? []) add(below);
+}
+
+beforeAll(async () => {
+  country = await testGateway();
+  // A history of some size: the made-up visits again, every 90 hours before.
+  await country.db.connection().execute(async (session) => {
+    const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = 'assessment' and is_generated = 'NEVER'`.execute(session);
+    const values = rows.map(({ name }) =>
+      name === "assessment_uuid" ? sql`gen_random_uuid()` : name === "assessed_at" ? sql`assessed_at - (n || ' hours')::interval * 90` : name === "library_version" ? sql`'2.' || (n % 5)` : sql.ref(name),
+    );
+    await sql`set session_replication_role = replica`.execute(session);
+    await sql`insert into assessment (${sql.join(rows.map(({ name }) => sql.ref(name)))}) select ${sql.join(values)} from assessment, generate_series(1, 9) n`.execute(session);
+    await sql`set session_replication_role = default`.execute(session);
+  });
+  await rebuildRollups(country.db);
+  await sql`analyze`.execute(country.db);
+  const bare = country.db.withoutPlugins();
+  const reads = databaseThrough(async <Row>(query: CompiledQuery) => {
+    if (/^\s*(select|with)/i.test(query.sql)) {
+      const { rows } = await bare.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>({ ...query, sql: `explain (analyze, format json) ${query.sql}` });
+      add(Object.values(rows[0]!)[0]![0].Plan);
+    }
+    return bare.executeQuery<Row>(query);
+  }, country.db);
+  // What only reads goes to a replica: here to one that looks at the plans.
+  const replica: Replica = { reads, hasReached: async () => true, state: () => ({ fault: null, lagSeconds: 0, requests: { replica: 0, primary: 0 }, failures: 0 }), close: async () => {} };
+  gateway = await testGateway("empty", { db: country.db, replica });
+  admin = await gateway.as("admin");
+});
+afterAll(async () => {
+  await gateway.stop();
+  await country.stop();
+});
+
+const rows = "assessments facilities efirst";
+const states = "facilities assessed efirst efast";
+const shapes: string[] = [
+  ...["", "PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "YEAR", "QUARTER", "MONTH", "PROVINCE, YEAR", "DISTRICT, MODE", "MODE, LIBRARY_VERSION"].map((by) => `assessmentGroups(by: [${by}]) { ${rows} }`),
+  ...["start: \"2026-01-01\"", "start: \"2025-12-01\", end: \"2026-05-31\"", "provinceId: 1", "implementingPartnerId: 1", "smartCareFunctional: true", "start: \"2024-01-01\", end: \"2024-12-31\""].map((args) => `assessmentGroups(by: [MODE], ${args}) { ${rows} }`),
+  ...["", "PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE"].map((by) => `facilityGroups(by: [${by}]) { ${states} }`),
+  ...["MONTH", "QUARTER", "YEAR", "PROVINCE, MONTH", "IMPLEMENTING_PARTNER, QUARTER"].map((by) => `facilityGroups(by: [${by}]) { ${states} }`),
+  "facilityGroups(by: [PROVINCE], period: { year: 2026 }) { facilities }",
+  "facilityGroups(by: [PROVINCE], filter: { latestAssessment: { mode: [EFirst] } }) { facilities }",
+  ...["", "PROVINCE", "MONTH"].map((by) => `tdbGroups(by: [${by}]) { tdbCount facilities }`),
+  "facilities(first: 5, filter: { latestAssessment: { mode: [EFirst] } }) { totalCount }",
+  "facilities(first: 5, filter: { latestAssessment: { smartCareFunctional: true }, earlierAssessment: { smartCareFunctional: false } }) { totalCount }",
+  "facilities(first: 100) { nodes { id facilityUuid facilityName hmisCode facilityOwner facilityType latitude longitude district { name } province { name } } }",
+  "assessments(first: 100) { nodes { id assessmentDate assessmentTime userName functionalityStatusMode libraryVersion closingComments otherIssues } }",
+  "districts(first: 100) { nodes { id name districtId province { id name provinceId } } }",
+  ...["functionalityComparison", "deploymentMode"].map((name) => `${name}(year: 2026) { quarter calMonth sumTrainedStaff efirst efast elast }`),
+  "tdbHistoryFacilities(start: \"2025-12-05\", end: \"2026-11-11\") { facilityId facilityName dateUploaded totalPatients }",
+];
+
+/** Values of an answer: what is made, and written as JSON, one by one. */
+const valuesOf = (value: unknown): number =>
+  Array.isArray(value) ? value.reduce((sum: number, each) => sum + valuesOf(each), 0) : value !== null && typeof value === "object" ? 1 + Object.values(value).reduce((sum: number, each) => sum + valuesOf(each), 0) : 1;
+
+test(`${shapes.length} shapes of questions cost what they take, within a factor of 3`, async () => {
+  expect(shapes.length).toBeGreaterThanOrEqual(40);
+  const strays: object[] = [];
+  for (const shape of shapes) {
+    work = { scanned: 0, sorted: 0 };
+    const { body } = await admin.call("POST", "/graphql", { query: `{ ${shape} }` });
+    const { data, errors, extensions } = body as { data: object; errors?: object[]; extensions: { cost: { cost: number } } };
+    expect([shape, errors]).toEqual([shape, undefined]);
+    const values = valuesOf(data);
+    const taken = 0.3 * work.scanned + 0.3 * work.sorted + values + 10;
+    const ratio = extensions.cost.cost / taken;
+    strays.push({ shape, declared: extensions.cost.cost, taken: Math.round(taken), values, ...work, ratio: Math.round(ratio * 100) / 100 });
+  }
+  const out = strays.filter(({ ratio }: any) => ratio > 3 || ratio < 1 / 3);
+  expect(out).toEqual([]);
+});
+
+test("ten groups of all visits in one query are refused, with what they read and what would pass; one is answered", async () => {
+  const four = "assessmentGroups(by: [DISTRICT, MONTH, MODE, LIBRARY_VERSION]) { assessments }";
+  const ten = Array.from({ length: 10 }, (_, n) => `a${n}: ${four}`).join(" ");
+  const { errors } = await admin.graphql(`{ ${ten} }`);
+  expect(errors![0].message).toMatch(/^This query costs up to \d{3},\d{3}, for it reads some \d{3},\d{3} rows; the limit is 100,000\. Ask for fewer groups and dashboards in one query, a shorter period/);
+  expect((await admin.graphql(`{ ${four.replace("MONTH, ", "")} }`)).data.assessmentGroups.length).toBeGreaterThan(100);
+});

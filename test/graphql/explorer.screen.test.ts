@@ -1,0 +1,174 @@
+import { readFile } from "node:fs/promises";
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
+import { type TestGateway, testGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The explorer: questions, documentation, spreadsheets, saved queries; under the strict policy, without another host. */
+
+let gateway: TestGateway;
+let browser: Browser;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+});
+
+async function explorerAs(login: string | null, options: Parameters<typeof screenAs>[3] = {}, search = ""): Promise<Screen> {
+  const screen = await screenAs(browser, gateway, login, options);
+  await screen.page.goto(`${gateway.url}/graphql${search}`);
+  await screen.settled();
+  return screen;
+}
+const button = ({ page }: Screen, name: string | RegExp) => page.getByRole("button", { name });
+const answer = ({ page }: Screen) => page.locator(".graphiql-response .CodeMirror-code");
+const query = ({ page }: Screen) => page.locator(".graphiql-query-editor .CodeMirror-code");
+
+test.each([
+  [1440, "light"],
+  [1440, "dark"],
+  [390, "light"],
+  [390, "dark"],
+] as const)("is accessible and fits at %d, %s, with its documentation and its dialog open", async (width, colorScheme) => {
+  const screen = await explorerAs("viewer", { width, colorScheme });
+  expect(await layoutFaults(screen.page)).toEqual([]);
+  await button(screen, "Show Documentation Explorer").click();
+  await screen.settled();
+  expect(await axe(screen.page)).toEqual([]);
+  await button(screen, "Save query…").click();
+  expect(await axe(screen.page)).toEqual([]);
+  expect(await layoutFaults(screen.page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a question is one click away, runs by keyboard, and Tab leaves the editor", async () => {
+  const screen = await explorerAs("viewer");
+  await button(screen, /How many sites have power/).click();
+  await screen.page.keyboard.press("Control+Enter");
+  await screen.settled();
+  await answer(screen).getByText("sumBackupPowerWorking").first().waitFor();
+  await answer(screen).getByText('"cost"').first().waitFor();
+  const focused = () => screen.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+  expect(await focused()).toBe("Query");
+  await screen.page.keyboard.press("Tab");
+  expect(await focused()).not.toBe("Query");
+  screen.expectClean();
+  await screen.close();
+});
+
+test("the documentation leads from a type to its fields and what they mean", async () => {
+  const screen = await explorerAs("viewer");
+  await button(screen, "Show Documentation Explorer").click();
+  const docs = screen.page.locator(".graphiql-doc-explorer");
+  await docs.getByRole("link", { name: "Assessment", exact: true }).click();
+  await docs.getByText("One visit's record of how the system runs at a facility.").waitFor();
+  await docs.getByRole("link", { name: "functionalityStatusMode", exact: true }).click();
+  await docs.getByRole("link", { name: "FunctionalityStatusMode", exact: true }).click();
+  await docs.getByText("SmartCare not deployed").waitFor();
+  expect(await docs.getByText("E-First", { exact: true }).count()).toBe(1);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("an answer is saved as a spreadsheet, a page of it or all; one without a single list says why not", async () => {
+  const screen = await explorerAs("viewer");
+  await button(screen, /Where do clinicians enter live/).click();
+  const save = async (name: string) => {
+    const [download] = await Promise.all([screen.page.waitForEvent("download"), button(screen, name).click()]);
+    return { name: download.suggestedFilename(), lines: (await readFile(await download.path(), "utf8")).trim().split("\r\n") };
+  };
+  const { totalCount } = (await (await gateway.as("viewer")).graphql("{ facilities(mode: EFirst) { totalCount } }")).data.facilities;
+  const page = await save("Open as spreadsheet (CSV)");
+  expect([page.name, page.lines[0]]).toEqual(["EFirstSites.csv", "facilityName,hmisCode,district.name,province.name,implementingPartner.implementingPartner"]);
+  expect(page.lines).toHaveLength(Math.min(100, totalCount) + 1);
+  await screen.page.getByText("The answer was saved as a spreadsheet.").waitFor();
+  expect((await save("All pages (CSV)")).lines).toHaveLength(totalCount + 1);
+
+  await button(screen, /What did the last visits to a facility find/).click();
+  await button(screen, "Open as spreadsheet (CSV)").click();
+  await screen.page.getByRole("alert").getByText("assessments is a list within its rows").waitFor();
+  screen.expectClean(/422/);
+  await screen.close();
+});
+
+test("a sign-out that the server does not know of is told to it before anything is asked", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(gateway.url);
+  await page.getByLabel("Username or email").fill("plain");
+  await page.getByLabel("Password").fill("demo-password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign-out" }).waitFor();
+  await screen.settled();
+  await page.route("**/auth/logout", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await page.getByLabel("Username or email").waitFor();
+
+  const asked = () => screen.calls().filter((call) => call !== "/graphql");
+  asked();
+  await page.goto(`${gateway.url}/graphql`);
+  await page.getByRole("alert").getByText("You have signed out on this device, and the server cannot be told yet.").waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(new Set(asked())).toEqual(new Set(["/api/v1/auth/logout"]));
+  const { cookies } = await page.context().storageState();
+  expect(cookies.map(({ name }) => name)).toContain("session");
+
+  await page.unroute("**/auth/logout");
+  await page.reload();
+  await page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
+  expect(asked()[0]).toBe("/api/v1/auth/logout");
+  screen.expectClean(/ERR_FAILED|401/);
+  await screen.close();
+});
+
+test("a query is saved, shared, opened by others from its address, changed and removed", async () => {
+  const screen = await explorerAs("viewer");
+  await button(screen, /Which recent visits/).click();
+  await button(screen, "Save query…").click();
+  await screen.page.getByLabel("Name").fill("Visits that went wrong");
+  await screen.page.getByLabel("What it answers").fill("For the Monday meeting");
+  await screen.page.getByLabel("Share with everybody").check();
+  await button(screen, /^Save$/).click();
+  await screen.page.getByText(/“Visits that went wrong” is saved\. Its address: http/).waitFor();
+  await screen.page.waitForURL(/\?saved=[0-9a-f-]{36}$/);
+  const { search } = new URL(screen.page.url());
+
+  const other = await explorerAs("assessor", {}, search);
+  await query(other).getByText("NotFunctionalLately").waitFor();
+  await other.page.getByText("Shared by viewer").waitFor();
+  expect(await button(other, "Remove Visits that went wrong").count()).toBe(0);
+  await button(other, "Save query…").click();
+  expect(await button(other, "Save changes").count()).toBe(0);
+  other.expectClean();
+  await other.close();
+
+  await screen.page.reload();
+  await screen.settled();
+  await button(screen, "Save query…").click();
+  await screen.page.getByLabel("Name").fill("Failed visits");
+  await button(screen, "Save changes").click();
+  await screen.page.getByText("“Failed visits” is saved.").waitFor();
+  await button(screen, "Remove Failed visits").click();
+  await button(screen, "Really remove Failed visits").click();
+  await screen.page.getByText("“Failed visits” was removed.").waitFor();
+  await expect.poll(() => new URL(screen.page.url()).search).toBe("");
+  screen.expectClean();
+  await screen.close();
+
+  const gone = await explorerAs("assessor", { width: 390 }, search);
+  await gone.page.getByRole("alert").getByText("There is no such saved query.").waitFor();
+  gone.expectClean(/404/);
+  await gone.close();
+  const stranger = await explorerAs(null);
+  await stranger.page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
+  stranger.expectClean(/401/);
+  await stranger.close();
+});

@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+import { buildSchema } from "graphql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Example, readExample } from "../../client/explorer/examples.ts";
+import { rebuildRollups } from "../../db/rollup.ts";
+import { findToday } from "../../db/system.ts";
+import { checkQuestion } from "../../gateway/graphql/check.ts";
+import { insertLostBackupPower } from "../dash/dash-data.ts";
+import { type TestGateway, testGateway } from "../support/gateway.ts";
+
+/** The queries that the project itself hands out: the explorer's questions and those in its documents. */
+
+const folder = "client/explorer/examples";
+const names = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
+const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
+const read = (name: string, today: string): Example => readExample(name, readFileSync(`${folder}/${name}`, "utf8"), today);
+
+let gateway: TestGateway;
+let today: string;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  today = await findToday(gateway.db);
+  await insertLostBackupPower(gateway.db);
+  await rebuildRollups(gateway.db);
+});
+afterAll(() => gateway.stop());
+
+test("there are a dozen questions or more, each with a title of its own", () => {
+  const titles = names.map((name) => read(name, today).title);
+  expect(titles.length).toBeGreaterThanOrEqual(12);
+  expect(new Set(titles).size).toBe(titles.length);
+  for (const title of titles) expect(title).toMatch(/\?( \(.*\))?$/);
+});
+
+/** Whether an answer says nothing: no rows, no figures, anywhere. */
+const isBare = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every(isBare) : value !== null && typeof value === "object" ? Object.values(value).every(isBare) : value === null || value === 0;
+
+test.each(names)("%s is answered by the demonstration country", async (name) => {
+  const { query, variables } = read(name, today);
+  expect(checkQuestion(schema, { query, variables })).toEqual([]);
+  const admin = await gateway.as("admin");
+  const { data, errors } = await admin.graphql(query, variables);
+  expect(errors).toBeUndefined();
+  expect(isBare(data), JSON.stringify(data)).toBe(false);
+  const csv = await admin.call("POST", "/graphql?pages=all", { query, variables }, { accept: "text/csv" });
+  expect(csv.status).toBe(/history-of/.test(name) ? 422 : 200);
+});
+
+test("variables that depend on today are filled in", () => {
+  const text = '# Title?\n# variables {"a": "@fiscalYear", "b": "@threeMonthsAgo", "c": "@fiscalYearStart", "d": "plain", "e": "@lastFiscalYear"}\n{ __typename }\n';
+  expect(readExample("one", text, "2026-01-31")).toEqual({
+    ...{ name: "one", title: "Title?", query: "# Title?\n{ __typename }\n" },
+    variables: { a: 2026, b: "2025-10-01", c: "2025-10-01", d: "plain", e: 2025 },
+  });
+  expect(readExample("one", text, "2025-12-01").variables).toMatchObject({ a: 2026, b: "2025-09-01" });
+  expect(() => readExample("none", "{ __typename }", today)).toThrow("no title");
+});
+
+test("every query in the documents is one that the schema answers", () => {
+  const documents = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { encoding: "utf8" }).trim().split("\n");
+  const broken = documents.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^```graphql\n([^]*?)^```/gm)].flatMap(([, query]) =>
+      checkQuestion(schema, { query: query! })
+        .filter(({ path }) => path === "query")
+        .map(({ message }) => `${file}: ${message}`),
+    ),
+  );
+  expect(broken).toEqual([]);
+});

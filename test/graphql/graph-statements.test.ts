@@ -1,0 +1,204 @@
+import { getNamedType, type GraphQLField, isLeafType, isObjectType, isRequiredArgument } from "graphql";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { schema } from "../../gateway/schema.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** The number of SQL statements of a query does not grow with its rows: counted on the wire, for few parents and for many. */
+
+let gateway: TestGateway;
+let admin: Person;
+const sent: string[] = [];
+const client = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown };
+const send = client.query;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  // Fifty partners with facilities and people, assessments and TDBs of fifty people at hundreds of facilities.
+  await sql`
+    insert into implementing_partner (name) select 'Many ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`.execute(gateway.db);
+  await sql`
+    insert into app_user (user_uuid, user_name, first_name, surname, gender, primary_email, primary_phone_number,
+      implementing_partner_id, password_hash, password_temporary)
+    select gen_random_uuid(), 'many' || n, 'Many', 'Person', 'U', 'many' || n || '@example.org', '0000000', implementing_partner_id, 'none', false
+    from generate_series(1, 2) n0, lateral (
+      select implementing_partner_id, row_number() over () * 2 + n0 as n from implementing_partner where name like 'Many%') p`.execute(gateway.db);
+  await sql`
+    with ranked as (select facility_uuid, row_number() over (order by facility_uuid) as n from facility),
+      partners as (select implementing_partner_id, row_number() over (order by name) as n from implementing_partner where name like 'Many%')
+    update facility set implementing_partner_id = partners.implementing_partner_id
+    from ranked join partners on ranked.n % 60 = partners.n where facility.facility_uuid = ranked.facility_uuid`.execute(gateway.db);
+  await sql`
+    with ranked as (select assessment_uuid, row_number() over (order by assessment_uuid) as n from assessment),
+      people as (select user_uuid, row_number() over (order by user_name) as n from app_user)
+    update assessment set user_uuid = people.user_uuid
+    from ranked join people on ranked.n % 100 = people.n where assessment.assessment_uuid = ranked.assessment_uuid`.execute(gateway.db);
+  await sql`
+    insert into audit_event (action, outcome, user_uuid)
+    select 'test.many', 'done', user_uuid from app_user order by user_name limit 60`.execute(gateway.db);
+  admin = await gateway.as("admin");
+  client.query = function counted(...args) {
+    const text = String((args[0] as { text?: string }).text ?? args[0]);
+    // The watch asks by itself, whatever is asked of the gateway.
+    if (!text.includes("isStandby")) sent.push(text);
+    return send.apply(this, args);
+  };
+});
+afterAll(async () => {
+  client.query = send;
+  await gateway.stop();
+});
+
+const page = `totalCount pageInfo { hasNextPage hasPreviousPage }`;
+const range = `start: "2020-01-01", end: "2030-01-01"`;
+const year = new Date().getUTCFullYear();
+
+/** Each query by what its parents are: `n` of them are asked for. */
+const queries: Record<string, string> = {
+  "districts of provinces, further down to assessments": `query ($n: Int) { provinces(first: $n) { nodes { name districts(first: 2) { ${page} nodes { name
+    facilities(first: 2) { ${page} nodes { facilityName assessments(first: 1) { ${page} nodes { userName } } } } } } } } }`,
+  "facilities of districts, searched and sorted": `query ($n: Int) { districts(first: $n) { nodes { name province { name }
+    facilities(first: 3, search: "health", sort: HMIS_CODE_DESC) { ${page} nodes { facilityName } } } } }`,
+  "facilities of districts, searched": `query ($n: Int) { districts(first: $n) { nodes { facilities(first: 3, search: "heelth") { ${page} nodes { facilityName } } } } }`,
+  "districts with their TDBs and assessments": `query ($n: Int) { districts(first: $n) { nodes { tdbs(first: 2, after: null) { ${page} nodes { facility { facilityName } user { surname } } }
+    assessments(last: 2) { ${page} nodes { facility { facilityName } serviceAreaAssessments { serviceArea { serviceArea } } revisions { version } } } } } }`,
+  "facilities with everything below": `query ($n: Int) { facilities(first: $n) { nodes { facilityName district { name } implementingPartner { implementingPartner } serviceAreas { serviceArea }
+    assessments(first: 2) { ${page} nodes { userName } } tdbs(first: 2) { ${page} nodes { sha256 } } latestAssessment { assessmentDate } } } }`,
+  "facilities with an earlier state": `query ($n: Int) { facilities(first: $n) { nodes { a: latestAssessment(period: { relative: LAST_QUARTER }) { backupPower }
+    b: latestAssessment(period: { year: ${year} }) { backupPower facility { latestAssessment { userName } } } } } }`,
+  "partners with facilities, people, TDBs and assessments": `query ($n: Int) { implementingPartners(first: $n, search: "many") { nodes { implementingPartner
+    facilities(first: 2) { ${page} nodes { facilityName } } users(first: 2) { ${page} nodes { userName implementingPartner { implementingPartner } } }
+    tdbs(first: 1) { ${page} nodes { uuid } } assessments(first: 1) { ${page} nodes { assessmentUuid } } } } }`,
+  "people with what they did": `query ($n: Int) { users(first: $n) { nodes { userName implementingPartner { facilities(first: 1) { ${page} } }
+    assessments(first: 2) { ${page} nodes { facility { facilityName } } } tdbs(first: 2) { ${page} nodes { facility { facilityName } } } } } }`,
+  "assessments with their facilities' other assessments": `query ($n: Int) { assessments(first: $n) { nodes { facility { facilityName district { name
+    facilities(first: 1) { totalCount } } assessments(first: 2) { ${page} nodes { userName } } } serviceAreaAssessments { libraryVersion } } } }`,
+  "TDBs with facility, places and sender": `query ($n: Int) { tdbs(first: $n) { nodes { facility { facilityName serviceAreas { serviceArea } tdbs(last: 1) { ${page} nodes { uuid } } }
+    district { facilities(first: 1) { totalCount } } implementingPartner { facilities(first: 1) { totalCount } } user { userName tdbs(first: 1) { totalCount } } } } }`,
+  "service areas of facilities, and back": `query ($n: Int) { facilities(first: $n) { nodes { serviceAreas { serviceArea facilities(first: 1) { ${page} nodes { facilityName } } } } } }`,
+  "the charts of districts": `query ($n: Int) { districts(first: $n) { nodes { functionalityComparison(year: ${year}) { sumTrainedStaff }
+    deploymentMode(year: ${year}, view: QUARTERLY) { efirst } libraryVersion(year: ${year}) { value } cpuCore(year: ${year}) { value } osX64(year: ${year}) { value }
+    summarySheet { pastWeek } tdbHistory(level: DISTRICT, ${range}) { tdbCount } tdbHistoryFacilities(${range}) { facilityName facility { facilityName } } } } }`,
+  "the charts of partners": `query ($n: Int) { implementingPartners(first: $n, search: "many") { nodes { functionalityComparison(year: ${year}, provinceId: 1) { sumTrainedStaff }
+    libraryVersion(year: ${year}) { value } tdbHistory(level: PROVINCE, ${range}) { tdbCount } tdbHistoryFacilities(${range}) { facilityName } } } }`,
+  "the audit with its people": `query ($n: Int) { auditEvents(first: $n, action: "test.many") { nodes { action user { userName } } } }`,
+};
+
+async function statementsOf(person: Person, query: string, variables: object): Promise<{ data: any; statements: string[] }> {
+  sent.length = 0;
+  const { data, errors } = await person.graphql(query, variables);
+  const statements = [...sent];
+  expect(errors).toBeUndefined();
+  return { data, statements };
+}
+const rowsOf = (data: any): number => (Object.values(data)[0] as { nodes: unknown[] }).nodes.length;
+
+test.each(Object.entries(queries))("%s", async (name, query) => {
+  const few = await statementsOf(admin, query, { n: 2 });
+  const many = await statementsOf(admin, query, { n: 50 });
+  expect(rowsOf(few.data)).toBe(2);
+  expect(rowsOf(many.data)).toBeGreaterThan(name.startsWith("districts of provinces") ? 8 : 40);
+  expect(many.statements.map((text) => text.slice(0, 200))).toHaveLength(few.statements.length);
+});
+
+/** Values of arguments that must be given, by name. */
+const needed: Record<string, string> = { year: String(year), start: `"2020-01-01"`, end: `"2030-01-01"`, level: "DISTRICT" };
+
+/** Asks for a field in full: a connection with all that costs, an object by its type. */
+function selectionOf({ name, type, args }: GraphQLField<unknown, unknown>): string {
+  const given = args.filter(isRequiredArgument).map((argument) => {
+    if (!needed[argument.name]) throw new Error(`${name}: a value for ${argument.name} is needed here`);
+    return `${argument.name}: ${needed[argument.name]}`;
+  });
+  const named = getNamedType(type);
+  const isConnection = named.name.endsWith("Connection");
+  const list = [...given, ...(isConnection ? ["last: 2"] : [])].join(", ");
+  const call = list ? `${name}(${list})` : name;
+  if (isLeafType(named)) return call;
+  return `${call} { ${isConnection ? `${page} nodes { __typename }` : "__typename"} }`;
+}
+
+test.each([
+  ["Province", "provinces("],
+  ["District", "districts("],
+  ["Facility", "facilities("],
+  ["ImplementingPartner", `implementingPartners(search: "many", `],
+  ["User", "users("],
+  ["Assessment", "assessments("],
+  ["Tdb", "tdbs("],
+  ["Download", "downloads("],
+  ["AuditEvent", `auditEvents(action: "test.many", `],
+])("every field of %s, each for few and for many", async (name, list) => {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  expect(fields.length).toBeGreaterThan(3);
+  const count = async (selections: string[], n: number) =>
+    (await statementsOf(admin, `{ ${list}first: ${n}) { nodes { ${selections.join(" ")} } } }`, {})).statements.length;
+  const growing: string[] = [];
+  const selections = fields.map(selectionOf);
+  if ((await count(selections, 2)) !== (await count(selections, 30)))
+    for (const each of selections) if ((await count([each], 2)) !== (await count([each], 30))) growing.push(each);
+  expect(growing).toEqual([]);
+});
+
+test("nodes by global ids, of every type", async () => {
+  const found = await admin.graphql(`{ provinces(first: 10) { nodes { id } } districts(first: 20) { nodes { id } } implementingPartners(first: 20) { nodes { id } }
+    facilities(first: 20) { nodes { id } } assessments(first: 20) { nodes { id } } tdbs(first: 20) { nodes { id } } users(first: 20) { nodes { id } }
+    downloads(first: 20) { nodes { id } } serviceAreas { id } }`);
+  const lists = Object.values(found.data).map((list: any) => (list.nodes ?? list).map(({ id }: { id: string }) => id) as string[]);
+  for (const ids of lists) {
+    expect(ids.length).toBeGreaterThan(2);
+    const ask = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }`;
+    const few = await statementsOf(admin, ask, { ids: ids.slice(0, 2) });
+    const many = await statementsOf(admin, ask, { ids });
+    expect(many.data.nodes.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(many.statements).toHaveLength(few.statements.length);
+  }
+});
+
+test("an aggregate, and the question of lost backup power, is one statement", async () => {
+  const ask = async (query: string) => (await statementsOf(admin, `{ ${query} }`, {})).statements.length;
+  const signedIn = await ask("__typename");
+  const lost = `filter: { latestAssessment: { mode: [EFirst], smartCareFunctional: true, backupPowerWorking: false }
+    earlierAssessment: { period: { relative: LAST_QUARTER }, backupPowerWorking: true } }`;
+  for (const query of [
+    `facilityGroups(by: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION, MONTH]) { facilities province { name } district { name } }`,
+    `facilityGroups(by: [IMPLEMENTING_PARTNER], ${lost}) { facilities implementingPartner { implementingPartner } }`,
+    `assessmentGroups(by: [DISTRICT, QUARTER]) { assessments facilities }`,
+    `tdbGroups(by: [LIBRARY_VERSION, YEAR]) { tdbCount totalPatients }`,
+    `facilities(${lost}, sort: IMPLEMENTING_PARTNER_ASC) { nodes { facilityName implementingPartner { implementingPartner } } }`,
+  ])
+    expect((await ask(query)) - signedIn, query).toBe(1);
+});
+
+test("a list below many parents is the list that each has alone", async () => {
+  const { data } = await admin.graphql(`{ districts(first: 30) { nodes { districtId
+    facilities(first: 3, offset: 1, search: "clinic") { totalCount nodes { facilityUuid } pageInfo { hasNextPage hasPreviousPage endCursor } }
+    tdbs(last: 2) { totalCount nodes { uuid } pageInfo { hasNextPage hasPreviousPage startCursor } }
+    functionalityComparison(year: ${year}) { calMonth sumTrainedStaff efirst } tdbHistoryFacilities(${range}) { facilityId totalPatients } } } }`);
+  for (const { districtId, ...lists } of data.districts.nodes) {
+    const alone = await admin.graphql(`{ facilities(districtId: ${districtId}, first: 3, offset: 1, search: "clinic") { totalCount nodes { facilityUuid } pageInfo { hasNextPage hasPreviousPage endCursor } }
+      tdbs(districtId: ${districtId}, last: 2) { totalCount nodes { uuid } pageInfo { hasNextPage hasPreviousPage startCursor } }
+      functionalityComparison(districtId: ${districtId}, year: ${year}) { calMonth sumTrainedStaff efirst }
+      tdbHistoryFacilities(districtId: ${districtId}, ${range}) { facilityId totalPatients } }`);
+    expect(lists).toEqual(alone.data);
+  }
+});
+
+test("who may see some people only gets theirs, and the others' partners say why not, in as many statements", async () => {
+  const manager = await gateway.as("manager");
+  const ask = `query ($n: Int) { implementingPartners(first: $n, active: null, descending: true) { nodes { implementingPartner users(first: 5) { nodes { userName } } } } }`;
+  sent.length = 0;
+  const few = await manager.graphql(ask, { n: 10 });
+  const fewStatements = sent.length;
+  sent.length = 0;
+  const many = await manager.graphql(ask, { n: 50 });
+  expect(few.errors).toHaveLength(9);
+  expect(many.errors).toHaveLength(49);
+  const seen = many.data.implementingPartners.nodes.filter(({ users }: any) => users !== null);
+  expect(seen.map(({ implementingPartner }: any) => implementingPartner)).toEqual(["Partner A"]);
+  expect(seen[0].users.nodes.length).toBeGreaterThan(3);
+  expect(sent).toHaveLength(fewStatements);
+});

@@ -1,0 +1,107 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Documents by their hash: reads by GET with a tag, an older or a newer side that does not know a hash, and what stays as it was. */
+
+const built = fileURLToPath(new URL("../../dist/client", import.meta.url));
+/** What the client of an earlier release asked, and how; kept so that this gateway goes on answering it. */
+const former = new URL("former-documents.json", import.meta.url);
+
+let gateway: TestGateway;
+let documents: Map<string, string>;
+beforeAll(async () => {
+  gateway = await testGateway();
+  documents = new Map(Object.entries(JSON.parse(await readFile(join(built, ".vite/documents.json"), "utf8")) as Record<string, string>));
+});
+afterAll(() => gateway?.stop());
+
+const hashOf = (name: string) => [...documents].find(([, text]) => text.includes(` ${name}`))![0];
+const address = (name: string, variables: object = {}) =>
+  `/graphql?${new URLSearchParams({ documentId: hashOf(name), variables: JSON.stringify(variables) })}`;
+
+test("an answer by hash is the answer by text; with its tag it comes without its text, for whom and while it is the same", async () => {
+  const [plain, admin] = [await gateway.as("plain"), await gateway.as("admin")];
+  const url = address("EarlySessionQuery");
+  const first = await plain.get(url);
+  expect(first.status).toBe(200);
+  expect(first.headers.get("cache-control")).toBe("no-store");
+  expect(bodyOf(first).data).toEqual((await plain.graphql(documents.get(hashOf("EarlySessionQuery"))!)).data);
+  const tag = first.headers.get("etag")!;
+  const again = await plain.get(url, { "if-none-match": tag });
+  expect([again.status, again.text]).toEqual([304, ""]);
+  const others = await admin.get(url, { "if-none-match": tag });
+  expect([others.status, bodyOf(others).data.viewer.user.userName]).toEqual([200, "admin"]);
+});
+
+test("an error has no tag and is told each time", async () => {
+  const plain = await gateway.as("plain");
+  const url = address("AuditScreenQuery", {});
+  const refused = await plain.get(url);
+  expect(bodyOf(refused).errors[0].extensions.code).toBe("FORBIDDEN");
+  expect(refused.headers.get("etag")).toBeNull();
+  const again = await plain.get(url, { "if-none-match": "*" });
+  expect(bodyOf(again).errors[0].extensions.code).toBe("FORBIDDEN");
+});
+
+test.each([
+  ["an unknown hash by GET", "GET", "/graphql?documentId=sha256:0", undefined, 404, "PERSISTED_QUERY_NOT_FOUND"],
+  ["an unknown hash by POST", "POST", "/graphql", { documentId: "sha256:0" }, 404, "PERSISTED_QUERY_NOT_FOUND"],
+])("%s is told by its code", async (_, method, path, body, status, code) => {
+  const answer = await (await gateway.as("plain")).call(method, path, body);
+  expect([answer.status, bodyOf(answer).errors[0].extensions.code]).toEqual([status, code]);
+});
+
+test.each([
+  ["a mutation by GET", () => address("AccessTokenForm_create"), /POST/],
+  ["variables that are no JSON", () => `/graphql?documentId=${hashOf("EarlySessionQuery")}&variables=x`, /not JSON/],
+  ["variables that are a list", () => `/graphql?documentId=${hashOf("EarlySessionQuery")}&variables=[]`, /object/],
+])("%s is refused", async (_, path, words) => {
+  const answer = await (await gateway.as("admin")).get(path());
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.text).toMatch(words);
+});
+
+test("each document of the former client is still a right question", async () => {
+  const texts = JSON.parse(await readFile(former, "utf8")) as string[];
+  const plain = await gateway.as("admin");
+  const faults: string[] = [];
+  for (const query of texts) {
+    // Without its variables nothing of it runs, but all of it is held against the schema first.
+    const answer = await plain.graphql(query, {});
+    const said = answer.errors?.find(({ extensions }: { extensions?: { code?: string } }) => extensions?.code === "GRAPHQL_VALIDATION_FAILED");
+    if (said) faults.push(`${query.slice(0, 60)}: ${said.message}`);
+  }
+  expect(texts.length).toBeGreaterThan(50);
+  expect(faults).toEqual([]);
+});
+
+test("a client whose hashes the gateway does not know sends its texts, once refused not asked again, and works", async () => {
+  const clientDir = await mkdtemp(join(tmpdir(), "platform-client-"));
+  await cp(built, clientDir, { recursive: true });
+  await writeFile(join(clientDir, ".vite/documents.json"), "{}");
+  const other = await testGateway("demo", { clientDir });
+  const browser = await openBrowser();
+  try {
+    const screen = await screenAs(browser, other, "assessor");
+    await screen.open("/provinces");
+    await screen.page.getByRole("link", { name: "Lusaka", exact: false }).first().waitFor();
+    const calls = screen.calls();
+    expect(calls.filter((call) => call.startsWith("/graphql ?")).length).toBeGreaterThan(0);
+    expect(calls.filter((call) => call.includes('"query":"query ProvincesScreenQuery')).length).toBe(1);
+    screen.expectClean(/404/);
+    await screen.close();
+  } finally {
+    await browser.close();
+    await other.stop();
+    await rm(clientDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { parse } from "csv-parse/sync";
+
+import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+
+/** GraphQL answers as CSV: the answer's one list, a page of it or all pages. */
+
+let gateway: TestGateway;
+let viewer: Person;
+let plain: Person;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  viewer = await gateway.as("viewer");
+  plain = await gateway.as("plain");
+});
+afterAll(() => gateway.stop());
+
+const csv = { accept: "text/csv" };
+const ask = (person: Person, query: string, { variables, path = "/graphql" }: { variables?: object; path?: string } = {}) =>
+  person.call("POST", path, { query, variables }, csv);
+const rowsOf = (text: string) => parse(text, { bom: true, columns: true }) as Record<string, string>[];
+const problem = (answer: { body: unknown }) => answer.body as { status: number; detail: string; errors?: { path: string; message: string }[] };
+
+describe("a page", () => {
+  test("has a column for each value, to-one objects by dots, and the house's form", async () => {
+    const query = "query Sites { facilities(first: 4) { totalCount pageInfo { endCursor } nodes { facilityName code: hmisCode district { name province { name } } latitude serviceAreas { serviceArea } } } }";
+    const answer = await viewer.call("POST", "/graphql", { query, operationName: "Sites" }, csv);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="Sites.csv"');
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const bytes = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, {
+      headers: { ...csv, cookie: [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+    }).then((response) => response.arrayBuffer());
+    expect([...new Uint8Array(bytes).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(answer.text).toContain("\r\n");
+
+    const { data } = await viewer.graphql(query);
+    expect(rowsOf(answer.text)).toEqual(
+      data.facilities.nodes.map(({ facilityName, code, district, latitude, serviceAreas }: any) => ({
+        facilityName,
+        code: code ?? "",
+        "district.name": district.name,
+        "district.province.name": district.province.name,
+        latitude: latitude === null ? "" : String(latitude),
+        "serviceAreas.serviceArea": serviceAreas.map(({ serviceArea }: any) => serviceArea).join("; "),
+      })),
+    );
+  });
+
+  test("takes edges, fragments, plain lists, and what stands beside the list", async () => {
+    const edges = await ask(viewer, "{ system { timeZone } province(provinceId: 1) { name districts(first: 2) { edges { cursor node { ...D } } } } } fragment D on District { districtId ... on District { name } }");
+    expect(edges.text.split("\r\n")[0]).toBe("system.timeZone,province.name,districtId,name");
+    expect(rowsOf(edges.text)[1]).toMatchObject({ "system.timeZone": "Africa/Lusaka", "province.name": expect.stringMatching(/\w/) });
+    const list = await ask(plain, "query ($year: Int!, $no: Boolean!) { deploymentMode(year: $year) { quarter calMonth efirst @skip(if: $no) elast } }", { variables: { year: 2026, no: true } });
+    expect(list.text.split("\r\n")[0]).toBe("quarter,calMonth,elast");
+    expect(rowsOf(list.text)).toHaveLength(12);
+    const things = await ask(plain, '{ nodes(ids: ["UHJvdmluY2U6MQ==", "RGlzdHJpY3Q6MQ=="]) { id ... on Province { provinceId } ... on District { districtId } } }');
+    expect(rowsOf(things.text).map(({ provinceId, districtId }) => [provinceId, districtId])).toEqual([["1", ""], ["", "1"]]);
+    const counts = await ask(viewer, "{ provinces { nodes { name facilities(mode: EFirst) { totalCount } } } }");
+    expect(Object.keys(rowsOf(counts.text)[0]!)).toEqual(["name", "facilities.totalCount"]);
+  });
+
+  test("neutralises formulas and keeps numbers", async () => {
+    await gateway.db.updateTable("facility").set({ facilityName: '=HYPERLINK("http://x")', latitude: -15.5 }).where("facilityUuid", "=", gateway.db.selectFrom("facility").select("facilityUuid").limit(1)).execute();
+    const { text } = await ask(viewer, '{ facilities(search: "HYPERLINK") { nodes { facilityName latitude } } }');
+    expect(text).toBe('facilityName,latitude\r\n"\'=HYPERLINK(""http://x"")",-15.5\r\n');
+  });
+});
+
+describe("all pages", () => {
+  const query = "query ($province: Int) { facilities(provinceId: $province, first: 7) { totalCount nodes { facilityUuid } } }";
+
+  test("come one after the other, each row once, and are written down as an export", async () => {
+    const [one, all] = [await ask(viewer, query), await ask(viewer, query, { path: "/graphql?pages=all" })];
+    expect(rowsOf(one.text)).toHaveLength(7);
+    const { totalCount } = (await viewer.graphql("{ facilities { totalCount } }")).data.facilities;
+    const uuids = rowsOf(all.text).map(({ facilityUuid }) => facilityUuid);
+    expect([uuids.length, new Set(uuids).size]).toEqual([totalCount, totalCount]);
+    const event = await gateway.db.selectFrom("auditEvent").select(["action", "details"]).where("action", "=", "graphql.export").orderBy("auditEventId", "desc").executeTakeFirstOrThrow();
+    expect(event.details).toMatchObject({ list: "facilities", pages: "all", query });
+  });
+
+  test("of a list that begins at a cursor begin there, whether it is written or a variable", async () => {
+    const first = (await viewer.graphql("{ facilities(first: 20) { totalCount pageInfo { endCursor } } }")).data.facilities;
+    for (const [text, variables] of [
+      [`{ facilities(first: 50, after: "${first.pageInfo.endCursor}") { nodes { facilityUuid } } }`, {}],
+      ["query ($c: String) { facilities(after: $c, first: 50) { nodes { facilityUuid } } }", { c: first.pageInfo.endCursor }],
+    ] as const)
+      expect(rowsOf((await ask(viewer, text, { variables, path: "/graphql?pages=all" })).text)).toHaveLength(first.totalCount - 20);
+  });
+
+  test("that fail later break the connection off", async () => {
+    const controller = new AbortController();
+    const response = await fetch(`${gateway.url}/graphql?pages=all`, {
+      method: "POST",
+      signal: controller.signal,
+      headers: { ...csv, "content-type": "application/json", cookie: [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      body: JSON.stringify({ query: `{ assessments(first: 100) { nodes { assessmentUuid otherIssues facility { facilityName } ${Array.from({ length: 60 }, (_, n) => `n${n}: assessmentUuid`).join(" ")} } } }` }),
+    });
+    expect(response.status).toBe(200);
+    const reader = response.body!.getReader();
+    await reader.read();
+    await gateway.db.schema.alterTable("assessment").renameTo("assessmentAway").execute();
+    try {
+      const readAll = async () => {
+        while (!(await reader.read()).done);
+      };
+      await expect(readAll()).rejects.toThrow(/terminated|aborted|other side closed/);
+    } finally {
+      await gateway.db.schema.alterTable("assessmentAway").renameTo("assessment").execute();
+    }
+  });
+});
+
+describe("refuses, with a problem that says what to do,", () => {
+  test.each<[string, string, number, RegExp]>([
+    ["an answer without a list", "{ system { today } }", 422, /this one has none\. Ask for a list such as/],
+    ["two lists", "{ provinces { nodes { name } } districts { nodes { name } } }", 422, /has 2: provinces, districts\. Ask for one of them/],
+    ["a connection within rows", "{ provinces { nodes { name districts { nodes { name } } } } }", 422, /districts is a list within its rows\. Take it out, or ask for its totalCount/],
+    ["a list of objects within rows", "{ facilities { nodes { serviceAreas { serviceArea serviceAreaId } } } }", 422, /serviceAreas is a list within its rows/],
+    ["nodes and edges", "{ provinces { nodes { name } edges { node { name } } } }", 422, /nodes or for edges/],
+    ["a mutation", "mutation { signOut { errors { path } } }", 422, /only a query can be opened/],
+    ["what the schema does not know", "{ facilities { nodes { colour } } }", 422, /Cannot query field "colour"/],
+    ["too much", "{ provinces { nodes { districts { nodes { facilities { totalCount } } } } } }", 422, /is a list within its rows/],
+    ["wrong variables", "query ($n: Int!) { facilities(first: $n) { nodes { facilityName } } }", 400, /"\$n" of required type "Int!" was not provided/],
+    ["more rows than a page has", "{ facilities(first: 101) { nodes { facilityName } } }", 422, /may be at most 100/],
+    ["what the caller may not see", "{ tdbs { nodes { fileName } } }", 403, /rights/],
+    ["what is not there", "{ province(provinceId: 999) { districts { nodes { name } } } }", 404, /no such province/],
+  ])("%s", async (_, query, status, message) => {
+    const answer = await ask(viewer, query);
+    expect([answer.status, answer.headers.get("content-type")], answer.text).toEqual([status, "application/problem+json; charset=utf-8"]);
+    expect(problem(answer).detail).toMatch(message);
+  });
+
+  test("pages that run backwards, strangers, and ways of paging that are none", async () => {
+    const backwards = await ask(viewer, "{ facilities(last: 5) { nodes { facilityName } } }", { path: "/graphql?pages=all" });
+    expect([backwards.status, problem(backwards).errors![0]!.message]).toEqual([422, expect.stringContaining("leave out last")]);
+    expect((await ask(viewer, "{ facilities { nodes { id } } }", { path: "/graphql?pages=some" })).status).toBe(422);
+    expect((await fetch(`${gateway.url}/graphql?query={provinces{nodes{name}}}`, { headers: csv })).status).toBe(401);
+    expect((await viewer.call("POST", "/graphql", { query: "{ provinces { nodes { id } } }", colour: 1 }, csv)).status).toBe(422);
+  });
+
+  test("no caller who takes JSON as gladly", async () => {
+    const answer = await viewer.call("POST", "/graphql", { query: "{ system { today } }" }, { accept: "application/json, text/csv;q=0.5" });
+    expect((answer.body as { data: object }).data).toBeDefined();
+  });
+});

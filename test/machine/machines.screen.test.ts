@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+
+import { parse as parseCsv } from "csv-parse/sync";
+import { sql } from "kysely";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+import { bearerAt, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Machines in a real browser: an administrator issues, watches and revokes. */
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const sizes: ScreenOptions[] = [
+  { width: 1440, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+];
+const faults = async ({ page, troubles }: Screen) => [...(await layoutFaults(page)), ...(await axe(page)), ...troubles()];
+
+let gateway: TestGateway;
+let browser: Browser;
+beforeAll(async () => {
+  gateway = await testGateway();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+test.each(sizes)("credentials of a district's sites are issued as a file, seen in use, and revoked: %o", async (options) => {
+  const screen = await screenAs(browser, gateway, "admin", options);
+  const { page } = screen;
+  await screen.open("/machines");
+  await page.getByRole("button", { name: "Issue credentials" }).click();
+  const form = page.getByRole("form", { name: "Issue credentials" });
+  await form.getByLabel("Facilities", { exact: true }).fill("nowhere");
+  await form.getByRole("button", { name: /^Issue for/ }).click();
+  await form.getByText("there is no facility nowhere").waitFor();
+  await form.getByLabel("Facilities", { exact: true }).fill("");
+  await form.getByLabel("Add all of a district").selectOption({ index: options.width === 1440 ? 1 : 30 });
+  const issue = form.getByRole("button", { name: /^Issue for [1-9]/ });
+  await issue.waitFor();
+  expect(await faults(screen)).toEqual([]);
+  await issue.click();
+  const notice = page.getByRole("status").filter({ hasText: "issued" });
+  const saved = page.waitForEvent("download");
+  await notice.getByRole("button", { name: "Save as CSV" }).click();
+  const rows = parseCsv(await readFile(await (await saved).path(), "utf8"), { bom: true, columns: true }) as { facility: string; secret: string }[];
+  expect(rows.length).toBeGreaterThan(0);
+  await notice.getByRole("button", { name: "Done" }).click();
+  const [{ facility, secret }] = rows as [{ facility: string; secret: string }];
+  expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(200);
+  await page.reload();
+  const table = page.getByRole("table");
+  const row = table.getByRole("row").filter({ hasText: facility }).filter({ hasText: "127.0.0.1" });
+  await row.waitFor();
+  expect(await faults(screen)).toEqual([]);
+  expect(await row.innerText()).toContain("Works");
+  await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
+  await row.filter({ hasText: "Revoked" }).waitFor();
+  expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
+  await screen.close();
+});
+
+test.each(sizes)("some are chosen and revoked together, and all of a district: %o", async (options) => {
+  const { rows } = await sql<{ districtId: number; n: number }>`select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`.execute(gateway.db);
+  const { districtId, n } = rows[options.width === 1440 ? 1 : 2]!;
+  const facilities = (await sql<{ facilityUuid: string; facilityName: string }>`select facility_uuid, facility_name from facility where district_id = ${districtId} order by facility_name`.execute(gateway.db)).rows;
+  const { rows: days } = await sql<{ day: string }>`select (current_date + 90)::text as day`.execute(gateway.db);
+  const admin = await gateway.as("admin");
+  await admin.call("POST", "/api/v1/siteCredential", { facilities: facilities.map(({ facilityUuid }) => facilityUuid), expiryDate: days[0]!.day });
+  const screen = await screenAs(browser, gateway, "admin", options);
+  const { page } = screen;
+  await screen.open(`/machines?place=district-${districtId}`);
+  const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+  const [first, second] = [facilities[0]!, facilities[1]!];
+  for (const { facilityName } of [first, second]) await row(facilityName).getByRole("checkbox").press("Space");
+  await page.getByRole("button", { name: "Revoke 2 chosen" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("The chosen sites cannot send").waitFor();
+  expect(await faults(screen)).toEqual([]);
+  await question.getByRole("button", { name: "Revoke for 2 sites" }).click();
+  await page.getByText("The credentials of 2 sites are revoked").waitFor();
+  await row(first.facilityName).filter({ hasText: "Revoked" }).waitFor();
+  await row(second.facilityName).filter({ hasText: "Revoked" }).waitFor();
+  expect(await page.getByRole("checkbox").count()).toBe(n - 2);
+  expect(await faults(screen)).toEqual([]);
+  await page.getByRole("button", { name: `Revoke all ${n} found` }).click();
+  await question.getByRole("button", { name: `Revoke for ${n} sites` }).click();
+  await page.getByText(`The credentials of ${n - 2} sites are revoked; 2 sites had none any more`).waitFor();
+  await page.getByRole("checkbox").first().waitFor({ state: "detached" });
+  const { rows: left } = await sql<{ n: number }>`select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
+    where district_id = ${districtId} and revoked_at is null`.execute(gateway.db);
+  expect(left[0]!.n).toBe(0);
+  await screen.close();
+});
+
+test.each(sizes)("a service account is made, given a token, changed and ended: %o", async (options) => {
+  const name = `sync-${options.width}`;
+  const screen = await screenAs(browser, gateway, "admin", options);
+  const { page } = screen;
+  await screen.open("/machines?tab=accounts");
+  await page.getByRole("button", { name: "New service account" }).click();
+  await page.getByLabel("Account name").fill(name);
+  await page.getByLabel("Owner").fill("nobody-there");
+  await page.getByLabel("Upload TDBs").press("Space");
+  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByText("There is no active person with this user name or uuid").waitFor();
+  await page.getByLabel("Owner").fill("manager");
+  await page.getByLabel("Limited to").selectOption({ index: 2 });
+  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByRole("heading", { name }).waitFor();
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Token name").fill("Nightly");
+  await page.getByRole("button", { name: "Make token" }).click();
+  const secret = await page.getByRole("status").locator("code").innerText();
+  const caller = bearerAt(gateway.url, secret);
+  expect((await caller.get("/api/v1/privilege")).body).toMatchObject({ uploadTdbs: true, viewAssessments: false });
+  await page.getByRole("button", { name: "Done" }).click();
+  expect(await faults(screen)).toEqual([]);
+  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByLabel("View assessments").press("Space");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("row").filter({ hasText: name }).getByText("View assessments, Upload TDBs").waitFor();
+  expect((await caller.get("/api/v1/privilege")).body).toMatchObject({ uploadTdbs: true, viewAssessments: true });
+  await page.getByRole("button", { name: "End account" }).click();
+  await page.getByRole("button", { name: `End ${name}` }).click();
+  await page.getByRole("row").filter({ hasText: name }).getByRole("cell", { name: "Ended" }).waitFor();
+  expect((await caller.get("/api/v1/privilege")).status).toBe(401);
+  await screen.open(`/audit?about=${name}`);
+  await page.getByRole("cell", { name: "Ended a service account" }).waitFor();
+  await screen.close();
+});

@@ -1,0 +1,182 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { errorsOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+
+/** Queries that people keep: who sees and changes them, what their addresses answer, and the command that finds broken ones. */
+
+let gateway: TestGateway;
+let viewer: Person;
+let plain: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  [viewer, plain, admin] = await Promise.all([gateway.as("viewer"), gateway.as("plain"), gateway.as("admin")]);
+});
+afterAll(() => gateway.stop());
+
+const assessments = {
+  name: "Latest visits",
+  description: "What was found lately",
+  query: "query Visits($n: Int = 3) { assessments(first: $n) { nodes { assessmentUuid facility { facilityName } } } }",
+  variables: { n: 5 },
+};
+const provinces = { name: "Provinces", query: "{ provinces { nodes { provinceId name } } }", shared: true };
+
+async function save(person: Person, input: object): Promise<{ uuid: string; path: string }> {
+  const answer = await person.call("POST", "/api/v1/query", input);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as { uuid: string; path: string };
+}
+
+describe("a saved query", () => {
+  test("is answered at its address as JSON and CSV, each with an ETag, with the rights of who asks", async () => {
+    const { path, uuid } = await save(viewer, { ...assessments, shared: true });
+    expect(path).toBe(`/api/v1/query/${uuid}`);
+    const answer = await viewer.get(path);
+    expect(answer.status, answer.text).toBe(200);
+    expect((answer.body as { data: any }).data.assessments.nodes).toHaveLength(5);
+    const csv = await viewer.get(`${path}.csv`);
+    expect([csv.status, csv.headers.get("content-type"), csv.headers.get("content-disposition")]).toEqual([
+      200,
+      "text/csv; charset=utf-8",
+      'attachment; filename="Latest-visits.csv"',
+    ]);
+    expect(csv.text.split("\r\n").slice(0, 1)).toEqual(["assessmentUuid,facility.facilityName"]);
+    expect(csv.text.trim().split("\r\n")).toHaveLength(6);
+    for (const { headers, address } of [{ ...answer, address: path }, { ...csv, address: `${path}.csv` }])
+      expect((await viewer.get(address, { "if-none-match": headers.get("etag")! })).status).toBe(304);
+    const { totalCount } = (await viewer.graphql("{ assessments { totalCount } }")).data.assessments;
+    const all = await viewer.get(`${path}.csv?pages=all`);
+    expect(all.text.trim().split("\r\n")).toHaveLength(totalCount + 1);
+    expect((await gateway.db.selectFrom("auditEvent").select("action").where("action", "=", "graphql.export").execute()).length).toBeGreaterThan(0);
+
+    for (const address of [path, `${path}.csv`, `${path}.csv?pages=all`]) expect((await plain.get(address)).status).toBe(403);
+    expect((await fetch(`${gateway.url}${path}`)).status).toBe(401);
+    expect((await admin.call("DELETE", path)).status).toBe(200);
+    expect((await viewer.get(path)).status).toBe(404);
+  });
+
+  test("is its owner's alone until it is shared; only the owner and administrators change and remove it", async () => {
+    const { path, uuid } = await save(viewer, { ...provinces, shared: false });
+    const names = async (person: Person) => ((await person.get("/api/v1/query")).body as { name: string }[]).map(({ name }) => name);
+    expect([await names(viewer), await names(plain)]).toEqual([["Provinces"], []]);
+    for (const address of [path, `${path}.csv`, `${path}/definition`]) expect((await plain.get(address)).status).toBe(404);
+    expect((await plain.call("PATCH", path, { name: "Mine" })).status).toBe(404);
+
+    const shared = await viewer.call("PATCH", path, { shared: true, description: "By name" });
+    expect(shared.body).toMatchObject({ name: "Provinces", shared: true, own: true, editable: true, ownerUserName: "viewer", description: "By name" });
+    expect(await names(plain)).toEqual(["Provinces"]);
+    expect(((await plain.get("/api/v1/query?mine=true")).body as object[]).length).toBe(0);
+    expect((await plain.get(`${path}/definition`)).body).toMatchObject({ query: provinces.query, own: false, editable: false });
+    expect((await plain.get(path)).status).toBe(200);
+    expect((await plain.call("PATCH", path, { name: "Mine" })).status).toBe(403);
+    expect((await plain.call("DELETE", path)).status).toBe(403);
+    expect((await admin.call("PATCH", path, { name: "The provinces" })).body).toMatchObject({ name: "The provinces", own: false, editable: true });
+
+    // The same through GraphQL.
+    const mutation = "mutation ($uuid: String!) { deleteSavedQuery(uuid: $uuid) { savedQuery { name } errors { path message } } }";
+    expect((await plain.graphql(mutation, { uuid })).data.deleteSavedQuery.errors).toHaveLength(1);
+    const { id } = (await plain.graphql("query ($uuid: String!) { savedQuery(uuid: $uuid) { id } }", { uuid })).data.savedQuery;
+    expect((await plain.graphql("query ($id: ID!) { node(id: $id) { ... on SavedQuery { name path variables } } }", { id })).data.node).toEqual({ name: "The provinces", path, variables: null });
+    expect((await viewer.graphql(mutation, { uuid })).data.deleteSavedQuery).toEqual({ savedQuery: { name: "The provinces" }, errors: [] });
+    const actions = await gateway.db.selectFrom("auditEvent").select(["action", "outcome"]).where("subjectId", "=", uuid).orderBy("auditEventId").execute();
+    expect(actions.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
+      ["query.create done", "query.update done", "query.update denied", "query.delete denied", "query.update done", "query.delete denied", "query.delete done"],
+    );
+  });
+
+  test("is saved and listed through GraphQL as through REST", async () => {
+    const mutation = "mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { savedQuery { uuid variables } errors { path message } } }";
+    const input = { ...assessments, name: "By GraphQL", variables: '{"n":2}' };
+    const { savedQuery } = (await viewer.graphql(mutation, { input })).data.createSavedQuery;
+    expect(savedQuery.variables).toBe('{"n":2}');
+    expect((await viewer.graphql(mutation, { input: { ...input, variables: "{" } })).data.createSavedQuery.errors).toEqual([{ path: "variables", message: "is not JSON" }]);
+    await save(plain, { ...provinces, name: "A shared one" });
+    const fields = ["uuid", "path", "name", "description", "query", "operationName", "shared", "ownerUserName", "own", "editable", "createdDate", "changedDate"];
+    const { nodes } = (await viewer.graphql(`{ savedQueries { nodes { ${fields.join(" ")} variables } } }`)).data.savedQueries;
+    const listed = (await viewer.get("/api/v1/query")).body as { variables: object | null }[];
+    expect(nodes).toEqual(listed.map((row) => ({ ...row, variables: row.variables && JSON.stringify(row.variables) })));
+    expect(nodes.map(({ name }: { name: string }) => name)).toEqual(["A shared one", "By GraphQL"]);
+    const next = (await viewer.get("/api/v1/query?limit=1")).headers.get("link")!;
+    expect(((await viewer.get(/<(.*)>/.exec(next)![1]!)).body as { name: string }[])[0]!.name).toBe("By GraphQL");
+  });
+
+  test.each<[string, object, string, RegExp]>([
+    ["a field that is none", { query: "{ provinces { nodes { colour } } }" }, "query", /Cannot query field "colour".*line 1/],
+    ["what is not GraphQL", { query: "select 1" }, "query", /Syntax Error/],
+    ["a mutation", { query: "mutation { signOut { errors { path } } }" }, "query", /not a mutation/],
+    ["too much", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, "query", /the limit is 20,000/],
+    ["a wrong variable", { query: "query ($n: Int) { provinces(first: $n) { totalCount } }", variables: { n: "two" } }, "variables", /invalid value "two"/],
+    ["a variable too many", { query: "{ provinces { totalCount } }", variables: { n: 2 } }, "variables.n", /not a variable of the query/],
+    ["a missing variable", { query: "query ($n: Int!) { provinces(first: $n) { totalCount } }" }, "variables", /was not provided/],
+    ["no operation name", { query: "query A { __typename } query B { __typename }" }, "query", /say with operationName/],
+    ["no name", { name: " " }, "name", /is required/],
+    ["a long name", { name: "n".repeat(129) }, "name", /at most 128/],
+    ["a long query", { query: `{ __typename } ${"#".repeat(20_000)}` }, "query", /at most 20,000/],
+    ["an unknown key", { colour: "red" }, "colour", /not a known key/],
+  ])("is refused with %s", async (_, change, path, message) => {
+    const answer = await viewer.call("POST", "/api/v1/query", { name: "Refused", query: "{ __typename }", ...change });
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer)[0]).toMatchObject({ path, message: expect.stringMatching(message) });
+  });
+
+  test("can be sent back by PATCH as GET answered it; what is not the owner's to choose cannot be changed", async () => {
+    const viewer = await gateway.as("viewer");
+    const saved = (await viewer.call("POST", "/api/v1/query", { name: "Sent back", query: "{ provinces { nodes { name } } }" })).body as { uuid: string };
+    const path = `/api/v1/query/${saved.uuid}`;
+    const seen = (await viewer.get(`${path}/definition`)).body as object;
+    const answer = await viewer.call("PATCH", path, seen);
+    expect([answer.status, answer.body]).toEqual([200, seen]);
+    for (const [name, value] of Object.entries({ uuid: "other", ownerUserName: "admin", editable: false, createdDate: "2020-01-01" }))
+      expect([name, await viewer.call("PATCH", path, { ...seen, [name]: value })]).toMatchObject([
+        name,
+        { status: 422, body: { errors: [{ path: name, message: "cannot be changed" }] } },
+      ]);
+    await viewer.call("DELETE", path);
+  });
+
+  test("has a name that no other of its owner's has", async () => {
+    await save(viewer, { ...provinces, name: "Twice", shared: false });
+    expect(errorsOf(await viewer.call("POST", "/api/v1/query", { ...provinces, name: "twice" }))[0]!.path).toBe("name");
+    await save(plain, { ...provinces, name: "Twice", shared: false });
+  });
+
+  test("is one of two hundred at most, also when many are saved at once", async () => {
+    const uploader = await gateway.as("uploader");
+    await sql`insert into saved_query (query_uuid, owner_uuid, name, query)
+      select gen_random_uuid(), user_uuid, 'Kept ' || n, '{ __typename }' from app_user, generate_series(1, 195) as n where user_name = 'uploader'`.execute(gateway.db);
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => uploader.call("POST", "/api/v1/query", { ...provinces, name: `Late ${n}`, shared: false })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(errorsOf(answers.find(({ status }) => status !== 200)!)[0]).toEqual({ path: "name", message: "You keep 200 queries. Remove one before you save another." });
+  });
+});
+
+describe("npm run queries", () => {
+  const run = () =>
+    new Promise<{ code: number; output: string }>((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [fileURLToPath(new URL("../../gateway/start.mjs", import.meta.url)), "queries"],
+        { env: { ...process.env, DATABASE_URL: gateway.database.url } },
+        (_, output, errors) => resolve({ code: child.exitCode ?? -1, output: output + errors }),
+      );
+    });
+
+  test("lists what the schema would break, and ends with 1 where there is something", async () => {
+    const before = await run();
+    expect([before.code, before.output], before.output).toEqual([0, expect.stringMatching(/0 of \d+ saved queries would break/)]);
+    const { uuid } = await save(viewer, { ...assessments, name: "Will break" });
+    // As a version of the schema saved it that had this field.
+    await gateway.db.updateTable("savedQuery").set({ query: "{ provinces { nodes { colour } } }", variables: null }).where("queryUuid", "=", uuid).execute();
+    const after = await run();
+    expect(after.code).toBe(1);
+    expect(after.output).toContain(`Will break (${uuid}, of viewer)`);
+    expect(after.output).toMatch(/query: Cannot query field "colour" on type "Province"\. \(line 1\)/);
+    expect(after.output).toMatch(/1 of \d+ saved queries would break/);
+  });
+});

@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+
+import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { tusOf } from "../support/tdbx.ts";
+
+/** What holds for every call of /api/v1, asked of each that the description names. */
+
+type Content = Record<string, { schema: Parameters<typeof z.fromJSONSchema>[0] }>;
+type Operation = { parameters?: { name: string; in: string }[]; requestBody?: { content: Content }; responses: Record<string, { content?: Content }> };
+
+let gateway: TestGateway;
+let admin: Person;
+/** a facility, by its site credential */
+let site: Person;
+let paths: Record<string, Record<string, Operation>>;
+let document: { components: { schemas: Record<string, Parameters<typeof z.fromJSONSchema>[0]> } };
+let known: Record<string, string>;
+let uuids: [RegExp, string][];
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  document = (await admin.get("/api/v1/openapi.json")).body as typeof document;
+  ({ paths } = document as unknown as { paths: typeof paths });
+  const { rows } = await sql<Record<string, string>>`
+    select (select tdb_uuid from tdb limit 1) as tdb, (select download_uuid from download limit 1) as download, user_uuid, facility_uuid, assessment_uuid
+    from assessment limit 1`.execute(gateway.db);
+  const { tdb, download, ...ids } = rows[0]!;
+  const saved = await admin.call("POST", "/api/v1/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
+  const unfinished = await tusOf(gateway.url, admin).create(5000);
+  const made = await admin.call("POST", "/api/v1/serviceAccount", { name: "reader", owner: "manager", privileges: ["viewAssessments"] });
+  const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
+  const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!["facilityUuid"]], expiryDate: days[0]!.day });
+  site = bearerAt(gateway.url, (bodyOf(issued) as { secret: string }[])[0]!.secret);
+  uuids = [
+    [/\/serviceAccount\//, (bodyOf(made) as { uuid: string }).uuid],
+    [/\/resumable\//, unfinished.split("/").at(-1)!],
+    [/\/query\//, (saved.body as { uuid: string }).uuid],
+    [/\/download\//, download!],
+    [/\/tdb\//, tdb!],
+  ];
+  known = {
+    ...{ ...ids, id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1", mode: "EFirst", text: "clinic", active: "true" },
+    ...{ year: "2026", quarter: "-1", start: "2020-01-01", end: "2030-12-31" },
+  };
+});
+afterAll(() => gateway.stop());
+
+const filled = (path: string, other: Record<string, string> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => other[name] ?? (name === "uuid" ? uuids.find(([of]) => of.test(path))![1] : known[name]!));
+const reads = () => Object.keys(paths).filter((path) => paths[path]!["get"] && !path.endsWith("/logout"));
+/** Sites alone are answered what is theirs. */
+const whoAsks = (path: string) => (path.startsWith("/api/v1/site/me") ? site : admin);
+const errorsOf = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] } | undefined)?.errors ?? [];
+
+test("every answer is what the description says of it", async () => {
+  expect(reads().length).toBeGreaterThan(90);
+  for (const path of reads()) {
+    const answer = await whoAsks(path).get(filled(path));
+    expect([path, answer.status]).toEqual([path, 200]);
+    const type = answer.headers.get("content-type")!.split(";")[0]!;
+    const content = paths[path]!["get"]!.responses["200"]!.content!;
+    expect([path, Object.keys(content)]).toEqual([path, [type]]);
+    if (type !== "application/json") continue;
+    expect([path, z.fromJSONSchema(content[type]!.schema).safeParse(answer.body).error?.issues]).toEqual([path, undefined]);
+    expect([path, Boolean(answer.headers.get("etag"))]).toEqual([path, true]);
+  }
+}, 60_000);
+
+test("every failure is what the description says of it, and forms with files are described", async () => {
+  const problem = z.fromJSONSchema(document.components.schemas["Problem"]!);
+  for (const [path, status] of [
+    ["/api/v1/province/0", 404],
+    ["/api/v1/province/x", 422],
+    ["/api/v1/tdb/count/2026-01-02/2026-01-01", 422],
+  ] as const) {
+    const answer = await admin.get(path);
+    expect([answer.status, problem.safeParse(answer.body).error?.issues]).toEqual([status, undefined]);
+  }
+  const fieldsOf = (path: string) =>
+    Object.keys((paths[path]!["post"]!.requestBody!.content["multipart/form-data"]!.schema as { properties: object }).properties);
+  expect(fieldsOf("/api/v1/tdb")).toEqual(["files"]);
+  expect(fieldsOf("/api/v1/download")).toEqual(["file", "fileType", "fileName", "fileDescription", "dbKey"]);
+});
+
+test("a query parameter that a call does not have is refused by name", async () => {
+  for (const path of reads()) {
+    const answer = await whoAsks(path).get(`${filled(path)}?nosuch=1`);
+    expect([path, answer.status, errorsOf(answer)]).toEqual([path, 422, [{ path: "nosuch", message: "is not a known key" }]]);
+  }
+}, 60_000);
+
+test("who lacks the right learns of that before anything is said about the values", async () => {
+  const plain = await gateway.as("plain");
+  for (const path of reads().filter((each) => /\/api\/v1\/(tdb|assessment|audit|download|user\/ip|user$)/.test(each)))
+    expect([path, (await plain.get(`${filled(path, { start: "never", implementingPartnerId: "x" })}?nosuch=1`)).status]).toEqual([path, 403]);
+  expect((await plain.call("POST", "/api/v1/user", { nosuch: 1 })).status).toBe(403);
+});
+
+test("bodies are JSON: another media type is 415", async () => {
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"])
+    expect([type, (await admin.call("PATCH", "/api/v1/user", "{}", { "content-type": type })).status]).toEqual([type, 415]);
+});
+
+test("what is wrong with a value is said in words for a person", async () => {
+  const settings = `/api/v1/facility/settings/${known["facilityUuid"]}`;
+  const cases: [string, string, unknown, string, string][] = [
+    ["GET", `/api/v1/facilityMetadata/${"x".repeat(65)}`, undefined, "facilityUuid", "may have at most 64 characters"],
+    ["GET", `/api/v1/facility/search/args/${"a".repeat(5000)}`, undefined, "text", "may have at most 128 characters"],
+    ["GET", "/api/v1/user/%00", undefined, "userUuid", "holds a character that cannot be stored"],
+    ["GET", "/api/v1/implementingPartner/active/yes", undefined, "active", "must be one of true, false"],
+    ["PATCH", settings, { serviceAreas: "1" }, "serviceAreas", "must be a list"],
+    ["PATCH", settings, [], "body", "must be an object"],
+    ["PUT", "/api/v1/facilityConnectivity", {}, "facilityUuid", "is required"],
+    ["PUT", "/api/v1/facilityConnectivity", { facilityUuid: 5 }, "facilityUuid", "must be a text"],
+    ["PUT", "/api/v1/facilityConnectivity", { facilityUuid: known["facilityUuid"], present: true, details: "half a smile \ud83d" }, "details", "holds a character that cannot be stored"],
+    ["POST", "/api/v1/query", { name: "x", query: "{ __typename }", variables: { a: "\udc00" } }, "variables", "holds a character that cannot be stored"],
+    ["POST", "/api/v1/query", { name: "x", query: "{ __typename }", variables: { a: "C:\\udata\\u0000" } }, "variables.a", "is not a variable of the query"],
+    ["POST", "/api/v1/token", { name: "x", expiryDate: "2026-12-01" }, "privileges", "is required"],
+  ];
+  for (const [method, path, body, name, message] of cases)
+    expect([path, errorsOf(await admin.call(method, path, body))]).toEqual([path, [{ path: name, message }]]);
+});

@@ -1,0 +1,193 @@
+import type { AddressInfo } from "node:net";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { measureBytes } from "./bytes.ts";
+import { screenAs } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+import { budgets, measureVisits, signInAt, upBudgets } from "./wire.ts";
+
+/** What the first load costs, and how files are sent. */
+
+const clientDir = fileURLToPath(new URL("../../dist/client/", import.meta.url));
+const lists = ["Home", "ProvincesScreen", "DistrictsScreen", "FacilitiesScreen", "PartnersScreen", "SearchScreen"];
+const visit = new Set(["LoginScreen", "FacilityScreen"]);
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+afterAll(() => gateway?.stop());
+
+/** An answer as it comes over the line: fetch would unpack it. */
+function get(path: string, encoding: string, headers: Record<string, string> = {}, at = gateway) {
+  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>((resolve, reject) => {
+    const { port } = new URL(at.url) as unknown as AddressInfo;
+    request({ host: "127.0.0.1", port, path, headers: { "accept-encoding": encoding, ...headers } }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (data: Buffer) => parts.push(data));
+      answer.on("end", () => resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+test("the lists that people begin with cost at most 100 kB of script and 20 kB of style, the way in and a facility at most 95 and 26, an assessment 120 and 27, every other screen at most 160 and 27", () => {
+  const { screens } = measureBytes();
+  const over = (of: typeof screens, script: number, style: number) =>
+    of.filter((one) => one.script.gzip > script || one.style.gzip > style).map((one) => ({ ...one, files: one.files.length }));
+  const isOfVisit = ({ name }: { name: string }) => visit.has(name);
+  const isList = ({ name }: { name: string }) => lists.includes(name);
+  expect(screens.filter(isList).map(({ name }) => name)).toHaveLength(lists.length);
+  expect(over(screens.filter(isList), 100_000, 20_000)).toEqual([]);
+  expect(over(screens.filter(isOfVisit), 95_000, 26_000)).toEqual([]);
+  expect(over(screens.filter(({ name }) => name === "AssessmentScreen"), 120_000, 27_000)).toEqual([]);
+  expect(over(screens.filter(({ name }) => name !== "AssessmentScreen"), 160_000, 27_000)).toEqual([]);
+});
+
+test("what crosses the line stays within the budgets: a first visit, a second one, and a working day", async () => {
+  const browser = await openBrowser();
+  try {
+    const measured = await measureVisits(browser, gateway.url, await signInAt(gateway.url));
+    expect(measured.map(({ name }) => name).toSorted()).toEqual(Object.keys(budgets).toSorted());
+    expect(measured.filter(({ name, down, up }) => down > budgets[name]! || up > (upBudgets[name] ?? Infinity))).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}, 600_000);
+
+test("a cold visit fetches before the list what the budget counts, and nothing twice", async () => {
+  const counted = measureBytes().screens.find(({ name }) => name === "ProvincesScreen")!;
+  const browser = await openBrowser();
+  try {
+    const { page, open } = await screenAs(browser, gateway, "plain");
+    const fetched: string[] = [];
+    // A file is fetched, and read from the browser's cache when it is imported.
+    const network = await page.context().newCDPSession(page);
+    const cached = new Set<string>();
+    network.on("Network.requestServedFromCache", ({ requestId }) => cached.add(requestId));
+    network.on("Network.responseReceived", ({ requestId, response }) => {
+      if (!cached.has(requestId) && !response.fromDiskCache) fetched.push(new URL(response.url).pathname.slice(1));
+    });
+    await network.send("Network.enable");
+    await open("/provinces");
+    const assets = fetched.filter((file) => file.startsWith("assets/"));
+    expect(assets).toEqual([...new Set(assets)]);
+    expect(counted.files.filter((file) => !assets.includes(file))).toEqual([]);
+    const { onDemand } = measureBytes();
+    const later = new Set(onDemand.flatMap(({ files }) => files));
+    expect(assets.filter((file) => !counted.files.includes(file) && !later.has(file))).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("what can wait is fetched after the screen's answer has come, however late that is", async () => {
+  const browser = await openBrowser();
+  try {
+    const { page, open } = await screenAs(browser, gateway, "plain", { width: 390 });
+    const events: string[] = [];
+    page.on("request", (one) => {
+      const [, later] = /(MenuDrawer|Toasts)-[^/]*\.js$/.exec(one.url()) ?? [];
+      if (later) events.push(later);
+    });
+    await page.route("**/graphql?*", async (route) => {
+      if (route.request().url().includes("operationName=ProvincesScreenQuery")) {
+        await page.waitForTimeout(3000);
+        events.push("answer");
+      }
+      await route.continue();
+    });
+    await open("/provinces");
+    await expect.poll(() => events.length, { timeout: 20_000 }).toBe(3);
+    expect(events).toEqual(["answer", expect.stringMatching(/MenuDrawer|Toasts/), expect.stringMatching(/MenuDrawer|Toasts/)]);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("every class that a screen wears has the style that Blueprint gives it, the menu and dialogs included", async () => {
+  const classesIn = (css: string) => new Set(css.match(/(?<=\.)bp6-[\w-]+/g));
+  const blueprint = classesIn(readFileSync(fileURLToPath(new URL("../../node_modules/@blueprintjs/core/lib/css/blueprint.css", import.meta.url)), "utf8"));
+  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityName").limit(1).executeTakeFirstOrThrow();
+  const browser = await openBrowser();
+  try {
+    const { page, open } = await screenAs(browser, gateway, "admin", { width: 390 });
+    const bare = new Set<string>();
+    const look = async () => {
+      const { worn, styled } = await page.evaluate(() => ({
+        worn: [...document.querySelectorAll("[class*=bp6-]")].flatMap((element) => [...element.classList]),
+        styled: [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText)).join("\n"),
+      }));
+      const known = classesIn(styled);
+      // An icon's name styles the letter of an icon font, which the client has not.
+      for (const name of worn) if (blueprint.has(name) && !known.has(name) && !name.startsWith("bp6-icon-")) bare.add(name);
+    };
+    const openers: [path: string, button: string | undefined][] = [
+      ["/provinces", "Menu"],
+      [`/facility/${facilityUuid}`, "Edit"],
+      [`/assessment/facility/${facilityUuid}`, undefined],
+      ["/user/add", undefined],
+      ["/tdb", undefined],
+      ["/downloads", "Add file"],
+      ["/users/directory", undefined],
+      ["/user", undefined],
+    ];
+    for (const [path, button] of openers) {
+      await open(path);
+      await look();
+      if (button === undefined) continue;
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+      await look();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    expect([...bare]).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("files come as the build compressed them, for each asker in the form they read, and are kept for ever where their name tells their content", async () => {
+  const script = measureBytes().screens[0]!.files.find((file) => file.endsWith(".js") && file.includes("vendor"))!;
+  const plain = readFileSync(join(clientDir, script));
+  const [brotli, gzip, none] = await Promise.all(["gzip, deflate, br", "gzip", "identity"].map((encoding) => get(`/${script}`, encoding)));
+  expect([brotli, gzip, none].map((answer) => answer!.headers["content-encoding"])).toEqual(["br", "gzip", undefined]);
+  expect(brotliDecompressSync(brotli!.body).equals(plain)).toBe(true);
+  expect(gunzipSync(gzip!.body).equals(plain)).toBe(true);
+  expect(none!.body.equals(plain)).toBe(true);
+  for (const answer of [brotli!, gzip!, none!]) {
+    expect(answer.status).toBe(200);
+    expect(answer.headers["vary"]).toMatch(/accept-encoding/i);
+    expect(answer.headers["content-type"]).toMatch(/javascript/);
+    expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  }
+  expect(new Set([brotli, gzip, none].map((answer) => answer!.headers["etag"])).size).toBe(3);
+
+  const page = await get("/", "br");
+  expect(page.headers["content-type"]).toMatch(/text\/html/);
+  expect(page.headers["cache-control"]).toBe("no-cache");
+  expect((await get("/", "br", { "if-none-match": String(page.headers["etag"]) })).status).toBe(304);
+  expect((await get("/.vite/manifest.json", "identity")).status).toBe(404);
+});
+
+test("a demonstration's page says that it is one before any script has run, in every form; another's does not", async () => {
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
+  const note = "Demonstration: all facilities, people and figures are made up.";
+  const isNoted = async (at: TestGateway) =>
+    Promise.all(Object.entries(unpack).map(async ([encoding, read]) => read((await get("/", encoding, {}, at)).body).toString().includes(note)));
+  expect(await isNoted(gateway)).toEqual([true, true, true]);
+  const other = await testGateway("empty");
+  try {
+    expect(await isNoted(other)).toEqual([false, false, false]);
+  } finally {
+    await other.stop();
+  }
+});

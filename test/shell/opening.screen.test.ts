@@ -1,0 +1,226 @@
+import { cp, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { applicationState, screenAs } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openLine } from "../support/line.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+import { buildOther } from "./otherBuild.ts";
+import { openPoorLine } from "../support/poorLine.ts";
+import { release, someFiles } from "./release.ts";
+
+/** The application opens without network after its first visit, and takes a new build over when it has all of it, not before. */
+
+const built = fileURLToPath(new URL("../../dist/client", import.meta.url));
+const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch|status of 404/;
+
+let browser: Browser;
+let gateway: TestGateway;
+let clientDir: string;
+
+beforeAll(async () => {
+  clientDir = await mkdtemp(join(tmpdir(), "platform-client-"));
+  await cp(built, clientDir, { recursive: true });
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway("demo", { clientDir })]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+  await rm(clientDir, { recursive: true, force: true });
+});
+
+/** The names of the builds that this device has. */
+const builds = (page: Page) => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("build-")));
+
+const update = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update().catch(() => {}));
+const titleOf = async (page: Page) => {
+  await page.reload();
+  await page.locator("h1").waitFor();
+  return page.evaluate(async () => (await (await fetch("/")).text()).match(/<title>(.*)<\/title>/)![1]!.split(" ")[0]);
+};
+
+test("after the first visit the application opens without network, and all that a visit to a facility needs is fetched when the line is quiet", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
+  const { page, open } = screen;
+  await open("/");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const first = await applicationState(page, "complete?");
+  expect(first).toMatchObject({ complete: false });
+  expect(first.bytes).toBeGreaterThan(20_000);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await page.context().setOffline(false);
+  // Not every browser's worker hears of the test's offline: the files are taken away instead.
+  await rename(join(clientDir, "assets"), join(clientDir, "away"));
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: false });
+  await rename(join(clientDir, "away"), join(clientDir, "assets"));
+  expect(await applicationState(page, "fetch all")).toEqual({ complete: true, missing: 0, bytes: 0 });
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("after many facilities were looked at the application still opens without network, with those that were looked at last", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page, open } = screen;
+  const facilities = await gateway.db.selectFrom("facility").select(["facilityUuid", "facilityName"]).orderBy("facilityUuid").limit(26).execute();
+  const [never, ...viewed] = facilities;
+  for (const { facilityUuid } of viewed) await open(`/facility/${facilityUuid}`);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await applicationState(page, "fetch all");
+  await page.context().setOffline(true);
+  await page.goto(`${gateway.url}/#/`);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  for (const { facilityUuid, facilityName } of viewed.slice(-3)) {
+    await page.goto(`${gateway.url}/#/facility/${facilityUuid}`);
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: facilityName, exact: true }).waitFor();
+    await page.getByRole("region", { name: "Facility details" }).waitFor();
+  }
+  await page.goto(`${gateway.url}/#/facility/${never!.facilityUuid}`);
+  const others = page.getByRole("region", { name: "Facilities kept on this device" }).getByRole("link");
+  await others.nth(19).waitFor();
+  const names = await others.allInnerTexts();
+  expect(names.slice(0, 20)).toEqual(viewed.toReversed().map(({ facilityName }) => facilityName).slice(0, 20));
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("a new build is taken over when all of it is there; a file that is missing or is not what was built keeps the old one whole", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await applicationState(page, "fetch all");
+  const [old] = await builds(page);
+  expect(await builds(page)).toEqual([old]);
+
+  const [name, text] = ["added-Second.js", `export const words = "Second";`];
+  await release(built, clientDir, "Second", [{ name, text }]);
+  const added = join(clientDir, "assets", name);
+  for (const damage of [() => rm(added), () => writeFile(added, `${text} // cut`)]) {
+    await damage();
+    await update(page);
+    await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null)).toBe(true);
+    expect(await titleOf(page)).toBe("SmartCare");
+  }
+  await writeFile(added, text);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.locator("h1").waitFor();
+  await update(page);
+  // The window that was open goes on with its own files; another one opens with the new ones.
+  await expect.poll(() => titleOf(other), { timeout: 20_000 }).toBe("Second");
+  expect(await builds(page)).toContain(old);
+  await page.evaluate(() => (location.hash = "#/about"));
+  await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
+  expect(await titleOf(page)).toBe("Second");
+  await expect.poll(() => builds(page), { timeout: 20_000 }).toEqual(["build-Second"]);
+  screen.expectClean(/added-Second|integrity/);
+  await screen.close();
+});
+
+test("a real build of other sources whose line dies in the middle changes nothing; when the line is back it is completed and taken over", async () => {
+  const [folder, second] = [await mkdtemp(join(tmpdir(), "platform-client-")), await mkdtemp(join(tmpdir(), "platform-client-"))];
+  await cp(built, folder, { recursive: true });
+  await buildOther(second, { file: "/AboutScreen.tsx", from: 'title="About"', to: 'title="About, later"' });
+  const served = await testGateway("demo", { clientDir: folder });
+  const line = await openPoorLine(served.url);
+  const screen = await screenAs(browser, { ...served, url: line.url }, "assessor", { keepsApplication: true });
+  const { page: old, open } = screen;
+  const about = async (page: Page, title: string) => {
+    await page.goto(`${line.url}/#/about`);
+    await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+  };
+  await open("/");
+  await old.evaluate(() => navigator.serviceWorker.ready);
+  expect(await applicationState(old, "fetch all")).toMatchObject({ complete: true });
+  const [first] = await builds(old);
+  expect(await builds(old)).toEqual([first]);
+
+  await rm(folder, { recursive: true });
+  await cp(second, folder, { recursive: true });
+  // The worker comes and the page, and a part of the next file.
+  const head = 1500;
+  const [worker, page] = await Promise.all(["sw.js.br", "index.html.br"].map(async (name) => (await stat(join(folder, name))).size));
+  const dead = line.downAfter(worker! + page! + 3 * head);
+  await update(old);
+  await dead;
+  await expect.poll(async () => (await builds(old)).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => old.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null), { timeout: 30_000 }).toBe(true);
+  const filesOf = (name: string) => old.evaluate(async (of) => (await (await caches.open(of)).keys()).length, name);
+  const later = (await builds(old)).find((name) => name !== first)!;
+  const [whole, part] = [await filesOf(first!), await filesOf(later)];
+  expect(part).toBeGreaterThan(0);
+  expect(part).toBeLessThan(whole);
+
+  // While the line is dead, and when it is back: a window that was open goes on, and another one opens, both with the old build.
+  await about(old, "About");
+  const other = await old.context().newPage();
+  await other.goto(`${line.url}/`);
+  await other.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await about(other, "About");
+  line.down(false);
+  await other.reload();
+  await about(other, "About");
+
+  await update(other);
+  await expect
+    .poll(async () => {
+      await other.reload().catch(() => {});
+      return other.getByRole("heading", { level: 1 }).innerText();
+    }, { timeout: 60_000 })
+    .toBe("About, later");
+  expect(await builds(old)).toContain(first);
+  // The gateway has none of the old files any more.
+  for (const [path, title] of [["/provinces", "All Provinces"], ["/search", "Facility Search"], ["/about", "About"]] as const) {
+    await old.evaluate((to) => (location.hash = `#${to}`), path);
+    await old.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+  }
+  await old.reload();
+  await about(old, "About, later");
+  await expect.poll(() => builds(old), { timeout: 30_000 }).toEqual([later]);
+  screen.expectClean(offline, /integrity|Failed to load resource/);
+  await screen.close();
+  await line.stop();
+  await served.stop();
+  for (const one of [folder, second]) await rm(one, { recursive: true, force: true });
+}, 300_000);
+
+test("a new build is whole when it is taken over, also where the one in use tidies up while it is fetched", async () => {
+  await cp(built, clientDir, { recursive: true });
+  const line = await openLine(gateway.url, { bitsPerSecond: 4_000_000 });
+  const screen = await screenAs(browser, { as: gateway.as, url: line.url }, "assessor", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await applicationState(page, "fetch all");
+  await release(built, clientDir, "Third", someFiles("Third", 20, 50_000));
+  await page.evaluate(async () => {
+    const registration = (await navigator.serviceWorker.getRegistration())!;
+    const before = registration.active!;
+    void registration.update();
+    // A window tells it which files it has loaded, as it does after each; then it tidies up. One after the other, with a rest between:
+    // a worker that is never idle is not replaced.
+    while (registration.active === before) {
+      const { port1, port2 } = new MessageChannel();
+      const answered = new Promise((resolve) => port1.addEventListener("message", resolve));
+      port1.start();
+      before.postMessage({ kind: "keep", files: [] }, [port2]);
+      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 1000))]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+  expect(await applicationState(page, "complete?")).toEqual({ complete: true, missing: 0, bytes: 0 });
+  line.swallow(true);
+  await line.close();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await screen.close();
+});

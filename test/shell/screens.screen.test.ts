@@ -1,0 +1,454 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
+import { axe, hasFocus, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Every route of the specification in a real browser, as people of all rights and of none, wide and narrow, light and dark. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let known: Awaited<ReturnType<typeof find>>;
+
+/** A facility that has everything, and what it belongs to. */
+const find = async ({ db }: TestGateway) => {
+  const facility = await db
+    .selectFrom("facility")
+    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .innerJoin("district", "district.districtId", "facility.districtId")
+    .innerJoin("implementingPartner as partner", "partner.implementingPartnerId", "facility.implementingPartnerId")
+    .innerJoin("assessment", "assessment.facilityUuid", "facility.facilityUuid")
+    .innerJoin("tdb", "tdb.facilityUuid", "facility.facilityUuid")
+    .where("partner.active", "=", true)
+    .select(["facility.facilityUuid", "facility.facilityName", "province.provinceId", "province.name as province"])
+    .select(["district.districtId", "district.name as district", "partner.implementingPartnerId", "partner.name as partner"])
+    .select("assessment.assessmentUuid")
+    .orderBy("facility.facilityName")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const users = await db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
+  return { ...facility, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
+};
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  known = await find(gateway);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const heading = (page: Page) => page.locator("h1");
+const notice = (page: Page, text: string) => page.locator(".notification", { hasText: text });
+
+type Route = {
+  path: string;
+  /** The heading. */
+  title: string;
+  /** The document's title where it differs. */
+  documentTitle?: string;
+  /** Needs rights that `plain` has not. */
+  isGuarded?: boolean;
+  /** The same screen as in the row before, with other words: axe has seen it. */
+  isRepeated?: boolean;
+};
+
+function routesFor(login: string): Route[] {
+  const { facilityUuid, facilityName, provinceId, province, districtId, district, implementingPartnerId: partnerId, partner } = known;
+  const byMode: Route[] = [
+    ...["ELast", "EFast", "EFirst"].map((mode, index) => {
+      return { path: `/facilities/implementation/${mode}/all`, title: `All Facilities (${mode})`, isRepeated: index > 0 };
+    }),
+    { path: `/facilities/implementation/ELast/province/${provinceId}`, title: `${province} Province - All Facilities (ELast)` },
+    { path: `/facilities/implementation/EFast/district/${districtId}`, title: `${district} - All Facilities (EFast)` },
+    { path: `/facilities/implementation/EFirst/ip/${partnerId}`, title: `${partner} - All Facilities (EFirst)` },
+  ];
+  return [
+    { path: "/", title: "Home" },
+    { path: "/search", title: "Facility Search" },
+    { path: "/provinces", title: "All Provinces" },
+    { path: "/districts", title: "All Districts" },
+    { path: `/districts/${provinceId}`, title: `${province} Province - All Districts` },
+    { path: "/facilities", title: "All Facilities" },
+    { path: `/facilities/district/${districtId}`, title: `${district} - All Facilities` },
+    { path: `/facilities/province/${provinceId}`, title: `${province} Province - All Facilities` },
+    ...byMode,
+    { path: `/facility/${facilityUuid}`, title: facilityName },
+    { path: "/ips", title: "Implementing Partners" },
+    { path: `/ip/${partnerId}`, title: `Implementing Partner - ${partner}` },
+    { path: "/tdb", title: "TDB Upload", isGuarded: true },
+    { path: "/downloads", title: "Downloads", isGuarded: true },
+    { path: "/user", title: "User Profile" },
+    { path: "/user/me", title: "User Profile", isRepeated: true },
+    { path: `/user/${known.userUuids.get(login)}`, title: "User Profile" },
+    { path: "/user/add", title: "Create new user", isGuarded: true },
+    { path: "/user/new", title: "Create new user", isGuarded: true },
+    { path: "/users", title: "Users" },
+    { path: "/users/directory", title: "Users", isGuarded: true },
+    { path: `/users/directory?search=a&partner=${partnerId}&account=active`, title: "Users", isGuarded: true },
+    { path: "/audit", title: "Audit", isGuarded: true },
+    { path: "/machines", title: "Machines", isGuarded: true },
+    { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },
+    { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },
+    { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
+    { path: "/user/nobody", title: "User not found" },
+    { path: "/field", title: "Prepare for the field" },
+    { path: "/about", title: "About" },
+    { path: `/assessment/facility/${facilityUuid}`, title: "Assessment", isGuarded: true },
+    { path: `/assessment/facility/${facilityUuid}/${known.assessmentUuid}`, title: "Assessment", isGuarded: true },
+    { path: "/no/such/path", title: "404 - Unknown Path", documentTitle: "404 Unknown Path" },
+    // What a link names does not exist, or is no name at all.
+    { path: "/districts/999999", title: "Province not found" },
+    { path: "/districts/first", title: "Province not found", isRepeated: true },
+    { path: "/facilities/province/999999", title: "Province not found", isRepeated: true },
+    { path: "/facilities/district/999999", title: "District not found" },
+    { path: "/facilities/implementation/ELast/ip/999999", title: "Implementing partner not found", isRepeated: true },
+    { path: "/facilities/implementation/Partial/all", title: "List of facilities not found" },
+    { path: "/facility/no-such-facility", title: "Facility not found" },
+    { path: "/ip/999999", title: "Implementing partner not found", isRepeated: true },
+  ];
+}
+
+/** What is wrong with the screen as it stands. */
+async function faultsOf({ page, troubles }: Screen, { title, documentTitle = title, isRepeated = false }: Omit<Route, "path">): Promise<string[]> {
+  const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: 5000 });
+  const arrived = await isThere.then(() => true, () => false);
+  const [headings, shown, note] = await Promise.all([
+    heading(page).allInnerTexts(),
+    page.title(),
+    page.getByText("Demonstration: all facilities, people and figures are made up.").count(),
+  ]);
+  return [
+    ...(arrived && headings.length === 1 && headings[0] === title ? [] : [`headings ${JSON.stringify(headings)} in place of "${title}"`]),
+    ...(shown === documentTitle ? [] : [`the document's title is "${shown}" in place of "${documentTitle}"`]),
+    ...(note === 1 ? [] : ["nothing says that the data is made up"]),
+    ...(await layoutFaults(page)),
+    ...(isRepeated ? [] : await axe(page)),
+    ...troubles(),
+  ];
+}
+
+/** The missing-rights message (dismissed, so that the next one is a new one) and the way home. */
+async function refusalFaults({ page }: Screen): Promise<string[]> {
+  const message = notice(page, missingRightsMessage);
+  const isTold = await message.waitFor({ timeout: 5000 }).then(() => true, () => false);
+  if (!isTold) return ["nobody was told of the missing rights"];
+  await message.getByRole("button", { name: "Close" }).click();
+  await message.waitFor({ state: "detached" });
+  return new URL(page.url()).hash === "#/" ? [] : [`not sent home, but to ${page.url()}`];
+}
+
+async function walk(login: string, options: ScreenOptions): Promise<Record<string, string[]>> {
+  const screen = await screenAs(browser, gateway, login, options);
+  const faults: Record<string, string[]> = {};
+  for (const route of routesFor(login)) {
+    const isRefused = login === "plain" && route.isGuarded;
+    await screen.open(route.path);
+    const found = isRefused
+      ? [...(await refusalFaults(screen)), ...(await faultsOf(screen, { title: "Home", isRepeated: true }))]
+      : await faultsOf(screen, route);
+    if (found.length > 0) faults[`${route.path} as ${login}`] = found;
+  }
+  await screen.close();
+  return faults;
+}
+
+test.each([1440, 390] as const)("every route at %i pixels, as admin and as plain: titles, rights, console, axe, layout", async (width) => {
+  const [light, dark] = width === 1440 ? ["admin", "plain"] as const : ["plain", "admin"] as const;
+  const [one, other] = await Promise.all([walk(light, { width, colorScheme: "light" }), walk(dark, { width, colorScheme: "dark" })]);
+  expect({ ...one, ...other }).toEqual({});
+}, 240_000);
+
+test("on a tablet, and on the smallest phone, a wide table moves under its frame, and not the page", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  for (const width of [768, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ["/facilities", "/user?tab=allTdbs", `/ip/${known.implementingPartnerId}?tab=tdbs`, "/downloads", "/tdb", "/audit"]) {
+      await screen.open(path);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width);
+    }
+  }
+  await screen.close();
+});
+
+test("the frame: menu, footer, home, about, 404, theme", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/");
+  const menu = page.getByRole("navigation", { name: "Main menu" });
+  expect(await menu.locator("a, button").allInnerTexts()).toEqual([
+    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Prepare for the field", "About", "Sign-out",
+  ]);
+  expect(await page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
+  const footer = page.getByRole("contentinfo");
+  expect(await footer.innerText()).toMatch(/^© \d{4} Ministry of Health\. Designed by /);
+  expect(await footer.getByRole("link").count()).toBe(2);
+
+  for (const [entry, title] of [["Search", "Facility Search"], ["Provinces", "All Provinces"], ["IP's", "Implementing Partners"]] as const) {
+    await menu.getByRole("link", { name: entry }).click();
+    await heading(page).filter({ hasText: title }).waitFor();
+    expect(await menu.locator("[aria-current=page]").innerText()).toBe(entry);
+    expect(await heading(page).evaluate((element) => element === document.activeElement || document.activeElement instanceof HTMLInputElement)).toBe(true);
+  }
+
+  await screen.open("/about");
+  const rows = await page.getByRole("table", { name: "System information" }).locator("tr").allInnerTexts();
+  expect(rows.map((row) => row.split("\t")[0])).toEqual(["App name", "App version", "Patch level", "Java version", "Java vendor"]);
+  expect(await page.locator("main").innerText()).toMatch(/Background[^]*Contact[^]*Ministry of Health/);
+  await screen.open("/nowhere");
+  expect(await page.locator("main").innerText()).toContain("Unknown or invalid URL supplied");
+  await screen.open("/users");
+  expect((await page.locator("main").innerText()).replace("Users", "").trim()).toMatch(/^(\.\.\.|…)$/);
+
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains("bp6-dark"));
+  expect(await isDark()).toBe(false);
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  expect(await isDark()).toBe(true);
+  await page.reload();
+  await screen.settled();
+  expect(await isDark()).toBe(true);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a new page loads nothing twice, and what was seen is there at once on return", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  await screen.open(`/districts/${known.provinceId}`);
+  const operations = screen.calls().map((call) => /operationName[=":]+(\w+)/.exec(call)?.[1] ?? call);
+  expect(operations).toEqual([...new Set(operations)]);
+  await screen.open("/about");
+  screen.calls();
+  await screen.page.goBack();
+  await heading(screen.page).filter({ hasText: known.province }).waitFor();
+  await screen.settled();
+  expect(screen.calls()).toEqual([]);
+  await screen.close();
+});
+
+test("waiting, failing and trying again", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/facilities");
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/graphql*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${gateway.url}/#/ips`);
+  await page.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
+  expect(await heading(page).innerText()).toBe("Implementing Partners");
+  release();
+  await page.getByRole("table").waitFor();
+  await page.unroute("**/graphql*");
+  screen.expectClean();
+
+  await page.route("**/graphql*", (route) => route.abort());
+  await page.goto(`${gateway.url}/#/facilities/district/${known.districtId}`);
+  const failure = page.getByRole("alert").filter({ hasText: "The server cannot be reached." });
+  await failure.waitFor();
+  await heading(page).filter({ hasText: "This could not be loaded" }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.unroute("**/graphql*");
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await heading(page).filter({ hasText: `${known.district} - All Facilities` }).waitFor();
+  await screen.settled();
+
+  // The overview fails on its own, beside a list that does not.
+  await page.route("**/graphql*", (route) => (route.request().url().includes("ModeTabQuery") ? route.abort() : route.continue()));
+  await page.getByRole("tab", { name: "Implementation Mode" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Implementation Mode" });
+  await panel.getByRole("alert").waitFor();
+  expect(await heading(page).innerText()).toBe(`${known.district} - All Facilities`);
+  await page.unroute("**/graphql*");
+  await panel.getByRole("button", { name: "Try again" }).click();
+  await panel.getByRole("img", { name: "Bar chart: Implementation Mode" }).waitFor();
+
+  // The server is away when the page is opened.
+  await page.route("**/graphql*", (route) => route.abort());
+  await page.reload();
+  await page.getByRole("alert").filter({ hasText: "The server cannot be reached." }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.unroute("**/graphql*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await heading(page).filter({ hasText: `${known.district} - All Facilities` }).waitFor();
+  await screen.settled();
+
+  // A part of the client cannot be fetched.
+  await page.route("**/assets/**", (route) => route.abort());
+  await page.goto(`${gateway.url}/#/about`);
+  await page.getByRole("alert").filter({ hasText: "Reloading usually helps." }).waitFor();
+  expect(await page.getByRole("navigation", { name: "Main menu" }).isVisible()).toBe(true);
+  await page.unroute("**/assets/**");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  screen.expectClean(/net::ERR_FAILED|Failed to fetch dynamically imported module/);
+  await screen.close();
+});
+
+test("a tab or a dialog that cannot be fetched leaves its screen as it is, and is fetched at the next try", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open(`/facilities/district/${known.districtId}`);
+  await notice(page, "Resuming session").waitFor();
+  await page.route("**/assets/**", (route) => route.abort());
+  await page.getByRole("tab", { name: "Assessment Summary" }).click();
+  const failure = page.getByRole("tabpanel").getByRole("alert").filter({ hasText: "The server cannot be reached." });
+  await failure.waitFor();
+  await page.getByRole("button", { name: "Export assessments" }).click();
+  await notice(page, "The server cannot be reached.").waitFor();
+  expect(await heading(page).allInnerTexts()).toEqual([`${known.district} - All Facilities`]);
+  await page.unroute("**/assets/**");
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("table", { name: "Assessment Summary" }).waitFor();
+  await page.getByRole("button", { name: "Export assessments" }).first().click();
+  await page.getByRole("dialog", { name: "Export assessments" }).waitFor();
+  screen.expectClean(/net::ERR_FAILED|Failed to fetch dynamically imported module/);
+  await screen.close();
+});
+
+test("nothing to show is said, and is not drawn as data", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  const main = page.locator("main");
+  await screen.open("/facilities?page=9999");
+  expect(await main.innerText()).toContain("The list ends before this page.");
+  await screen.open("/facilities?search=zzqqxxyy");
+  expect(await main.innerText()).toContain("No facility of this list has such a name or code.");
+  const year = new Date().getFullYear() - 7;
+  for (const [tab, words] of [["functionality", "No assessments in this period"], ["mode", "No assessments in this period"], ["cores", "No TDBs in this period"]]) {
+    await screen.open(`/provinces?chart=${tab}&chartYear=${year}`);
+    expect(await page.getByRole("tabpanel").innerText()).toContain(words);
+    expect(await page.locator(".chart-drawing").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Export Image" }).isDisabled()).toBe(true);
+  }
+  await screen.open("/provinces?chart=tdbs&start=2019-01-01&end=2019-01-31");
+  expect(await page.getByRole("tabpanel").innerText()).toContain("No TDBs in this period");
+  // The partner that a chart was narrowed to does not exist.
+  await screen.open("/provinces?chart=mode&partner=999999");
+  expect(await page.getByRole("tabpanel").innerText()).toContain("There is no such implementing partner.");
+  screen.expectClean();
+  await screen.close();
+});
+
+test("by keyboard: the skip link, tabs by arrow keys", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+  await screen.open("/provinces");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("Skip to content");
+  const link = await page.getByRole("link", { name: "Skip to content" }).boundingBox();
+  expect(link!.y).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  expect(new URL(page.url()).hash).toBe("#/provinces");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("All facilities");
+
+  const selected = page.getByRole("tab", { selected: true });
+  await page.getByRole("tab", { name: "Functionality Status" }).focus();
+  for (const [key, name] of [
+    ["ArrowRight", "Training Distribution"],
+    ["ArrowRight", "Implementation Mode"],
+    ["ArrowLeft", "Training Distribution"],
+    ["End", "Silent Sites"],
+    ["ArrowRight", "Functionality Status"],
+    ["ArrowLeft", "Silent Sites"],
+    ["Home", "Functionality Status"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.getByRole("tab", { name, selected: true }).waitFor();
+    expect([await focused(), await selected.innerText(), await selected.count()]).toEqual([name, name, 1]);
+    await page.getByRole("tabpanel", { name }).waitFor();
+  }
+  // One stop for all tabs; the next is in the panel.
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.closest("[role=tabpanel]") !== null)).toBe(true);
+  await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("by keyboard: a dialog leads to its title, Escape closes it and leads back; what is at work keeps the focus", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+  const uuid = known.userUuids.get("assessor")!;
+  for (const [path, button, role, title] of [
+    [`/facility/${known.facilityUuid}`, "Edit", "dialog", `Edit ${known.facilityName}`],
+    [`/facility/${known.facilityUuid}`, "Export assessments", "dialog", "Export assessments"],
+    ["/downloads", "Add file", "dialog", "Add file"],
+    [`/user/${uuid}`, "Edit", "dialog", "assessor - Settings"],
+    [`/user/${uuid}`, "Deactivate", "alertdialog", "Deactivate"],
+  ] as const) {
+    await screen.open(path);
+    await page.getByRole("button", { name: button, exact: true }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole(role, { name: title, exact: true });
+    await dialog.waitFor();
+    await expect.poll(focused).toBe(title);
+    expect(await dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).count()).toBe(1);
+    await screen.settled();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(focused).toBe(button);
+  }
+
+  await page.getByRole("button", { name: "Refresh" }).focus();
+  await page.keyboard.press("Enter");
+  await screen.settled();
+  expect(await focused()).toBe("Refresh");
+  const given = page.getByLabel("Upload TDBs");
+  const before = await given.isChecked();
+  await given.focus();
+  for (const wanted of [!before, before]) {
+    await page.keyboard.press("Space");
+    await expect.poll(() => given.isChecked()).toBe(wanted);
+    await screen.settled();
+  }
+  screen.expectClean();
+  await screen.close();
+});
+
+test("by keyboard: the phone's menu", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { width: 390 });
+  const { page } = screen;
+  await screen.open("/");
+  const button = page.getByRole("button", { name: "Menu", exact: true });
+  const drawer = page.getByRole("dialog", { name: "Menu" });
+  const isFocused = () => button.evaluate((element) => element === document.activeElement);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  expect(await isFocused()).toBe(true);
+  await page.keyboard.press("Enter");
+  await drawer.waitFor();
+  const holdsFocus = () => drawer.evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(holdsFocus).toBe(true);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  await expect.poll(isFocused).toBe(true);
+
+  await page.keyboard.press("Enter");
+  await drawer.waitFor();
+  const districts = drawer.getByRole("link", { name: "Districts" });
+  for (let stops = 0; stops < 12 && !(await districts.evaluate((element) => element === document.activeElement)); stops += 1) {
+    await page.keyboard.press("Tab");
+    expect(await holdsFocus(), "the focus stays in the menu").toBe(true);
+  }
+  await page.keyboard.press("Enter");
+  await heading(page).filter({ hasText: "All Districts" }).waitFor();
+  await drawer.waitFor({ state: "detached" });
+  await hasFocus(heading(page));
+  await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});

@@ -1,0 +1,342 @@
+import { sql } from "kysely";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { visit } from "../support/assessment-data.ts";
+import { applicationState, axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { keptRecords } from "../assessment/kept-records.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Work without network on sites that were taken along, and were never opened before. */
+
+let gateway: TestGateway;
+let browser: Browser;
+let place: { provinceId: number; province: string; districtId: number; district: string; facilityUuid: string; facilityName: string; hmisCode: string };
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  browser = await openBrowser();
+  const { rows } = await sql<typeof place>`
+    select province_id, p.name as province, district_id, d.name as district, facility_uuid, facility_name, hmis_code
+    from facility f join province p using (province_id) join district d using (district_id, province_id)
+    where hmis_code is not null and facility_uuid in (select facility_uuid from assessment where functionality_status_mode = 'EFirst')
+      and (select count(*) from facility same where same.facility_name = f.facility_name) = 1
+    order by facility_uuid limit 1`.execute(gateway.db);
+  place = rows[0]!;
+  for (const code of ["91919191", "92929292"])
+    await gateway.db.insertInto("facility").values({ facilityUuid: `twin-${code}`, facilityName: "Twin Rivers Clinic", hmisCode: code, provinceId: place.provinceId, districtId: place.districtId }).execute();
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
+const prepare = async (page: Page, kind: string, name: string) => {
+  await page.getByLabel("What to take along").selectOption({ label: kind });
+  await page.getByLabel(kind === "A province" ? "Province" : "District", { exact: true }).selectOption({ label: name });
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("heading", { name: "On this device:" }).waitFor();
+  await page.getByRole("button", { name: "Remove from this device" }).isEnabled();
+};
+const point = (page: Page, title: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+test("a province that was taken along is searched, opened and assessed without network", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
+  const { page, open, settled } = screen;
+  await page.context().grantPermissions(["geolocation"], { origin: gateway.url });
+  await open("/");
+  await page.getByRole("link", { name: "Prepare for the field" }).first().click();
+  await settled();
+  expect(await point(page, "The list of sites").getByText("None is on this device").count()).toBe(1);
+  await prepare(page, "A province", place.province);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await settled();
+  for (const title of ["The list of sites", "Location", "Clock"]) await point(page, title).and(page.locator(".is-ready")).waitFor();
+  // They come by themselves once the line was quiet for long; one presses to have them now.
+  await expect
+    .poll(async () => {
+      const files = point(page, "The application's files");
+      if (await files.and(page.locator(".is-ready")).isVisible()) return true;
+      const fetchNow = files.getByRole("button", { name: "Fetch the files" });
+      if (await fetchNow.isVisible()) await fetchNow.click();
+      return false;
+    }, { timeout: 60_000 })
+    .toBe(true);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  screen.expectClean();
+
+  await page.context().setOffline(true);
+  await page.goto(`${gateway.url}/#/search`);
+  await page.reload();
+  const box = page.getByLabel("Search Parameters (at least 3 characters)");
+  const finds = async (text: string, name: string) => {
+    await box.fill(text);
+    await page.keyboard.press("Enter");
+    await page.getByRole("row").filter({ hasText: name }).first().waitFor();
+  };
+  await finds(place.hmisCode, place.facilityName);
+  await page.getByText(`sites of ${place.province} Province that are kept on this device`).waitFor();
+  await finds("twin rivres", "Twin Rivers Clinic");
+  const twins = await page.getByRole("row").filter({ hasText: "Twin Rivers Clinic" }).allInnerTexts();
+  expect(twins).toHaveLength(2);
+  expect(new Set(twins).size).toBe(2);
+  expect(await axe(page)).toEqual([]);
+
+  // The lists of places hold what was taken along, and say so.
+  const fromDevice = page.getByText(`sites of ${place.province} Province that are kept on this device`);
+  for (const [path, name] of [["/provinces", place.province], ["/districts", null], [`/districts/${place.provinceId}`, null], ["/ips", null], [`/facilities/district/${place.districtId}`, null]] as const) {
+    await page.goto(`${gateway.url}/#${path}`);
+    await fromDevice.waitFor();
+    if (name) await page.getByRole("link", { name, exact: true }).waitFor();
+    expect(await axe(page)).toEqual([]);
+  }
+  await page.goto(`${gateway.url}/#/ips`);
+  await page.getByRole("link", { name: /^View / }).first().click();
+  await page.getByRole("row").nth(1).waitFor();
+  await fromDevice.waitFor();
+  await page.goto(`${gateway.url}/#/search`);
+
+  await finds(place.facilityName, place.facilityName);
+  await page.getByRole("link", { name: place.facilityName, exact: true }).first().click();
+  await page.getByRole("region", { name: "Facility details" }).getByText(place.hmisCode).waitFor();
+  await page.getByText("Past assessments need the network").waitFor();
+  await page.getByRole("link", { name: "Add new assessment" }).click();
+  // It begins from the last visit that was taken along.
+  await page.getByText(/^Filled in from the visit of /).waitFor();
+  await page.getByLabel("Deployment Mode").selectOption("ELast");
+  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+  await page.getByLabel("Number of staff trained").fill("3");
+  await page.getByLabel("Closing comments").last().fill("Seen without network");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.goto(`${gateway.url}/#/field`);
+  await page.getByRole("region", { name: "Your work on this device" }).getByRole("link", { name: place.facilityName }).waitFor();
+
+  await page.context().setOffline(false);
+  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  const person = await gateway.as("assessor");
+  const [latest] = bodyOf(await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`)) as { uuid: string }[];
+  expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "Seen without network", functionalityStatusMode: "ELast" });
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("what was taken along follows changes, and removing it frees the device", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/field");
+  expect(await page.getByRole("group", { name: /last visit/ }).count()).toBe(0);
+  await prepare(page, "A district", `${place.district} (${place.province})`);
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const before = Number(/^([\d,]+) sites/m.exec(await kept.innerText())![1]);
+  await gateway.db
+    .insertInto("facility")
+    .values({ facilityUuid: "new-one", facilityName: "Brand New Post", hmisCode: "93939393", provinceId: place.provinceId, districtId: place.districtId })
+    .execute();
+  await expect
+    .poll(async () => {
+      await kept.getByRole("button", { name: "Refresh" }).click();
+      return Number(/^([\d,]+) sites/m.exec(await kept.innerText())![1]);
+    }, { timeout: 40_000 })
+    .toBe(before + 1);
+  await kept.getByRole("button", { name: "Remove from this device" }).click();
+  await kept.waitFor({ state: "detached" });
+  const left = await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name!);
+    const counts = names.map(
+      (name) =>
+        new Promise<number>((resolve) => {
+          const asked = indexedDB.open(name);
+          asked.addEventListener("success", () => {
+            const db = asked.result;
+            if (!db.objectStoreNames.contains("record")) return resolve(0);
+            const all = db.transaction("record").objectStore("record").getAll();
+            all.addEventListener("success", () => resolve((all.result as { kind: string }[]).filter(({ kind }) => kind === "site").length));
+          });
+        }),
+    );
+    return Promise.all(counts);
+  });
+  expect(left.reduce((sum, count) => sum + count, 0)).toBe(0);
+  screen.expectClean();
+  await screen.close();
+});
+
+/** Lets everything that the server answers be told so much later. */
+async function letTimePass(page: Page, ms: number): Promise<void> {
+  await page.route(/\/(graphql|api\/)/, async (route) => {
+    const response = await route.fetch().catch(() => undefined);
+    if (!response) return route.abort();
+    const date = new Date(Date.parse(response.headers()["date"] ?? "") + ms).toUTCString();
+    await route.fulfill({ response, headers: { ...response.headers(), date } }).catch(() => {});
+  });
+}
+
+test("what was taken along comes up to date by itself once it is an hour old: sites by the feed, last visits where they are others", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page, open, settled } = screen;
+  await open("/field");
+  await prepare(page, "A district", `${place.district} (${place.province})`);
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const facts = async () => {
+    const [, sites, visits] = /^([\d,]+) sites?, .*: ([\d,]+) visits?/m.exec(await kept.innerText())!;
+    return [Number(sites), Number(visits)];
+  };
+  const before = await facts();
+  await gateway.db
+    .insertInto("facility")
+    .values({ facilityUuid: "quietly", facilityName: "Quietly Opened Post", hmisCode: "94949494", provinceId: place.provinceId, districtId: place.districtId })
+    .execute();
+  const admin = await gateway.as("admin");
+  const saved = await admin.call("POST", "/api/v1/assessment", visit({ facilityUuid: "quietly", serviceAreas: [], otherArea: 1 }, { closingComments: "The first visit" }));
+  expect(saved.status, saved.text).toBe(200);
+
+  // Within the hour nothing is asked.
+  screen.calls();
+  await page.reload();
+  await settled();
+  await kept.getByText(/sites, as of/).waitFor();
+  await letTimePass(page, 2 * 60 * 60_000);
+  expect(await facts()).toEqual(before);
+  expect(screen.calls().filter((call) => call.startsWith("/api/v1/changes"))).toEqual([]);
+  await page.reload();
+  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion")), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(async () => {
+      // Not before what is under way has ended: a reload breaks it off.
+      await settled();
+      await page.reload();
+      await kept.getByText(/sites, as of/).waitFor();
+      return facts();
+    }, { timeout: 60_000 })
+    .toEqual(before.map((count) => count + 1));
+  await page.unrouteAll();
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
+  await page.context().setOffline(true);
+  await page.goto(`${gateway.url}/#/facility/quietly`);
+  await page.getByRole("region", { name: "Facility details" }).getByText("94949494").waitFor();
+  await page.getByRole("link", { name: "Add new assessment" }).click();
+  await page.getByText(/^Filled in from the visit of /).waitFor();
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+/** Makes the browser's storage full, or gives the room back. The browser holds on for a while to what it found before. */
+async function quotaOf(page: Page): Promise<(isFull: boolean) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const canWrite = () =>
+    page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const asked = indexedDB.open("probe");
+          asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore("probe"));
+          asked.addEventListener("error", () => resolve(false));
+          asked.addEventListener("success", () => {
+            const end = (isWritten: boolean) => {
+              asked.result.close();
+              resolve(isWritten);
+            };
+            const transaction = asked.result.transaction("probe", "readwrite", { durability: "strict" });
+            transaction.addEventListener("complete", () => end(true));
+            transaction.addEventListener("abort", () => end(false));
+            transaction.objectStore("probe").put("x".repeat(1000), "probe");
+          });
+        }),
+    );
+  return async (isFull) => {
+    await session.send("Storage.overrideQuotaForOrigin", { origin: gateway.url, ...(isFull ? { quotaSize: 1 } : {}) });
+    await expect.poll(canWrite, { timeout: 90_000, interval: 500 }).toBe(!isFull);
+  };
+}
+
+test("where the device has no room for a download, the screen says so, what was there stays whole, and the application opens", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
+  const { page, open, settled } = screen;
+  await open("/field");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await applicationState(page, "fetch all");
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const download = async () => {
+    await page.getByLabel("What to take along").selectOption({ label: "The whole country" });
+    await page.getByRole("button", { name: "Download" }).click();
+  };
+  const full = await quotaOf(page);
+  const noRoom = page.getByRole("alert").filter({ hasText: "This device has no room left. Free some storage, or take a smaller scope along." });
+  await full(true);
+  await download();
+  await noRoom.waitFor();
+  expect(await kept.count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  expect(await keptRecords(page, "site")).toEqual([]);
+
+  await full(false);
+  await prepare(page, "A district", `${place.district} (${place.province})`);
+  const before = await kept.getByText(/sites, as of/).innerText();
+  const records = await keptRecords(page, "site");
+  // It fills up in the middle, as a browser answers then: one part still fits.
+  await page.evaluate(() => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on its table below
+    const put = IDBObjectStore.prototype.put;
+    let parts = 0;
+    IDBObjectStore.prototype.put = function full(...given: Parameters<typeof put>) {
+      if (this.name === "record" && (given[0] as { kind: string }).kind === "site" && (parts += 1) > 1) throw new DOMException("There is no room left.", "QuotaExceededError");
+      return put.apply(this, given);
+    };
+  });
+  await download();
+  await noRoom.waitFor();
+  expect(await kept.getByText(/sites, as of/).innerText()).toBe(before);
+  expect((await keptRecords(page, "site")).map(({ bytes }) => bytes).toSorted()).toEqual(records.map(({ bytes }) => bytes).toSorted());
+
+  await page.context().setOffline(true);
+  await page.goto(`${gateway.url}/#/search`);
+  await page.reload();
+  await page.getByLabel("Search Parameters (at least 3 characters)").fill(place.hmisCode);
+  await page.keyboard.press("Enter");
+  await page.getByRole("row").filter({ hasText: place.facilityName }).first().waitFor();
+  await page.getByText(`sites of ${place.district} District that are kept on this device`).waitFor();
+
+  await page.context().setOffline(false);
+  await page.goto(`${gateway.url}/#/field`);
+  await settled();
+  await download();
+  await page.getByRole("heading", { name: "On this device: the whole country" }).waitFor();
+  screen.expectClean(offline);
+  await screen.close();
+}, 300_000);
+
+test("a feed that does not know the kept place any more makes the list begin anew; a download that broke off leaves the old one whole", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { keepsApplication: true });
+  const { page, open } = screen;
+  await open("/field");
+  const district = `${place.district} (${place.province})`;
+  await prepare(page, "A district", district);
+  const kept = page.getByRole("region", { name: "On this device:" });
+  const before = await kept.getByText(/^[\d,]+ sites, as of/).innerText();
+
+  // Another choice, whose line breaks: what was there stays, and the same choice goes on.
+  await page.route("**/api/v1/smartCareAssessmentVersion", (route) => route.abort());
+  await page.getByLabel("What to take along").selectOption({ label: "A province" });
+  await page.getByLabel("Province", { exact: true }).selectOption({ label: place.province });
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByText("The connection was lost. What has come is kept: try again to go on from there.").waitFor();
+  expect(await kept.getByText(/^[\d,]+ sites, as of/).innerText()).toBe(before);
+  await page.unroute("**/api/v1/smartCareAssessmentVersion");
+  screen.calls();
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("heading", { name: `On this device: ${place.province} Province` }).waitFor();
+  expect(screen.calls().filter((call) => call.startsWith("/api/v1/site"))).toEqual([]);
+
+  // As after a copy was put back.
+  await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(gateway.db);
+  await kept.getByRole("button", { name: "Refresh" }).click();
+  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site")), { timeout: 20_000 }).toBe(true);
+  await kept.getByText(/sites, as of/).waitFor();
+  expect(await page.getByRole("alert").filter({ hasText: /went wrong|lost/ }).count()).toBe(0);
+  screen.expectClean(/ERR_FAILED|status of 410/);
+  await screen.close();
+});

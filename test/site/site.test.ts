@@ -1,0 +1,141 @@
+import { request } from "node:http";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Site, siteAt, type SiteList } from "../../gateway/site/siteList.rules.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { settled } from "../support/settled.ts";
+
+let gateway: TestGateway;
+let plain: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  plain = await gateway.as("plain");
+  admin = await gateway.as("admin");
+});
+afterAll(() => gateway.stop());
+
+const read = async (query = "", person = plain) => bodyOf(await person.get(`/api/v1/site${query}`)) as SiteList;
+const sitesOf = (list: SiteList): Site[] => list.facilityUuid.map((_, place) => siteAt(list, place));
+const nearly = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e5) / 1e5);
+
+test("the list of a scope says of each site what its own calls say", async () => {
+  const { rows } = await sql<{ provinceId: number; districtId: number; implementingPartnerId: number }>`
+    select province_id, district_id, implementing_partner_id from facility where implementing_partner_id is not null order by facility_uuid limit 1`.execute(gateway.db);
+  const { provinceId, districtId, implementingPartnerId } = rows[0]!;
+  const scopes: [string, string][] = [
+    ["", "/facility"],
+    [`?provinceId=${provinceId}`, `/facility/province/${provinceId}`],
+    [`?districtId=${districtId}`, `/facility/district/${districtId}`],
+    [`?implementingPartnerId=${implementingPartnerId}`, `/facility/ip/${implementingPartnerId}`],
+  ];
+  for (const [query, path] of scopes) {
+    const list = await read(query);
+    const named = bodyOf(await plain.get(`/api/v1${path}`)) as { uuid: string; facilityName: string }[];
+    expect(list.total, path).toBe(named.length);
+    const pairs = list.facilityUuid.map((uuid, place) => `${uuid} ${list.facilityName[place]}`);
+    expect(pairs.toSorted(), path).toEqual(named.map(({ uuid, facilityName }) => `${uuid} ${facilityName}`).toSorted());
+  }
+
+  const list = await read(`?districtId=${districtId}`);
+  for (const { connectivity, serviceAreas, latitude, longitude, ...site } of sitesOf(list)) {
+    const [metadata, connected, settings] = await Promise.all(
+      ["facilityMetadata", "facilityConnectivity", "facility/settings"].map(async (path) => bodyOf(await plain.get(`/api/v1/${path}/${site.facilityUuid}`))),
+    );
+    expect(metadata).toMatchObject(site);
+    expect([latitude, longitude]).toEqual([nearly(metadata.latitude), nearly(metadata.longitude)]);
+    expect(connected).toEqual({ facilityUuid: site.facilityUuid, ...connectivity });
+    expect(settings.serviceAreas.toSorted((a: number, b: number) => a - b)).toEqual(serviceAreas);
+    const district = list.districts.find((one) => one.districtId === site.districtId)!;
+    expect([district.district, list.provinces.find((one) => one.provinceId === district.provinceId)?.province]).toEqual([metadata.district, metadata.province]);
+  }
+});
+
+test("both faces say the same, to everybody who is signed in and to nobody else", async () => {
+  const columns = `facilityUuid facilityName hmisCode oldHmisCode districtId implementingPartnerId kind connectivity serviceAreaSet latitude longitude`;
+  const query = `query ($provinceId: Int) { siteList(provinceId: $provinceId) { cursor total serviceAreaSets ${columns}
+    provinces { provinceId province: name } districts { districtId district: name provinceId: province { provinceId } }
+    implementingPartners { implementingPartnerId implementingPartner active } serviceAreas { serviceAreaId serviceArea }
+    connectivityTypes { id type } connectivityProviders { id provider }
+    kinds { facilityOwner healthCenterType facilityType laboratoryLevel } connectivities { present type details mobileCoverage mobileProvider } } }`;
+  const { siteList } = (await plain.graphql(query, { provinceId: 2 })).data;
+  const districts = siteList.districts.map(({ provinceId, ...district }: any) => ({ ...district, ...provinceId }));
+  expect({ ...siteList, districts }).toEqual(await read("?provinceId=2"));
+  expect((await stranger(gateway.url).get("/api/v1/site")).status).toBe(401);
+  expect((await stranger(gateway.url).graphql(query)).errors).toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);
+  expect((await plain.get("/api/v1/site?provinceId=4711")).status).toBe(404);
+  expect((await plain.graphql(query, { provinceId: 4711 })).errors).toMatchObject([{ extensions: { code: "NOT_FOUND" } }]);
+});
+
+test("the list is the same, to the ETag, until a site changes; from its cursor on the feed tells that change and no other", async () => {
+  const sample = await sampleFacility(gateway.db);
+  await settled(gateway.db);
+  const first = await plain.get("/api/v1/site");
+  const { cursor } = bodyOf(first) as SiteList;
+  // What is no site's concern: a visit, a session.
+  await admin.call("POST", "/api/v1/assessment", visit(sample));
+  await settled(gateway.db);
+  expect((await plain.get("/api/v1/site", { "if-none-match": first.headers.get("etag")! })).status).toBe(304);
+
+  const settings = bodyOf(await admin.get(`/api/v1/facility/settings/${sample.facilityUuid}`));
+  const serviceAreas = [...settings.serviceAreas, sample.otherArea].toSorted((a, b) => a - b);
+  await admin.call("PATCH", `/api/v1/facility/settings/${sample.facilityUuid}`, { serviceAreas });
+  await settled(gateway.db);
+  const told = bodyOf(await plain.get(`/api/v1/changes?since=${cursor}`));
+  expect(told.changes).toMatchObject([{ kind: "facilitySettings", action: "changed", key: sample.facilityUuid }]);
+  expect(told.changes[0].record.serviceAreas.toSorted((a: number, b: number) => a - b)).toEqual(serviceAreas);
+  const second = await plain.get("/api/v1/site", { "if-none-match": first.headers.get("etag")! });
+  expect([second.status, (bodyOf(second) as SiteList).cursor]).toEqual([200, told.cursor]);
+  expect(sitesOf(bodyOf(second) as SiteList).find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({ serviceAreas });
+  await admin.call("PATCH", `/api/v1/facility/settings/${sample.facilityUuid}`, { serviceAreas: settings.serviceAreas });
+});
+
+test("the last visits of a district are for who may read assessments, and reading them is written down", async () => {
+  const { rows } = await sql<{ districtId: number; assessmentUuid: string }>`
+    select district_id, (select assessment_uuid from assessment where facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) as assessment_uuid
+    from facility f where facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(gateway.db);
+  const { districtId, assessmentUuid } = rows[0]!;
+  const path = `/api/v1/assessment/latest/district/${districtId}`;
+  const visits = bodyOf(await admin.get(path)) as { facilityUuid: string; assessmentUuid: string }[];
+  expect(new Set(visits.map(({ facilityUuid }) => facilityUuid)).size).toBe(visits.length);
+  expect(visits.find((one) => one.assessmentUuid === assessmentUuid)).toEqual(bodyOf(await admin.get(`/api/v1/assessment/${assessmentUuid}`)));
+  const statuses = await Promise.all(["viewer", "assessor", "plain", "uploader"].map(async (login) => (await (await gateway.as(login)).get(path)).status));
+  expect(statuses).toEqual([200, 200, 403, 403]);
+  expect((await admin.get("/api/v1/assessment/latest/district/4711")).status).toBe(404);
+  const written = bodyOf(await admin.get("/api/v1/audit?action=assessment.export&limit=10")) as { userName: string; details: unknown }[];
+  expect(written).toContainEqual(expect.objectContaining({ userName: "viewer", details: { districtId, latest: true } }));
+});
+
+test("3,311 sites are at most 250 kB on the wire", async () => {
+  const country = await testGateway("demo");
+  try {
+    await sql`
+      insert into facility (facility_uuid, facility_name, hmis_code, old_hmis_code, district_id, province_id, implementing_partner_id, facility_type,
+        facility_owner, latitude, longitude)
+      select gen_random_uuid()::text, (array['Chi', 'Ka', 'Lu', 'Mwa', 'Nso'])[1 + (random() * 4)::int] || md5(random()::text)::char(5) || ' Rural Health Centre',
+        (20000000 + n)::text, (random() * 900000)::int::text, district_id, province_id, 1 + n % 3, (array['Health Post', 'Hospital'])[1 + n % 2], 'GRZ',
+        -8 - random() * 10, 22 + random() * 11
+      from generate_series(1, 3311 - (select count(*)::int from facility)) as n
+      join lateral (select * from district order by district_id offset n % 116 limit 1) as place on true`.execute(country.db);
+    const { cookies } = await country.as("plain");
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const wire = await new Promise<number>((resolve, reject) => {
+      request(`${country.url}/api/v1/site`, { headers: { cookie, "accept-encoding": "gzip" } }, (answer) => {
+        let bytes = 0;
+        answer.on("data", (data: Buffer) => (bytes += data.length));
+        answer.on("end", () => resolve(bytes));
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect((bodyOf(await (await country.as("plain")).get("/api/v1/site")) as SiteList).total).toBe(3311);
+    expect(wire).toBeLessThan(250_000);
+    expect(wire).toBeGreaterThan(50_000);
+  } finally {
+    await country.stop();
+  }
+});

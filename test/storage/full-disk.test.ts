@@ -1,0 +1,147 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
+import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { bodyOf, type Person, stranger } from "../support/gateway.ts";
+import { formOf, graphqlFormOf, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
+
+/** A gateway whose disk takes no file beyond some megabytes: the system refuses the bytes in the middle of a file, as a full disk does. */
+
+const big = 12_000_000;
+let database: TestDatabase;
+let dataDir: string;
+let child: ChildProcess;
+let url: string;
+let admin: Person;
+let facilityUuid: string;
+beforeAll(async () => {
+  database = await testDatabase("demo");
+  dataDir = await mkdtemp(join(tmpdir(), "platform-full-"));
+  await mkdir(join(dataDir, "files"));
+  // What is not built is built before the limit holds.
+  execFileSync(process.execPath, ["gateway/start.mjs", "tdbx", "--help"]);
+  // Units of 512 or 1024 bytes, as the shell has it: 4 or 8 MB.
+  child = spawn("sh", ["-c", 'ulimit -f 8192 && exec "$0" gateway/start.mjs main', process.execPath], {
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: "silent" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  url = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    child.stdout!.on("data", (part: Buffer) => {
+      text += part.toString();
+      const [, found] = /Serving on (\S+)/.exec(text) ?? [];
+      if (found) resolve(found);
+    });
+    child.once("exit", () => reject(new Error(`The gateway ended: ${text}`)));
+  });
+  admin = stranger(url);
+  await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
+  facilityUuid = (await database.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+});
+afterAll(async () => {
+  child?.kill("SIGKILL");
+  await database?.drop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+const filesIn = async (folder: string) => (await readdir(join(dataDir, "files", folder)).catch(() => [])).filter((name) => !name.endsWith(".outcome")).length;
+async function state() {
+  const { rows } = await sql<{ tdbs: number; downloads: number }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(database.db);
+  return { ...rows[0]!, incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), tdb: await filesIn("tdb"), download: await filesIn("download") };
+}
+const full = "The server has no room left for files. Nothing of this file was kept.";
+const small = () => ({ name: "small.tdbx", content: tdbxOf(facilityUuid) });
+const large = () => ({ name: "large.tdbx", content: tdbxOf(facilityUuid, {}, big) });
+
+test("the form is answered 507 with what became of each file, and the one before is kept", async () => {
+  const before = await state();
+  const answer = await sendForm(url, "/api/v1/tdb", admin, formOf([small(), large()]));
+  expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([507, full]);
+  expect((answer.body as { files: TdbReceipt[] }).files).toMatchObject([
+    { fileName: "small.tdbx", accepted: true },
+    { fileName: "large.tdbx", accepted: false, error: { message: full } },
+  ]);
+  await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + 1, tdb: before.tdb + 1 });
+});
+
+test("GraphQL tells the same", async () => {
+  const before = await state();
+  const answer = await sendForm(url, "/graphql", admin, graphqlFormOf(uploadMutation, [small(), large()]));
+  expect(bodyOf(answer).data.uploadTdbs).toMatchObject({
+    receipts: [{ accepted: true }, { fileName: "large.tdbx", accepted: false, error: full }],
+    errors: [{ path: "input.files.1", message: full }],
+  });
+  await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + 1, tdb: before.tdb + 1 });
+});
+
+test("a resumable upload is told, goes on from what fitted, and leaves nothing when it is given up", async () => {
+  const before = await state();
+  const tus = tusOf(url, admin);
+  const { content } = large();
+  const path = await tus.create(content.length);
+  const refused = await tus.patch(path, 0, content);
+  const told = "The server has no room left for files. What was sent so far is kept: choose the file again later.";
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([507, { type: "urn:problem:storage-full", title: "Insufficient storage", status: 507, detail: told }]);
+  const { offset } = await tus.head(path);
+  expect(offset).toBeLessThanOrEqual(8192 * 1024);
+  expect((await tus.patch(path, offset, content.subarray(offset))).status).toBe(507);
+  expect((await tus.call("DELETE", path, {})).status).toBe(204);
+  expect(await state()).toEqual(before);
+});
+
+test("Add file is answered 507 by both ways, and leaves nothing", async () => {
+  const before = await state();
+  const file = { name: "setup.zip", content: Buffer.alloc(big) };
+  const form = formOf([file], "file");
+  for (const [name, value] of Object.entries({ fileName: "A large file", fileDescription: "A file that does not fit", fileType: "OTHER" })) form.append(name, value);
+  const rest = await sendForm(url, "/api/v1/download", admin, form);
+  expect([rest.status, (rest.body as { detail: string }).detail]).toEqual([507, full]);
+  const mutation = 'mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: "A large file", fileDescription: "A file that does not fit", fileType: OTHER }) { download { uuid } errors { message } } }';
+  const graphql = await sendForm(url, "/graphql", admin, graphqlFormOf(mutation, [file], "file"));
+  expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message: full }] });
+  await expect.poll(state).toEqual(before);
+});
+
+test("an export that does not fit is answered 507 before a byte of it is sent, and leaves nothing; one that fits is made", async () => {
+  const before = await state();
+  await sql`insert into audit_event (action, outcome, login) select 'test.long', 'done', repeat('long ', 40) from generate_series(1, 60000)`.execute(database.db);
+  const refused = await admin.get("/api/v1/audit/csv?action=test.long");
+  expect([refused.status, refused.body]).toMatchObject([507, { title: "Insufficient storage", detail: "The server has no room left to make this file." }]);
+  expect(refused.headers.get("content-disposition")).toBeNull();
+  expect(await state()).toEqual(before);
+  const made = await admin.get("/api/v1/audit/csv?action=session.sign-in");
+  expect([made.status, made.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+});
+
+test("where PostgreSQL has no room left, a save is answered 507 on both faces, and the gateway is not ready", async () => {
+  const readyz = async () => (await fetch(`${url}/readyz`)).json();
+  expect(await readyz()).toMatchObject({ status: "ready", room: "ok" });
+  await sql`create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file "base/5/1": No space left on device' using errcode = 'disk_full'; end $$`.execute(database.db);
+  await sql`create trigger refuse before insert on assessment execute function refuse()`.execute(database.db);
+  const input = { facilityUuid, functionalityStatusMode: "EFirst", dateOfLastUpgrade: "2024-01-31", numberOfStaffTrainedInSmartCare: 1 };
+  const detail = "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.";
+  const rest = await admin.call("POST", "/api/v1/assessment", input);
+  expect([rest.status, rest.body]).toMatchObject([507, { title: "Insufficient storage", detail }]);
+  const graphql = await admin.graphql("mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } } }", { input });
+  expect(graphql.errors).toMatchObject([{ message: detail, extensions: { code: "STORAGE_FULL" } }]);
+  await sql`drop function refuse cascade`.execute(database.db);
+  await expect.poll(readyz).toMatchObject({ status: "not ready", room: "failed", database: "ok", storage: "ok" });
+  expect((await fetch(`${url}/readyz`)).status).toBe(507);
+  expect((await admin.call("POST", "/api/v1/assessment", input)).status).toBe(200);
+});
+
+test("the gateway is well thereafter", async () => {
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const tus = tusOf(url, admin);
+  const { content } = small();
+  const path = await tus.create(content.length);
+  await tus.patch(path, 0, content);
+  expect((await tus.finish(path)).body).toMatchObject({ accepted: true });
+});

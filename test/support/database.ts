@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+
+import { sql } from "kysely";
+import { inject } from "vitest";
+
+import { connect, type Connection, type Database } from "../../db/connect.ts";
+
+export type TestDatabase = { db: Database; connection: Exclude<Connection, string>; url: string; drop: () => Promise<void> };
+
+/** A database of one's own on the run's server: migrated and empty, or holding the demonstration country. */
+export async function testDatabase(from: "empty" | "demo" = "empty", timeZone = "Africa/Lusaka"): Promise<TestDatabase> {
+  const { host, port, user } = inject("postgres");
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  const admin = connect({ host, port, user, database: "postgres" }, "UTC", () => {}, 1);
+  await sql`create database ${sql.ref(database)} template ${sql.ref(`template_${from}`)}`.execute(admin);
+  const connection = { host, port, user, database };
+  const db = connect(connection, timeZone, () => {});
+  return {
+    db,
+    connection,
+    url: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    drop: async () => {
+      await db.destroy();
+      await sql`drop database ${sql.ref(database)} with (force)`.execute(admin);
+      await admin.destroy();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { link, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { inject } from "vitest";
+
+import type { Database } from "../../db/connect.ts";
+import { createServer, type ServerOptions } from "../../gateway/server.ts";
+import { testDatabase, type TestDatabase } from "./database.ts";
+
+export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+
+/** What an answer holds. Nothing is known of its shape: that is what a test looks at. */
+export const bodyOf = ({ body }: Answer): any => body;
+
+/** What a refusal names as wrong. */
+export const errorsOf = ({ body }: Pick<Answer, "body">) => (body as { errors: { path: string; message: string }[] }).errors;
+
+/** Somebody at the gateway's door: each call carries their cookies. */
+export type Person = {
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  graphql: (query: string, variables?: object) => Promise<{ data?: any; errors?: any[]; status: number }>;
+  cookies: Map<string, string>;
+};
+
+/** A person with no cookies yet, at this address, or at the one that is chosen for each call. */
+export function stranger(at: string | (() => string)): Person {
+  const cookies = new Map<string, string>();
+  const call: Person["call"] = async (method, path, body, headers = {}) => {
+    const url = typeof at === "string" ? at : at();
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(cookies.size ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (!name) continue;
+      if (value) cookies.set(name, value);
+      else cookies.delete(name);
+    }
+    const text = await response.text();
+    const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
+    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+  };
+  return {
+    cookies,
+    call,
+    get: (path, headers) => call("GET", path, undefined, headers),
+    graphql: async (query, variables) => {
+      const answer = await call("POST", "/graphql", { query, variables });
+      return { ...(answer.body as object), status: answer.status };
+    },
+  };
+}
+
+/** The same door, entered with a token in place of the cookies. */
+export function bearerAt(url: string, secret: string): Person {
+  const person = stranger(url);
+  const call: Person["call"] = (method, path, body, headers) => person.call(method, path, body, { authorization: `Bearer ${secret}`, ...headers });
+  return {
+    ...person,
+    call,
+    get: (path, headers) => call("GET", path, undefined, headers),
+    graphql: async (query, variables) => {
+      const answer = await call("POST", "/graphql", { query, variables });
+      return { ...(answer.body as object), status: answer.status };
+    },
+  };
+}
+
+export type TestGateway = {
+  url: string;
+  db: Database;
+  database: TestDatabase;
+  /** where this gateway's files lie */
+  dataDir: string;
+  /** the demonstration person with this login, signed in once */
+  as: (login: string) => Promise<Person>;
+  stop: () => Promise<void>;
+};
+
+/** The demonstration's files under second names, so that each gateway has its own. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  for (const folder of ["files/tdb", "files/download"]) {
+    await mkdir(join(to, folder), { recursive: true });
+    for (const name of await readdir(join(from, folder))) await link(join(from, folder, name), join(to, folder, name));
+  }
+}
+
+/** The real gateway on a port of its own, over a copy of the demonstration country (or an empty database). */
+export async function testGateway(from: "empty" | "demo" = "demo", options: Partial<ServerOptions> = {}): Promise<TestGateway> {
+  const database = await testDatabase(from);
+  const dataDir = await mkdtemp(join(tmpdir(), "platform-files-"));
+  if (from === "demo") await copyFiles(inject("demoFiles"), dataDir);
+  const server = await createServer({
+    db: database.db,
+    dataDir,
+    timeZone: "Africa/Lusaka",
+    clientDir: fileURLToPath(new URL("../../dist/client", import.meta.url)),
+    ...options,
+  });
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const people = new Map<string, Promise<Person>>();
+  const signIn = async (login: string): Promise<Person> => {
+    const person = stranger(url);
+    const answer = await person.call("POST", "/api/v1/auth", { login, password: "demo-password" });
+    if (answer.status !== 200) throw new Error(`${login} could not sign in: ${answer.status} ${answer.text}`);
+    return person;
+  };
+  return {
+    url,
+    db: database.db,
+    database,
+    dataDir,
+    as: (login) => {
+      if (!people.has(login)) people.set(login, signIn(login));
+      return people.get(login)!;
+    },
+    stop: async () => {
+      await server.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { sql } from "kysely";
+import { expect, vi } from "vitest";
+
+import type { Database } from "../../db/connect.ts";
+
+/**
+ * Waits for the transactions that are open now, anywhere on the server: the run's other tests have some, and the feed of changes
+ * tells nothing of what came after the oldest of them.
+ */
+export async function settled(db: Database): Promise<void> {
+  const { rows } = await sql<{ xmax: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as xmax`.execute(db);
+  await vi.waitFor(
+    async () => {
+      const passed = await sql<{ passed: boolean }>`
+        select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]!.xmax}::text::xid8 as passed`.execute(db);
+      expect(passed.rows[0]!.passed).toBe(true);
+    },
+    { timeout: 40_000, interval: 20 },
+  );
+}

@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { startEmbedded } from "../../db/embedded.ts";
+import { testDatabase } from "../support/database.ts";
+import { stranger } from "../support/gateway.ts";
+
+/** The product as an operator starts it: `node gateway/start.mjs main`, which `npm start` runs. */
+type Run = { child: ChildProcess; url: Promise<string>; output: () => string; ended: Promise<number | null> };
+
+const folders: string[] = [];
+const running = new Set<ChildProcess>();
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "platform-life-"));
+  folders.push(made);
+  return made;
+}
+
+function start(settings: Record<string, string>, entry = "main", ...args: string[]): Run {
+  const child = spawn(process.execPath, ["gateway/start.mjs", entry, ...args], {
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let text = "";
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("exit", (code) => {
+      running.delete(child);
+      resolve(code);
+    });
+  });
+  const url = new Promise<string>((resolve, reject) => {
+    const hear = (part: Buffer) => {
+      text += part.toString();
+      const [, found] = /Serving on (\S+)/.exec(text) ?? [];
+      if (found) resolve(found);
+    };
+    child.stdout!.on("data", hear);
+    child.stderr!.on("data", hear);
+    void ended.then((code) => reject(new Error(`ended with ${code}: ${text}`)));
+  });
+  url.catch(() => {});
+  return { child, url, output: () => text, ended };
+}
+
+const stop = async ({ child, ended }: Run): Promise<number | null> => {
+  child.kill("SIGTERM");
+  return ended;
+};
+
+afterAll(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  await Promise.all(folders.map((path) => rm(path, { recursive: true, force: true })));
+});
+
+describe("the two commands' start", () => {
+  let dataDir: string;
+  let first: Run;
+  beforeAll(async () => {
+    dataDir = await folder();
+    first = start({ DATA_DIR: dataDir, DRAIN_SECONDS: "1" });
+    await first.url;
+  });
+
+  test("serves, names its address, accounts and data, and is healthy", async () => {
+    const url = await first.url;
+    const health = await fetch(`${url}/healthz`);
+    expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    for (const word of ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer", "demo-password", dataDir])
+      expect(first.output()).toContain(word);
+    const page = await fetch(url);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect((await fetch(`${url}/graphql`, { headers: { accept: "text/html" } })).status).toBe(401);
+  });
+
+  test("a second start on the folder is refused, and the first goes on", async () => {
+    const second = start({ DATA_DIR: dataDir });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain("in use");
+    expect((await fetch(`${await first.url}/healthz`)).status).toBe(200);
+  });
+
+  test("SIGTERM drains and ends with 0; a second start keeps all data", async () => {
+    const person = stranger(await first.url);
+    await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" });
+    const before = (await person.get("/api/v1/facility")).body;
+    const stopped = stop(first);
+    await expect.poll(async () => (await person.get("/readyz")).body, { interval: 20 }).toMatchObject({ status: "not ready", draining: true });
+    // Whoever comes meanwhile is served, and told to come anew.
+    const last = await person.get("/api/v1/system");
+    expect([last.status, last.headers.get("connection")]).toEqual([200, "close"]);
+    expect(await stopped).toBe(0);
+
+    first = start({ DATA_DIR: dataDir });
+    const again = stranger(await first.url);
+    again.cookies.set("session", person.cookies.get("session")!);
+    expect((await again.get("/api/v1/facility")).body).toEqual(before);
+    expect(first.output()).not.toContain("Loading the demonstration");
+  });
+
+  test("a kill loses no session that was answered, and the next start serves", async () => {
+    const person = stranger(await first.url);
+    await person.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" });
+    first.child.kill("SIGKILL");
+    await first.ended;
+    first = start({ DATA_DIR: dataDir });
+    const again = stranger(await first.url);
+    again.cookies.set("session", person.cookies.get("session")!);
+    expect((await again.get("/api/v1/auth")).status).toBe(200);
+    await stop(first);
+  });
+});
+
+describe("settings", () => {
+  test.each([
+    [{ PORT: "70000" }, "PORT"],
+    [{ PORT: "http" }, "PORT"],
+    [{ TDB_RHYTHM_DAYS: "0" }, "TDB_RHYTHM_DAYS"],
+    [{ TDB_RHYTHM_DAYS: "2.5" }, "TDB_RHYTHM_DAYS"],
+    [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
+    [{ TIME_ZONE: "Africa/Atlantis" }, "TIME_ZONE"],
+    [{ DEMO: "yes" }, "DEMO"],
+    [{ HOST: "0.0.0.0" }, "HOST"],
+    [{ HOST: "0.0.0.0", DEMO: "1", DATABASE_URL: "postgres://localhost/x" }, "HOST"],
+  ])("%j stops the start with a line that names %s", async (settings, name) => {
+    const run = start({ DATA_DIR: await folder(), ...settings });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toMatch(new RegExp(`^Setting ${name}: .+`, "m"));
+  });
+
+  test.each([
+    [{ PORT: "http" }, "PORT", "must be a whole number from 0 to 65535"],
+    [{ REQUIRE_SECOND_FACTOR: "everybody" }, "REQUIRE_SECOND_FACTOR", "must be off or administrators"],
+    [{ UPLOAD_MINUTES: "1.5" }, "UPLOAD_MINUTES", "must be a whole number from 1 to 1440"],
+    [{ DATABASE_URL: "postgres://me:secret@db:port/x" }, "DATABASE_URL", "must be an address such as postgres://user:password@host:5432/database"],
+  ])("%j is told with what would pass", async (settings, name, message) => {
+    const dataDir = join(await folder(), "data");
+    const run = start({ DATA_DIR: dataDir, ...settings });
+    expect(await run.ended).toBe(1);
+    expect(run.output().trim().split("\n")).toEqual([expect.stringContaining(`Setting ${name}: ${message}`)]);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test("a port in use, an address that is not here and a folder that is none are told in one line, and nothing is created", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const PORT = String((taken.address() as AddressInfo).port);
+    const parent = await folder();
+    await writeFile(join(parent, "file"), "");
+    const cases: [Record<string, string>, string][] = [
+      [{ PORT }, `Setting PORT: ${PORT} on 127.0.0.1 is in use by another program. End that one, or set another PORT.`],
+      [{ HOST: "203.0.113.7", DEMO: "0" }, "Setting HOST: this machine has no address 203.0.113.7."],
+      [{ DATA_DIR: join(parent, "file") }, `Setting DATA_DIR: ${join(parent, "file")} is not a folder.`],
+      [{ DATA_DIR: join(parent, "file", "data") }, `Setting DATA_DIR: ${join(parent, "file", "data")} does not lie in a folder.`],
+    ];
+    const runs = cases.map(([settings]) => start({ DATA_DIR: join(parent, "data"), ...settings }));
+    expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(cases.map(() => 1));
+    expect(runs.map(({ output }) => output())).toEqual(cases.map(([, line]) => `${line}\n`));
+    expect(await readdir(parent)).toEqual(["file"]);
+    taken.close();
+  });
+
+  test("a folder that lacks the files that the database names is told, before anything is changed", async () => {
+    const database = await testDatabase("demo");
+    const dataDir = await folder();
+    const run = start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toMatch(/^Setting DATA_DIR: there is no folder \S+\/files, and the database names \d+ files in it\. .+\n$/);
+    expect(await readdir(dataDir)).toEqual([]);
+    await database.drop();
+  });
+
+  test("a database that cannot be reached stops the start with a clear line", async () => {
+    const run = start({ DATA_DIR: await folder(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toContain("ECONNREFUSED");
+  });
+});
+
+describe("a server of one's own", () => {
+  test("several instances that start together migrate once; a database that goes away is 503 until it is back", async () => {
+    const dataDir = await folder();
+    let postgres = await startEmbedded(dataDir);
+    const { host, port, user, database } = postgres.connection;
+    const settings = { DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}` };
+    const runs = await Promise.all([1, 2, 3].map(async () => start({ ...settings, DATA_DIR: await folder() })));
+    const urls = await Promise.all(runs.map(({ url }) => url));
+    const client = new pg.Client(postgres.connection);
+    await client.connect();
+    const { rows } = await client.query("select count(*)::int as migrations, count(distinct name)::int as names from kysely_migration");
+    expect(rows[0].migrations).toBe(rows[0].names);
+    const { rows: people } = await client.query("select count(*)::int as people from app_user");
+    expect(people[0].people).toBe(0);
+    await client.end();
+
+    await postgres.stop();
+    const statuses = await Promise.all(urls.map(async (url) => (await fetch(`${url}/healthz`)).status));
+    expect(statuses).toEqual([503, 503, 503]);
+    const away = await stranger(urls[0]!).call("POST", "/api/v1/auth", { login: "somebody", password: "something" });
+    expect([away.status, away.headers.get("content-type")]).toEqual([503, "application/problem+json; charset=utf-8"]);
+    const query = await stranger(urls[0]!).graphql("{ system { today } }");
+    expect(query.errors![0].extensions.code).toBe("UNAVAILABLE");
+
+    postgres = await startEmbedded(dataDir);
+    for (const url of urls) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await stranger(urls[0]!).get("/api/v1/system")).status).toBe(200);
+    expect(await Promise.all(runs.map(stop))).toEqual([0, 0, 0]);
+    await postgres.stop();
+  });
+
+  test("the embedded database is started again when it ends by itself", async () => {
+    const dataDir = await folder();
+    const run = start({ DATA_DIR: dataDir, DEMO: "0" });
+    const url = await run.url;
+    const { readFile } = await import("node:fs/promises");
+    const pid = Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => run.output(), { timeout: 30_000 }).toContain("started again");
+    await expect.poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 30_000 }).toBe(200);
+    expect(await stop(run)).toBe(0);
+  });
+});
+
+describe("the first administrator", () => {
+  test("is made by a command, with a temporary password that must be replaced; sessions and password by commands too", async () => {
+    const dataDir = await folder();
+    const settings = { DATA_DIR: dataDir, DEMO: "0" };
+    const args = ["create-administrator", "--user-name", "boss", "--first-name", "Bwalya", "--surname", "Mwansa"];
+    const made = start(settings, "accounts", ...args, "--email", "boss@example.org", "--phone", "0977000000");
+    expect(await made.ended).toBe(0);
+    const [, password] = /Temporary password: (\S+)/.exec(made.output())!;
+    const twice = start(settings, "accounts", ...args, "--email", "other@example.org", "--phone", "0977000000");
+    expect(await twice.ended).toBe(1);
+    expect(twice.output()).toContain("taken");
+
+    const run = start(settings);
+    const person = stranger(await run.url);
+    expect((await person.call("POST", "/api/v1/auth", { login: "boss", password })).status).toBe(202);
+    const fresh = { login: "boss", password: "my-own-words", confirmPassword: "my-own-words" };
+    expect((await person.call("POST", "/api/v1/auth", fresh)).status).toBe(200);
+    expect((await person.get("/api/v1/privilege")).body).toMatchObject({ administrator: true });
+    expect((await person.get("/api/v1/system")).body).toMatchObject({ demonstration: false });
+
+    const listed = start(settings, "accounts", "list-sessions", "--user-name", "BOSS");
+    expect(await listed.ended).toBe(0);
+    expect(listed.output()).toContain("boss has 1 sessions.");
+    expect(await start(settings, "accounts", "end-sessions", "--user-name", "boss").ended).toBe(0);
+    expect((await person.get("/api/v1/auth")).status).toBe(401);
+    const reset = start(settings, "accounts", "reset-password", "--user-name", "boss@example.org");
+    expect(await reset.ended).toBe(0);
+    const [, another] = /temporary password of boss: (\S+)/.exec(reset.output())!;
+    expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: "my-own-words" })).status).toBe(401);
+    expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: another })).status).toBe(202);
+    expect(await start(settings, "accounts", "reset-password", "--user-name", "nobody").ended).toBe(1);
+    await stop(run);
+  });
+});

@@ -1,0 +1,153 @@
+import { rename, rm, writeFile } from "node:fs/promises";
+import { request as openRequest } from "node:http";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openLog } from "../../gateway/log.ts";
+import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { cookiesOf } from "../support/tdbx.ts";
+
+/** What those who run the product see of it: the log, the figures and whether it is ready. */
+
+let gateway: TestGateway;
+const lines: string[] = [];
+type Entry = Record<string, unknown> & { requestId?: string; err?: { message: string } };
+const entries = (): Entry[] => lines.map((line) => JSON.parse(line) as Entry);
+/** The line of a request; it is written when the answer has gone out. */
+async function entryOf(requestId: string): Promise<Entry> {
+  const find = () => entries().find((entry) => entry.requestId === requestId && entry["status"] !== undefined);
+  await expect.poll(find).toBeTruthy();
+  return find()!;
+}
+const toLines = { write: (line: string) => void lines.push(line) };
+
+beforeAll(async () => {
+  gateway = await testGateway("demo", { log: openLog({ level: "info", format: "json", to: toLines }) });
+});
+afterAll(() => gateway?.stop());
+
+test("each request has an id, its own or the caller's, in the answer and in one line of the log", async () => {
+  const plain = await gateway.as("plain");
+  const { headers } = await plain.get("/api/v1/facility?limit=2&text=Chipembi", { "x-request-id": "from-the-proxy.1" });
+  expect(headers.get("x-request-id")).toBe("from-the-proxy.1");
+  const entry = await entryOf("from-the-proxy.1");
+  expect(entry).toMatchObject({ level: "info", method: "GET", route: "/api/v1/facility", path: "/api/v1/facility", user: expect.stringMatching(/-/) });
+  expect(entry["ms"]).toBeGreaterThan(0);
+  expect(entries().filter(({ requestId }) => requestId === "from-the-proxy.1")).toHaveLength(1);
+
+  for (const bad of ["two words", "x".repeat(65), "<b>"]) {
+    const answer = await plain.get("/api/v1/nothing", { "x-request-id": bad });
+    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([404, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  }
+  const resumable = await plain.call("POST", "/api/v1/tdb/resumable", undefined, { "x-request-id": "refused" });
+  expect([resumable.status, resumable.headers.get("x-request-id")]).toEqual([403, "refused"]);
+});
+
+test("nothing secret and nothing that was searched for is written down", async () => {
+  const admin = await gateway.as("admin");
+  await stranger(gateway.url).call("POST", "/api/v1/auth", { login: "Mulenga.Bwalya", password: "a-secret-guess" });
+  await admin.get("/api/v1/facility/search/args/Mulenga%20Bwalya", { "x-request-id": "search" });
+  await admin.graphql('query Look { users(first: 5, text: "Mulenga") { totalCount } }');
+  await admin.get("/api/v1/privilege?name=Mulenga", { authorization: "Bearer sct_0123456789012345678901234567890123456789" });
+  expect((await entryOf("search"))["path"]).toBe("/api/v1/facility/search/args/:text");
+  const text = lines.join("");
+  for (const secret of ["demo-password", "a-secret-guess", "Mulenga", "sct_0123", cookiesOf(admin).split("=")[1]!]) expect(text).not.toContain(secret);
+});
+
+test("a fault is told by its request's id, in the answer and in the log; PostgreSQL's details stay out of both", async () => {
+  const broken = await testGateway("empty", { log: openLog({ level: "error", format: "json", to: toLines }) });
+  await sql`alter table setting rename to elsewhere`.execute(broken.db);
+  const { status, body } = await stranger(broken.url).get("/api/v1/system", { "x-request-id": "fault-1" });
+  expect(status).toBe(500);
+  expect(body).toMatchObject({ instance: "urn:request:fault-1", detail: "Something went wrong on the server. It has been logged." });
+  const fault = entries().find(({ requestId, err }) => requestId === "fault-1" && err)!;
+  expect(fault.err).toMatchObject({ message: expect.stringContaining("setting"), code: "42P01" });
+  await broken.stop();
+
+  const said: string[] = [];
+  const log = openLog({ level: "info", format: "json", to: { write: (line) => void said.push(line) } });
+  const fromPostgres = Object.assign(new Error("duplicate key"), { code: "23505", detail: "Key (primary_email)=(ruth@example.org)" });
+  log.error({ err: new Error("outer", { cause: fromPostgres }), password: "open sesame", headers: { cookie: "session=abc" } }, "a fault");
+  expect(said[0]).toContain("23505");
+  for (const secret of ["ruth@", "sesame", "session=abc"]) expect(said[0]).not.toContain(secret);
+});
+
+test("a person's terminal gets readable lines", () => {
+  const said: string[] = [];
+  const log = openLog({ level: "info", format: "text", to: { write: (line) => void said.push(line) } });
+  log.info({ requestId: "1", method: "GET", path: "/api/v1/facility", status: 200, ms: 3.2 }, "answered");
+  log.error({ err: new Error("no room") }, "The sweep of files failed");
+  expect(said[0]).toMatch(/^\d\d:\d\d:\d\d info {2}GET \/api\/v1\/facility 200 3\.2 ms\n$/);
+  expect(said[1]).toMatch(/^\d\d:\d\d:\d\d error The sweep of files failed\nError: no room\n {4}at /);
+});
+
+const figures = async (url = gateway.url): Promise<string> => (await stranger(url).get("/metrics")).text;
+const figure = (text: string, name: string): number => Number(text.split("\n").find((line) => line.startsWith(`${name} `))?.split(" ")[1] ?? Number.NaN);
+
+test("figures for Prometheus: requests, failures to sign in, uploads under way and bytes while they come, the pool, the event loop", async () => {
+  await stranger(gateway.url).call("POST", "/api/v1/auth", { login: "nobody", password: "wrong-one" });
+  const text = await figures();
+  expect(figure(text, 'platform_http_requests_total{method="POST",route="/api/v1/auth",status="401"}')).toBeGreaterThan(0);
+  expect(figure(text, 'platform_http_request_duration_seconds_count{method="POST",route="/api/v1/auth"}')).toBeGreaterThan(0);
+  expect(figure(text, 'platform_audit_events_total{action="session.sign-in",outcome="failed"}')).toBeGreaterThan(0);
+  expect(figure(text, "platform_database_connections_most")).toBe(10);
+  expect(figure(text, "platform_database_waiting")).toBe(0);
+  expect(figure(text, "platform_uploads_under_way")).toBe(0);
+  for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes", "process_cpu_seconds_total"]) expect(text).toContain(`\n${name} `);
+
+  const uploader = await gateway.as("uploader");
+  const boundary = "edge";
+  const upload = openRequest(`${gateway.url}/api/v1/tdb`, {
+    method: "POST",
+    headers: { cookie: cookiesOf(uploader), "content-type": `multipart/form-data; boundary=${boundary}` },
+  });
+  upload.on("error", () => {});
+  upload.write(`--${boundary}\r\ncontent-disposition: form-data; name="files"; filename="a.tdbx"\r\n\r\n${"x".repeat(500_000)}`);
+  await expect.poll(async () => figure(await figures(), "platform_uploads_under_way")).toBe(1);
+  await expect.poll(async () => figure(await figures(), "platform_received_bytes_total")).toBeGreaterThan(500_000);
+  upload.destroy();
+  await expect.poll(async () => figure(await figures(), "platform_uploads_under_way")).toBe(0);
+  await expect.poll(async () => figure(await figures(), 'platform_http_requests_total{method="POST",route="/api/v1/tdb",status="499"}')).toBe(1);
+});
+
+test("figures are for this machine, or for who brings the token", async () => {
+  const someone = stranger(gateway.url);
+  expect((await someone.get("/metrics")).headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  for (const name of ["x-forwarded-for", "via"]) expect((await someone.get("/metrics", { [name]: "10.0.0.1" })).status).toBe(404);
+  const asOther = await new Promise<number | undefined>((resolve) => {
+    openRequest(`${gateway.url}/metrics`, { headers: { host: "platform.example" } }, (answer) => resolve(answer.resume().statusCode)).end();
+  });
+  expect(asOther).toBe(404);
+
+  const guarded = await testGateway("empty", { metricsToken: "a-token-of-prometheus" });
+  const there = stranger(guarded.url);
+  expect((await there.get("/metrics")).status).toBe(401);
+  expect((await there.get("/metrics", { authorization: "Bearer a-token-of-prometheuS" })).status).toBe(401);
+  expect((await there.get("/metrics", { authorization: "Bearer a-token-of-prometheus", "x-forwarded-for": "10.0.0.1" })).status).toBe(200);
+  await guarded.stop();
+});
+
+test("ready is who can do all of the work: the database up to date, files can be stored, and not told to end", async () => {
+  const someone = stranger(gateway.url);
+  const readiness = async () => {
+    const { status, body } = await someone.get("/readyz");
+    return { code: status, ...(body as object) };
+  };
+  const ready = { code: 200, status: "ready", room: "ok", draining: false, database: "ok", migrations: "ok", storage: "ok" };
+  await expect.poll(readiness).toEqual(ready);
+
+  const folder = join(gateway.dataDir, "files");
+  await rename(folder, `${folder}-away`);
+  await writeFile(folder, "");
+  await expect.poll(readiness, { timeout: 10_000 }).toEqual({ ...ready, code: 503, status: "not ready", storage: "failed", reasons: { storage: "ENOTDIR" } });
+  await rm(folder);
+  await rename(`${folder}-away`, folder);
+
+  await sql`update kysely_migration set name = 'z-' || name where name = (select max(name) from kysely_migration)`.execute(gateway.db);
+  await expect.poll(readiness, { timeout: 10_000 }).toEqual({ ...ready, code: 503, status: "not ready", migrations: "failed", reasons: { migrations: "1 of them wait to be run" } });
+  await sql`update kysely_migration set name = substr(name, 3) where name like 'z-%'`.execute(gateway.db);
+  await expect.poll(readiness, { timeout: 10_000 }).toEqual(ready);
+  expect((await someone.get("/healthz")).body).toEqual({ status: "ok" });
+});

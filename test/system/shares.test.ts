@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { connect, type Database } from "../../db/connect.ts";
+import { usualShares } from "../../gateway/shares.rules.ts";
+import { type Answer, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
+
+/** One person asks for all that they may: what reads much has its share, and what reads little does not wait for it. */
+
+let country: TestGateway;
+let db: Database;
+let heavy: Database;
+let gateway: TestGateway;
+let plain: Person;
+let viewer: Person;
+
+beforeAll(async () => {
+  country = await testGateway();
+  const { connection } = country.database;
+  await sql`analyze`.execute(country.db);
+  db = connect(connection, "Africa/Lusaka", () => {}, 2);
+  heavy = connect(connection, "Africa/Lusaka", () => {}, 4);
+  // The demonstration is small: here its groups are heavy.
+  gateway = await testGateway("empty", { db, heavy, shares: { ...usualShares, waitSeconds: 1, heavyCost: 100 } });
+  [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await heavy.destroy();
+  await db.destroy();
+  await country.stop();
+});
+
+/** Statements that read much: those under way and those that wait. */
+async function use(): Promise<{ running: number; waiting: number }> {
+  const figures = (await stranger(gateway.url).get("/metrics")).text;
+  const figure = (name: string) => Number(new RegExp(`^platform_heavy_${name} (\\d+)`, "m").exec(figures)![1]);
+  return { running: figure("running"), waiting: figure("waiting") };
+}
+
+/** While nobody can read assessments: what reads them stays under way for as long as is wanted. */
+async function whileHeld(act: () => Promise<void>): Promise<void> {
+  await country.db.transaction().execute(async (transaction) => {
+    await sql`lock table assessment in access exclusive mode`.execute(transaction);
+    await act();
+  });
+}
+
+const visits = "{ assessmentGroups(by: [DISTRICT, LIBRARY_VERSION]) { assessments } }";
+const ask = (person: Person, query: string) => person.call("POST", "/graphql", { query });
+const states = "{ facilityGroups(by: [PROVINCE, MONTH]) { facilities } }";
+
+test("three heavy statements of a person run, the next ones wait and are told so by 429; others' questions are answered meanwhile", async () => {
+  let running: Promise<Answer>[] = [];
+  await whileHeld(async () => {
+    running = [1, 2, 3].map(() => ask(plain, visits));
+    await expect.poll(use).toEqual({ running: 3, waiting: 0 });
+    const waiting = [1, 2].map(() => ask(plain, visits));
+    const aliases = ask(plain, `{ ${[1, 2, 3].map((n) => `a${n}: assessmentGroups(by: [LIBRARY_VERSION]) { assessments }`).join(" ")} }`);
+    await expect.poll(use).toEqual({ running: 3, waiting: 5 });
+    // Another person's heavy question has its turn, and light ones of both do not wait, with two connections for them.
+    expect((await viewer.graphql(states)).data.facilityGroups.length).toBeGreaterThan(10);
+    for (const person of [plain, viewer, plain, viewer]) expect((await person.graphql("{ provinces { totalCount } }")).data.provinces.totalCount).toBe(10);
+    for (const answer of [...(await Promise.all(waiting)), await aliases]) {
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "10"]);
+      expect(answer.text).toMatch(/waited 1 seconds for its turn: you have 3 such questions under way \(at most 3 run at a time\), all people 3 \(at most 4\)\. Wait for them to end, or ask for less/);
+      expect(answer.text).toContain('"TOO_MANY"');
+    }
+  });
+  for (const answer of await Promise.all(running)) expect([answer.status, (answer.body as { errors?: object }).errors]).toEqual([200, undefined]);
+  expect(await use()).toEqual({ running: 0, waiting: 0 });
+});
+
+test("what waits long enough is answered in its turn", async () => {
+  let asked: Promise<Answer>[] = [];
+  await whileHeld(async () => {
+    asked = Array.from({ length: 6 }, () => ask(viewer, visits));
+    await expect.poll(use).toEqual({ running: 3, waiting: 3 });
+  });
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+});
+
+test("exports count as heavy, whichever form they have", async () => {
+  await whileHeld(async () => {
+    const asked = ["/api/v1/assessment/csv/2026-01-01/2026-12-31", "/api/v1/assessment/ndjson/2026-01-01/2026-12-31"].map((path) => viewer.get(path));
+    await expect.poll(use).toEqual({ running: 2, waiting: 0 });
+    void Promise.all(asked);
+  });
+  await expect.poll(use).toEqual({ running: 0, waiting: 0 });
+});

@@ -1,0 +1,85 @@
+import { connect as connectSocket } from "node:net";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { connect, type Database, poolUse } from "../../db/connect.ts";
+import { type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
+import { type SilentNetwork, silentNetwork } from "./silentNetwork.ts";
+
+/** What becomes of requests, and of the gateway, while the way to PostgreSQL is silent or broken, and after it heals. */
+
+let country: TestGateway;
+let network: SilentNetwork;
+let db: Database;
+let gateway: TestGateway;
+let viewer: Person;
+
+beforeAll(async () => {
+  country = await testGateway();
+  const { host, port, user, database } = country.database.connection;
+  network = await silentNetwork(`${host}/.s.PGSQL.${port}`);
+  db = connect({ host: "127.0.0.1", port: network.port, user, database }, "Africa/Lusaka", () => {});
+  gateway = await testGateway("empty", {
+    db,
+    watching: { everyMs: 50, patienceMs: 300, silenceMs: 1000 },
+    uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 1, perUser: 2, atOnce: 2 },
+  });
+  viewer = await gateway.as("viewer");
+});
+afterAll(async () => {
+  await gateway.stop();
+  await db.destroy();
+  await network.close();
+  await country.stop();
+});
+
+const health = async () => (await stranger(gateway.url).get("/healthz")).status;
+const readiness = async () => (await stranger(gateway.url).get("/readyz")).body;
+const provinces = async () => (await viewer.get("/api/v1/province")).status;
+
+/** All that was broken works again: requests, and every connection of the pool. */
+async function healed(): Promise<void> {
+  await expect.poll(provinces, { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => poolUse(db).busy, { timeout: 10_000 }).toBe(0);
+  expect(await Promise.all(Array.from({ length: 12 }, provinces))).toEqual(Array.from({ length: 12 }, () => 200));
+  expect(await health()).toBe(200);
+}
+
+test("what is swallowed ends the requests that wait for it; after the way has healed they are answered again", async () => {
+  expect([await health(), await readiness()]).toMatchObject([200, { status: "ready", database: "ok" }]);
+  network.swallow(true);
+  const waiting = Array.from({ length: 12 }, provinces);
+  await expect.poll(health).toBe(503);
+  await expect.poll(readiness).toMatchObject({ status: "not ready", database: "failed", migrations: "failed", reasons: { database: expect.stringMatching(/./), migrations: "the database is away" } });
+  // Each of them is told, by 503, before the way heals.
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
+  network.swallow(false);
+  await healed();
+});
+
+test("connections that lead nowhere any more are given up, as after a failover to another address", async () => {
+  expect(new Set(await Promise.all(Array.from({ length: 12 }, provinces)))).toEqual(new Set([200]));
+  network.strand();
+  await healed();
+});
+
+test("connections that were broken off are made anew", async () => {
+  expect(new Set(await Promise.all(Array.from({ length: 12 }, provinces)))).toEqual(new Set([200]));
+  network.reset();
+  await healed();
+});
+
+test("a body that stops coming is ended with 408, whatever it was for", async () => {
+  for (const [method, path] of [["POST", "/graphql"], ["POST", "/api/v1/auth"], ["PATCH", "/api/v1/user"]]) {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const { port } = new URL(gateway.url);
+      const socket = connectSocket(Number(port), "127.0.0.1");
+      let text = "";
+      socket.on("data", (bytes) => (text += String(bytes))).on("close", () => resolve(text)).on("error", reject);
+      socket.write(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"query": `);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toMatch(/content-type: application\/problem\+json/);
+    expect(answer).toContain("No byte has come for 1 seconds");
+  }
+});

@@ -1,0 +1,51 @@
+import { appendFile, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { connect, type Database } from "../../db/connect.ts";
+import { type EmbeddedDatabase, startEmbedded } from "../../db/embedded.ts";
+import { migrate } from "../../db/migrate.ts";
+import { findToday } from "../../db/system.ts";
+import { hashPassword } from "../../gateway/auth/password.ts";
+import { loadDemo } from "../../gateway/demo/demo.ts";
+
+/** A server of one's own with the demonstration country, and a second one that replays what it writes (streaming replication). */
+export async function streamingPair(timeZone: string) {
+  const folders = {
+    primary: await mkdtemp(join(tmpdir(), "platform-primary-")),
+    replica: await mkdtemp(join(tmpdir(), "platform-replica-")),
+  };
+  const servers: { primary: EmbeddedDatabase; replica?: EmbeddedDatabase } = { primary: await startEmbedded(folders.primary) };
+  const open = (which: keyof typeof servers): Database => connect(servers[which]!.connection, timeZone, () => {});
+  const filling = open("primary");
+  await migrate(filling);
+  await loadDemo(filling, { today: await findToday(filling), dataDir: folders.primary, hashPassword });
+  await filling.destroy();
+  // A copy of a server that was stopped in order needs no backup mode.
+  await servers.primary.stop();
+  await cp(join(folders.primary, "postgres"), join(folders.replica, "postgres"), { recursive: true, preserveTimestamps: true });
+  const { host, port, user } = servers.primary.connection;
+  await writeFile(join(folders.replica, "postgres/standby.signal"), "");
+  await appendFile(join(folders.replica, "postgres/postgresql.auto.conf"), `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`);
+  servers.primary = await startEmbedded(folders.primary);
+  servers.replica = await startEmbedded(folders.replica);
+  return {
+    folders,
+    open,
+    urlOf: (which: keyof typeof servers) => {
+      const { host, port, user, database } = servers[which]!.connection;
+      return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+    },
+    /** Settles when the replica has ended by itself. */
+    replicaEnded: () => servers.replica!.ended,
+    restartReplica: async () => {
+      servers.replica = await startEmbedded(folders.replica);
+    },
+    stop: async () => {
+      await servers.replica!.stop();
+      await servers.primary.stop();
+      for (const folder of Object.values(folders)) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type StreamingPair = Awaited<ReturnType<typeof streamingPair>>;

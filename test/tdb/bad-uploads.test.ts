@@ -1,0 +1,270 @@
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { notTdbx } from "./notTdbx.ts";
+import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
+
+/** Whatever is sent, by whichever way: a clear reason for that file, the others unharmed, and nothing of it left behind. */
+
+let gateway: TestGateway;
+let uploader: Person;
+let admin: Person;
+let facilityUuid: string;
+beforeAll(async () => {
+  gateway = await testGateway("demo", { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 10 / 60, perUser: 8, atOnce: 16 } });
+  [uploader, admin] = await Promise.all([gateway.as("uploader"), gateway.as("admin")]);
+  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+});
+afterAll(() => gateway.stop());
+
+const filesIn = async (folder: string) => (await readdir(join(gateway.dataDir, "files", folder))).filter((name) => !name.endsWith(".outcome")).length;
+async function state() {
+  const { rows } = await sql<{ tdbs: number; downloads: number }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(gateway.db);
+  return { ...rows[0]!, incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), tdb: await filesIn("tdb"), download: await filesIn("download") };
+}
+
+/** Lets files stand where folders were: nobody can write into them, not even root. */
+async function withoutFolders(names: string[], act: () => Promise<void>): Promise<void> {
+  const folders = names.map((name) => join(gateway.dataDir, "files", name));
+  for (const folder of folders) {
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, "in its place");
+  }
+  try {
+    await act();
+  } finally {
+    for (const folder of folders) {
+      await rm(folder, { recursive: true });
+      await rename(`${folder}.away`, folder);
+    }
+  }
+}
+
+type Told = { accepted: boolean; message?: string | undefined; name: string };
+type Way = (files: SentFile[]) => Promise<Told[]>;
+const toldOf = ({ accepted, error, fileName }: TdbReceipt): Told => ({ accepted, message: error?.message, name: fileName });
+
+/** The three ways in. Each tells what became of every file. */
+const ways: [string, Way][] = [
+  [
+    "the form",
+    async (files) => {
+      const { body } = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf(files));
+      return ((Array.isArray(body) ? body : (body as { files: TdbReceipt[] }).files) as TdbReceipt[]).map(toldOf);
+    },
+  ],
+  [
+    "GraphQL",
+    async (files) => {
+      const { body } = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, files));
+      const { receipts } = (body as { data: { uploadTdbs: { receipts: { fileName: string; accepted: boolean; error: string }[] } } }).data.uploadTdbs;
+      return receipts.map(({ accepted, error, fileName }) => ({ accepted, message: error, name: fileName }));
+    },
+  ],
+  [
+    "resumable uploads",
+    async (files) => {
+      const tus = tusOf(gateway.url, uploader);
+      const told: Told[] = [];
+      for (const { name, content } of files) {
+        const made = await tus.announce(content.length, name);
+        const path = made.headers.get("location");
+        if (!path) {
+          told.push({ accepted: false, message: detailOf(made.text), name });
+          continue;
+        }
+        const sent = await tus.patch(path, 0, content);
+        if (sent.status !== 204) {
+          told.push({ accepted: false, message: detailOf(sent.text), name });
+          continue;
+        }
+        const { body } = await tus.finish(path);
+        told.push("accepted" in (body as object) ? toldOf(body as TdbReceipt) : { accepted: false, message: (body as { detail: string }).detail, name });
+      }
+      return told;
+    },
+  ],
+];
+
+const detailOf = (text: string) => (JSON.parse(text) as { detail: string }).detail;
+
+describe.each(ways)("by %s", (way, send) => {
+  test("what is no TDBX file is refused with its reason, and the file beside it is taken", async () => {
+    const before = await state();
+    const files: [SentFile, RegExp | null][] = [
+      ...notTdbx.map(([name, content, reason]): [SentFile, RegExp] => [{ name: `${name}.tdbx`, content }, reason]),
+      [{ name: "good.tdbx", content: tdbxOf(facilityUuid) }, null],
+      [{ name: "of nobody.tdbx", content: tdbxOf("no-such-facility") }, /unknown facility/],
+      [{ name: "installer.exe", content: tdbxOf(facilityUuid) }, /^Only TDBX files can be uploaded, do not included unsupported files\.$/],
+      [{ name: "a\u202Exbdt.tdbx", content: tdbxOf(facilityUuid) }, /invisible/],
+      [{ name: `${"n".repeat(5000)}.tdbx`, content: tdbxOf(facilityUuid) }, /longer than 255/],
+    ];
+    // GraphQL's reader of forms cuts a path off before anybody sees it, and takes a form with control characters for damaged.
+    if (way !== "GraphQL")
+      files.push(
+        [{ name: "../../escape.tdbx", content: tdbxOf(facilityUuid) }, /path/],
+        [{ name: "a\u0007b.tdbx", content: tdbxOf(facilityUuid) }, /invisible/],
+      );
+    const told = await send(files.map(([file]) => file));
+    expect(told).toHaveLength(files.length);
+    for (const [index, [{ name }, reason]] of files.entries()) {
+      expect(told[index]!.accepted, name.slice(0, 50)).toBe(reason === null);
+      if (reason) expect(told[index]!.message, name.slice(0, 50)).toMatch(reason);
+    }
+    expect(await state()).toEqual({ ...before, tdbs: before.tdbs + 1, tdb: before.tdb + 1 });
+  });
+
+  test.each(["incoming or resumable", "tdb"])("a folder (%s) that cannot be written to is told, costs nothing else, and heals", async (broken) => {
+    const before = await state();
+    const file = { name: "good.tdbx", content: tdbxOf(facilityUuid) };
+    await withoutFolders(broken === "tdb" ? ["tdb"] : ["incoming", "resumable"], async () => {
+      const [told] = await send([file]);
+      expect(told).toMatchObject({ accepted: false, message: expect.stringMatching(/^The server cannot store files at the moment/) });
+      expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+    });
+    // A resumable upload that came whole waits for the folder; all else leaves nothing.
+    const waits = way === "resumable uploads" && broken === "tdb";
+    expect(await state()).toEqual({ ...before, resumable: before.resumable + (waits ? 2 : 0) });
+    expect((await send([file]))[0]).toMatchObject({ accepted: true });
+  });
+});
+
+/** A raw request: headers, then bytes as told. */
+const raw = (path: string, person: Person, headers: Record<string, string | number>, write: (request: ReturnType<typeof httpRequest>) => void) =>
+  new Promise<{ status: number; body: any }>((resolve, reject) => {
+    const request = httpRequest(gateway.url + path, { method: "POST", headers: { cookie: cookiesOf(person), ...headers } }, (response) => {
+      let text = "";
+      response.on("data", (chunk) => (text += chunk)).on("end", () => resolve({ status: response.statusCode!, body: text ? JSON.parse(text) : undefined }));
+    });
+    request.on("error", reject);
+    write(request);
+  });
+const type = "multipart/form-data; boundary=b";
+const part = (disposition: string, content: string | Buffer) => Buffer.concat([Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`), Buffer.from(content), Buffer.from("\r\n")]);
+const operations = (count: number) => [
+  part('name="operations"', JSON.stringify({ query: uploadMutation, variables: { files: Array.from({ length: count }, () => null) } })),
+  part('name="map"', JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [index, [`variables.files.${index}`]])))),
+];
+/** The beginning of each kind of form: a whole good file, then the start of another one. */
+const forms: [string, () => Person, string, (good: Buffer) => Buffer][] = [
+  ["the form", () => uploader, "/api/v1/tdb", (good) => Buffer.concat([part('name="files"; filename="good.tdbx"', good), part('name="files"; filename="half.tdbx"', "PK").subarray(0, -2)])],
+  [
+    "GraphQL",
+    () => uploader,
+    "/graphql",
+    (good) => Buffer.concat([...operations(2), part('name="0"; filename="good.tdbx"', good), part('name="1"; filename="half.tdbx"', "PK").subarray(0, -2)]),
+  ],
+  ["Add file", () => admin, "/api/v1/download", () => part('name="file"; filename="half.sql"', "select").subarray(0, -2)],
+];
+
+describe.each(forms)("a request by %s", (way, person, path, begun) => {
+  const isAddFile = way === "Add file";
+  const kept = (body: { files?: TdbReceipt[] }) => (body.files ?? []).filter(({ accepted }) => accepted);
+
+  test("that announces 33 GB is refused before a byte is read", async () => {
+    const before = await state();
+    const answer = await raw(path, person(), { "content-type": type, "content-length": 33 * 1024 ** 3 }, (request) => request.flushHeaders());
+    expect([answer.status, answer.body.detail]).toEqual([413, "Chosen Files Batch Size exceeds the allowable Limit."]);
+    expect(await state()).toEqual(before);
+  });
+
+  test.each([
+    ["stops", /No byte has come for 1 seconds/],
+    ["drips", /took longer than/],
+  ])("whose sender %s is ended with a list of what was received", async (how, detail) => {
+    const before = await state();
+    let drip: NodeJS.Timeout | undefined;
+    const answer = await raw(path, person(), { "content-type": type, "content-length": 10_000_000 }, (request) => {
+      request.write(begun(tdbxOf(facilityUuid)));
+      if (how === "drips") drip = setInterval(() => request.write("x"), 200);
+    });
+    clearInterval(drip);
+    expect(answer.status).toBe(408);
+    expect(answer.body.detail).toMatch(detail);
+    expect(kept(answer.body)).toHaveLength(isAddFile ? 0 : 1);
+    const more = isAddFile ? 0 : 1;
+    await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + more, tdb: before.tdb + more });
+  });
+
+  test("that ends in the middle of a file keeps the files before it, and nothing of that one", async () => {
+    const before = await state();
+    const bytes = begun(tdbxOf(facilityUuid));
+    const answer = await raw(path, person(), { "content-type": type, "content-length": bytes.length }, (request) => request.end(bytes));
+    const more = isAddFile ? 0 : 1;
+    const told = JSON.stringify(answer.body);
+    expect(told).toMatch(/did not arrive whole|connection broke off|Unexpected end of form/);
+    if (!isAddFile) expect(told).toContain("good.tdbx");
+    await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + more, tdb: before.tdb + more });
+  });
+
+  test("whose sender leaves keeps nothing of the file on its way", async () => {
+    const before = await state();
+    await expect(
+      raw(path, person(), { "content-type": type, "content-length": 10_000_000 }, (request) => {
+        request.write(begun(tdbxOf(facilityUuid)));
+        setTimeout(() => request.destroy(), 300);
+      }),
+    ).rejects.toThrow("socket hang up");
+    const more = isAddFile ? 0 : 1;
+    await expect.poll(state).toEqual({ ...before, tdbs: before.tdbs + more, tdb: before.tdb + more });
+  });
+});
+
+test.each(["/api/v1/tdb", "/api/v1/download"])("a form to %s that has no boundary or no end is malformed, not a fault", async (path) => {
+  const before = await state();
+  for (const [form, body] of [
+    ["multipart/form-data", "x"],
+    ["multipart/form-data; boundary=b", "--b\r\nbroken"],
+    ["multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="fileName"\r\n\r\nhalf'],
+  ] as const) {
+    const answer = await admin.call("POST", path, body, { "content-type": form });
+    expect([form, body, answer.status]).toEqual([form, body, 400]);
+  }
+  expect(await state()).toEqual(before);
+});
+
+test("a damaged form by GraphQL is told as such, and does the gateway no harm", async () => {
+  const before = await state();
+  const { body } = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, [{ name: "a\u0007b.tdbx", content: tdbxOf(facilityUuid) }]));
+  expect(JSON.stringify(body)).toMatch(/Malformed part header|the form is damaged/);
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  expect(await state()).toEqual(before);
+});
+
+test("an empty request says that a file is needed, by GraphQL too, and a file that never comes is told", async () => {
+  const none = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, []));
+  expect(bodyOf(none).data.uploadTdbs).toMatchObject({ receipts: [], errors: [{ path: "files", message: "at least one file is needed" }] });
+  const missing = Buffer.concat([...operations(1), Buffer.from("--b--\r\n")]);
+  const answer = await raw("/graphql", uploader, { "content-type": type, "content-length": missing.length }, (request) => request.end(missing));
+  expect(JSON.stringify(answer.body)).toContain("File missing in the request.");
+});
+
+test("more bytes than a resumable upload announced are refused", async () => {
+  const tus = tusOf(gateway.url, uploader);
+  const path = await tus.create(10);
+  expect((await tus.patch(path, 0, Buffer.alloc(11))).status).toBe(413);
+  expect((await tus.head(path)).offset).toBe(0);
+  expect((await tus.call("DELETE", path, {})).status).toBe(204);
+});
+
+test("a folder that downloads cannot be written to is told by both ways, and leaves nothing", async () => {
+  const before = await state();
+  const fields = { fileName: "A patch of tests", fileDescription: "A patch that tests add", fileType: "PATCH" };
+  const form = formOf([{ name: "patch.sql", content: Buffer.from("select 1") }], "file");
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const mutation = "mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: \"A patch of tests\", fileDescription: \"A patch that tests add\", fileType: PATCH }) { download { uuid } errors { message } } }";
+  const message = "The server cannot store files at the moment. Nothing of this file was kept.";
+  await withoutFolders(["incoming"], async () => {
+    const rest = await sendForm(gateway.url, "/api/v1/download", admin, form);
+    expect([rest.status, (rest.body as { detail: string }).detail]).toEqual([503, message]);
+    const graphql = await sendForm(gateway.url, "/graphql", admin, graphqlFormOf(mutation, [{ name: "patch.sql", content: Buffer.from("select 1") }], "file"));
+    expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message }] });
+  });
+  expect(await state()).toEqual(before);
+});

@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { deflateRawSync } from "node:zlib";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
+
+/** What a sender may not send is refused before its bytes have come: where the upload's beginning tells the facility, else by the file's head. */
+
+let gateway: TestGateway;
+let secret: string;
+let own: Facility;
+let other: Facility;
+let reason: string;
+type Facility = { facilityUuid: string; facilityName: string; hmisCode: string };
+const resumable = "/api/v1/tdb/resumable";
+const gigabyte = 1024 ** 3;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  const { rows } = await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 2`.execute(gateway.db);
+  [own, other] = rows as [Facility, Facility];
+  reason = `It is of another facility: this credential sends the TDBs of ${own.facilityName} only.`;
+  const { rows: days } = await sql<{ day: string }>`select (current_date + 30)::text as day`.execute(gateway.db);
+  const admin = await gateway.as("admin");
+  const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [own.facilityUuid], expiryDate: days[0]!.day });
+  secret = bodyOf(issued)[0].secret;
+});
+afterAll(() => gateway?.stop());
+
+const { call: anyCall } = tusOf("", { cookies: new Map() } as Person);
+const call: typeof anyCall = (method, path, headers, body) => anyCall(method, gateway.url + path, { authorization: `Bearer ${secret}`, ...headers }, body);
+const inBase64 = (metadata: Record<string, string>) => Object.entries(metadata).map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`).join(",");
+const begin = (metadata: Record<string, string> = {}, size = gigabyte) =>
+  call("POST", resumable, { "upload-length": String(size), "upload-metadata": inBase64({ filename: "site.tdbx", ...metadata }) });
+const patch = (path: string, offset: number, body: Buffer) => call("PATCH", path, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, body);
+const detailOf = (text: string) => (JSON.parse(text) as { detail: string }).detail;
+
+/** A request that announces a gigabyte and brings only these bytes: an answer can only come before the rest. */
+const bringOnly = (method: string, path: string, headers: Record<string, string>, bytes: Buffer) =>
+  new Promise<{ status: number; text: string }>((done, fail) => {
+    const sending = httpRequest(gateway.url + path, { method, headers: { authorization: `Bearer ${secret}`, "content-length": gigabyte, ...headers } }, (response) => {
+      let text = "";
+      response.on("data", (chunk) => (text += chunk)).on("end", () => {
+        done({ status: response.statusCode!, text });
+        sending.destroy();
+      });
+    });
+    sending.on("error", fail);
+    sending.write(bytes);
+  });
+
+const kept = async () => (await readdir(join(gateway.dataDir, "files", "resumable"))).length + (await readdir(join(gateway.dataDir, "files", "incoming"))).length;
+const refusals = async () => (await sql<{ n: number }>`select count(*)::int as n from audit_event where action = 'tdb.upload' and outcome = 'failed' and details ->> 'reason' = ${reason}`.execute(gateway.db)).rows[0]!.n;
+
+test("an upload that tells another facility, or one that nobody knows, does not begin", async () => {
+  const before = await refusals();
+  for (const named of [{ facilityUuid: other.facilityUuid }, { hmisCode: other.hmisCode }, { facilityUuid: other.facilityUuid, hmisCode: other.hmisCode }] as Record<string, string>[]) {
+    const answer = await begin(named);
+    expect([answer.status, detailOf(answer.text)]).toEqual([422, reason]);
+  }
+  const unknown = await begin({ hmisCode: "nowhere" });
+  expect([unknown.status, detailOf(unknown.text)]).toEqual([422, "It is of an unknown facility (HMIS code nowhere)."]);
+  expect([await refusals(), await kept()]).toEqual([before + 3, 0]);
+  const good = await begin({ facilityUuid: own.facilityUuid, hmisCode: own.hmisCode });
+  expect(good.status).toBe(201);
+  await call("DELETE", good.headers.get("location")!, {});
+});
+
+/** An archive whose manifest is compressed and whose sizes stand behind it, as exporters that write to a line make them. */
+function streamed(facility: Facility): Buffer {
+  const manifest = { format: "tdbx/1", facility: { hmisCode: facility.hmisCode }, createdAt: "2026-03-31T08:00:00Z", delta: false, totalPatients: 1 };
+  const header = Buffer.alloc(30);
+  header.write("PK\x03\x04", "latin1");
+  header.writeUInt16LE(8, 6);
+  header.writeUInt16LE(8, 8);
+  header.writeUInt16LE("manifest.json".length, 26);
+  return Buffer.concat([header, Buffer.from("manifest.json"), deflateRawSync(JSON.stringify(manifest)), Buffer.alloc(100_000, "PK\x07\x08")]);
+}
+
+test("an upload in parts is refused as soon as the head is there, and nothing of it stays", async () => {
+  const part = { "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream" };
+  for (const head of [tdbxOf(other.facilityUuid, {}, 100_000).subarray(0, 40_000), streamed(other)]) {
+    const path = (await begin()).headers.get("location")!;
+    const answer = await bringOnly("PATCH", path, part, head);
+    expect([answer.status, detailOf(answer.text)]).toEqual([422, reason]);
+    expect((await call("HEAD", path, {})).status).toBe(404);
+  }
+  // With its beginning, too.
+  const atOnce = await bringOnly("POST", resumable, { ...part, "upload-length": String(gigabyte), "upload-metadata": inBase64({ filename: "site.tdbx" }) }, tdbxOf(other.facilityUuid));
+  expect([atOnce.status, detailOf(atOnce.text)]).toEqual([422, reason]);
+  expect(await kept()).toBe(0);
+});
+
+test("a head that comes in pieces is put together", async () => {
+  const foreign = tdbxOf(other.facilityUuid);
+  const path = (await begin({}, foreign.length)).headers.get("location")!;
+  for (const [from, to] of [[0, 3], [3, 20], [20, 60]] as const) expect((await patch(path, from, foreign.subarray(from, to))).status).toBe(204);
+  const answer = await patch(path, 60, foreign.subarray(60));
+  expect([answer.status, detailOf(answer.text)]).toEqual([422, reason]);
+  expect(await kept()).toBe(0);
+});
+
+test("the own file arrives as it is, in one part, in many, and in a form", async () => {
+  for (const sizes of [[Infinity], [2, 31, 64, Infinity], [50_000, 50_000, Infinity]]) {
+    const content = tdbxOf(own.facilityUuid, {}, 200_000);
+    const path = (await begin({ facilityUuid: own.facilityUuid }, content.length)).headers.get("location")!;
+    let offset = 0;
+    for (const size of sizes) {
+      const answer = await patch(path, offset, content.subarray(offset, offset + size));
+      expect(answer.status, answer.text).toBe(204);
+      offset = Number(answer.headers.get("upload-offset"));
+    }
+    const finished = await call("POST", `${path}/finish`, {});
+    expect(JSON.parse(finished.text)).toMatchObject({ accepted: true, size: content.length });
+  }
+  // What is no archive is told so when all of it is there.
+  for (const content of [Buffer.from("PK"), Buffer.from("hello"), tdbxOf(own.facilityUuid).subarray(0, 60)]) {
+    const path = (await begin({}, content.length)).headers.get("location")!;
+    expect((await patch(path, 0, content)).status).toBe(204);
+    expect(JSON.parse((await call("POST", `${path}/finish`, {})).text)).toMatchObject({ accepted: false });
+  }
+  const sent = await sendFormBy(gateway.url, secret, formOf([{ name: "a.tdbx", content: tdbxOf(other.facilityUuid) }, { name: "b.tdbx", content: tdbxOf(own.facilityUuid, {}, 3_000_000) }]));
+  expect([sent.status, bodyOf(sent).files]).toMatchObject([422, [{ accepted: false, error: { message: reason } }, { accepted: true, facilityUuid: own.facilityUuid }]]);
+});
+
+test("a form of a site is refused before a large file of another facility has come", async () => {
+  const before = await kept();
+  const boundary = "a-boundary";
+  const frame = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="site.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n`);
+  const answer = await bringOnly("POST", "/api/v1/tdb", { "content-type": `multipart/form-data; boundary=${boundary}` }, Buffer.concat([frame, tdbxOf(other.facilityUuid, {}, 3_000_000)]));
+  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([422, { detail: reason, files: [{ fileName: "site.tdbx", accepted: false, error: { message: reason } }] }]);
+  expect(await kept()).toBe(before);
+});
+
+test("the command-line sender tells the facility, and is refused before a byte of the file goes", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "platform-early-"));
+  await writeFile(join(folder, "other.tdbx"), tdbxOf(other.facilityUuid, {}, 2_000_000));
+  const sender = spawn(process.execPath, [resolve("dist/client/tdbx-send.mjs"), "--url", gateway.url, "--quiet", "--json", "other.tdbx"], { cwd: folder, env: { PATH: process.env["PATH"], TDBX_TOKEN: secret } });
+  let out = "";
+  sender.stdout.on("data", (part) => (out += part));
+  expect(await new Promise((done) => sender.on("close", done))).toBe(1);
+  expect(JSON.parse(out)).toEqual({ file: "other.tdbx", outcome: "rejected", message: reason });
+  await rm(folder, { recursive: true });
+});
+
+test("a form of a site that breaks off leaves nothing, and its place is free again", async () => {
+  const before = await kept();
+  const boundary = "a-boundary";
+  const frame = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="site.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const content = tdbxOf(own.facilityUuid, {}, 200_000);
+  const headers = { authorization: `Bearer ${secret}`, "content-type": `multipart/form-data; boundary=${boundary}` };
+  for (const [end, isWhole] of [[10, true], [60, true], [150_000, true], [10, false], [60, false], [150_000, false]] as const) {
+    const ended = new Promise<number | undefined>((done) => {
+      const sending = httpRequest(`${gateway.url}/api/v1/tdb`, { method: "POST", headers }, (response) => {
+        response.resume().on("end", () => done(response.statusCode));
+      });
+      sending.on("error", () => done(undefined));
+      sending.write(frame);
+      sending.write(content.subarray(0, end), () => (isWhole ? sending.end() : setTimeout(() => sending.destroy(), 100)));
+    });
+    expect(await ended).toBe(isWhole ? 400 : undefined);
+  }
+  await expect.poll(kept).toBe(before);
+  const answers = await Promise.all(Array.from({ length: 16 }, () => sendFormBy(gateway.url, secret, formOf([{ name: "a.tdbx", content: tdbxOf(own.facilityUuid, {}, 3_000_000) }]))));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+});

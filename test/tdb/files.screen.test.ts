@@ -1,0 +1,384 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+import { tdbxOf } from "../support/tdbx.ts";
+
+/** The upload screen and the downloads in a real browser. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let facilityUuid: string;
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const picker = (page: Page) => page.getByLabel("TDB files");
+const asFile = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
+
+test("files are shown for what they are, sent, and receipted, in the words of the specification", async () => {
+  for (const options of [{ width: 1440, colorScheme: "light" }, { width: 390, colorScheme: "dark" }] as const) {
+    const screen = await screenAs(browser, gateway, "uploader", options);
+    const { page } = screen;
+    await screen.open("/tdb");
+    expect(await page.locator("h1").innerText()).toBe("TDB Upload");
+    await picker(page).setInputFiles([asFile("a.tdbx", Buffer.from("x")), asFile("b.txt", Buffer.from("x"))]);
+    await notification(page, "Only TDBX files can be uploaded, do not included unsupported files.").waitFor();
+    await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+    const content = tdbxOf(facilityUuid);
+    await picker(page).setInputFiles([asFile(`${"n".repeat(80)}.tdbx`, content), asFile("bad.tdbx", Buffer.from("letter"))]);
+    await page.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
+    await page.getByText(`${"n".repeat(60)}…`).waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await button(page, "Upload").click();
+    await button(page, "1 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+    await picker(page).setInputFiles([asFile("again.tdbx", content), asFile("new.tdbx", tdbxOf(facilityUuid))]);
+    await page.getByText("It looks like one that was already received").waitFor();
+    await button(page, "Upload").click();
+    await notification(page, "Successfully uploaded TDB files!").waitFor();
+    await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
+    await page.getByText("was already received: this is the earlier receipt.").waitFor();
+    expect(await page.getByText(createHash("sha256").update(content).digest("hex")).count()).toBe(1);
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    screen.expectClean();
+    await screen.close();
+  }
+});
+
+const rowsOf = (content: Buffer) =>
+  gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(content).digest("hex")).execute();
+/** A file on the disk: what is larger than 50 MB does not go to the browser otherwise. */
+async function onDisk(name: string, content: Buffer): Promise<string> {
+  const path = join(gateway.dataDir, name);
+  await writeFile(path, content);
+  return path;
+}
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.getByLabel("Username or email").fill(login);
+  await page.getByLabel("Password", { exact: true }).fill("demo-password");
+  await button(page, "Sign in").click();
+}
+/** A line on which no part gets through behind the first million bytes of a file, until it is opened. */
+async function wallOn(page: Page) {
+  let isOpen = false;
+  let cutAt = 0;
+  await page.route("**/tdb/resumable/*", (route) => {
+    const offset = Number(route.request().headers()["upload-offset"] ?? 0);
+    if (isOpen || offset <= 1_000_000) return route.continue();
+    cutAt = offset;
+    return route.abort();
+  });
+  return {
+    cutAt: () => cutAt,
+    /** As a browser tells that it has network again, so that nobody waits for the next attempt. */
+    open: async () => {
+      isOpen = true;
+      await page.evaluate(() => dispatchEvent(new Event("online")));
+    },
+  };
+}
+const cutOff = "The server cannot be reached. It goes on by itself.";
+/** The offsets from which parts were sent. */
+function offsetsOf(page: Page): number[] {
+  const offsets: number[] = [];
+  page.context().on("request", (request) => {
+    if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
+  });
+  return offsets;
+}
+
+test("an upload that was cut goes on in another browser once the same file is chosen there, and with no other file", async () => {
+  const content = tdbxOf(facilityUuid, {}, 30_000_000);
+  const path = await onDisk("slow.tdbx", content);
+  const first = await screenAs(browser, gateway, "uploader");
+  // As a gateway of an earlier version answers.
+  await first.page.route("**/tdb/resumable?size=*", (route) => route.fulfill({ status: 422, json: { detail: "size: is not a known key" } }));
+  await first.open("/tdb");
+  const { cutAt } = await wallOn(first.page);
+  await picker(first.page).setInputFiles(path);
+  await button(first.page, "Upload").click();
+  await first.page.getByText(cutOff).waitFor();
+  await first.page.close({ runBeforeUnload: false });
+  await first.close();
+
+  const second = await screenAs(browser, gateway, "uploader", { width: 390, colorScheme: "dark" });
+  const { page } = second;
+  const offsets = offsetsOf(page);
+  await second.open("/tdb");
+  const unfinished = page.getByRole("region", { name: "Unfinished uploads" });
+  await unfinished.getByText("of 28.61 MB received").waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  const choose = async (file: string) => {
+    const chooser = page.waitForEvent("filechooser");
+    await button(page, "Choose the file of slow.tdbx").click();
+    await (await chooser).setFiles(file);
+  };
+  const other = Buffer.from(content);
+  other[100_000]! ^= 1;
+  // The archive's directory, which holds the checksums, differs wherever its content does: here the hash of the end tells.
+  other[other.length - 100]! ^= 1;
+  await choose(await onDisk("other.tdbx", other));
+  await notification(page, "other.tdbx is another file than slow.tdbx: its size or its content differs.").waitFor();
+  await choose(path);
+  await page.getByText(/Goes on where it stopped: .+ of 28.61 MB are at the server/).waitFor();
+  await button(page, "Upload").click();
+  await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
+  expect(Math.min(...offsets)).toBe(cutAt());
+  expect(await rowsOf(content)).toHaveLength(1);
+  await unfinished.waitFor({ state: "detached" });
+  second.expectClean();
+  await second.close();
+});
+
+test.each([
+  ["had left", false],
+  ["was done", true],
+])("a window that is closed when all bytes are there, and before the request to finish %s: another one sends none again", async (_, isDone) => {
+  const content = tdbxOf(facilityUuid, {}, 2_000_000);
+  const path = await onDisk(`all-there-${isDone}.tdbx`, content);
+  const first = await screenAs(browser, gateway, "uploader");
+  await first.open("/tdb");
+  const asked = new Promise<void>((resolve) => {
+    void first.page.route("**/finish", async (route) => {
+      if (isDone) await route.fetch();
+      else {
+        // A request that is only held back leaves when its window is closed.
+        await first.page.context().setOffline(true);
+        await route.abort();
+      }
+      resolve();
+    });
+  });
+  await picker(first.page).setInputFiles(path);
+  await button(first.page, "Upload").click();
+  await asked;
+  await first.page.close({ runBeforeUnload: false });
+  await first.close();
+
+  const second = await screenAs(browser, gateway, "uploader");
+  const { page } = second;
+  const offsets = offsetsOf(page);
+  await second.open("/tdb");
+  await picker(page).setInputFiles(path);
+  await page.getByText("1 file(s), total size 1.91 MB").waitFor();
+  await button(page, "Upload").click();
+  await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
+  await page.getByText(isDone ? "was already received: this is the earlier receipt." : "was received.").waitFor();
+  expect(offsets).toEqual([]);
+  expect(await rowsOf(content)).toHaveLength(1);
+  expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
+  second.expectClean();
+  await second.close();
+});
+
+test("uploads go on when the screen is left and when the session ended, once the same person has signed in again", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(`${gateway.url}/#/tdb`);
+  await signIn(page, "uploader");
+  await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
+  const wall = await wallOn(page);
+  const contents = [tdbxOf(facilityUuid, {}, 5_000_000), tdbxOf(facilityUuid, {}, 50_000)];
+  const offsets = offsetsOf(page);
+  await picker(page).setInputFiles([asFile("one.tdbx", contents[0]!), asFile("two.tdbx", contents[1]!)]);
+  await button(page, "Upload").click();
+  await page.getByText(cutOff).waitFor();
+  await page.getByRole("link", { name: "About" }).first().click();
+  const notice = page.getByRole("complementary", { name: "Upload under way" });
+  await notice.getByText(/^TDB Upload: \d+ % of 2 file\(s\)/).waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  await page.context().clearCookies();
+  await wall.open();
+  await page.getByLabel("Username or email").waitFor();
+  // Somebody who watches sees no names here.
+  expect(await page.getByText("one.tdbx").count()).toBe(0);
+  offsets.length = 0;
+  await signIn(page, "uploader");
+  await notification(page, "Successfully uploaded TDB files!").waitFor();
+  expect(offsets[0]).toBe(wall.cutAt());
+  for (const content of contents) expect(await rowsOf(content)).toHaveLength(1);
+  await notice.waitFor({ state: "detached" });
+  screen.expectClean(/401|net::ERR_FAILED/);
+  await screen.close();
+});
+
+test("who signs in after another person neither goes on with their uploads nor sees their names", async () => {
+  const screen = await screenAs(browser, gateway, null);
+  const { page } = screen;
+  await page.goto(`${gateway.url}/#/tdb`);
+  await signIn(page, "uploader");
+  await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
+  const wall = await wallOn(page);
+  const content = tdbxOf(facilityUuid, {}, 5_000_000);
+  await picker(page).setInputFiles([asFile("private.tdbx", content)]);
+  await button(page, "Upload").click();
+  await page.getByText(cutOff).waitFor();
+  await page.context().clearCookies();
+  await wall.open();
+  await signIn(page, "admin");
+  await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
+  await screen.settled();
+  expect(await page.getByText("private.tdbx").count()).toBe(0);
+  expect(await page.getByRole("progressbar").count()).toBe(0);
+  await button(page, "Upload").waitFor();
+  expect(await rowsOf(content)).toEqual([]);
+  const { body } = await (await gateway.as("uploader")).get("/api/v1/tdb/resumable");
+  expect(body).toMatchObject([{ fileName: "private.tdbx" }]);
+
+  await picker(page).setInputFiles([asFile("mine.tdbx", content)]);
+  await page.getByText("mine.tdbx").waitFor();
+  await button(page, "Sign-out").click();
+  await page.getByLabel("Username or email").waitFor();
+  await signIn(page, "admin");
+  await page.getByRole("link", { name: "TDB Upload" }).first().click();
+  await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
+  expect(await page.getByText("mine.tdbx").count()).toBe(0);
+  await screen.close();
+});
+
+test("one file of several is halted, goes on and is given up, while the others are sent", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/tdb");
+  await wallOn(page);
+  const contents = [tdbxOf(facilityUuid, {}, 5_000_000), tdbxOf(facilityUuid), tdbxOf(facilityUuid)];
+  await picker(page).setInputFiles(contents.map((content, index) => asFile(`${index}.tdbx`, content)));
+  await button(page, "Upload").click();
+  await page.getByText(cutOff).waitFor();
+  await button(page, "Pause 0.tdbx").click();
+  await page.getByText("was received.").nth(1).waitFor();
+  expect([await rowsOf(contents[0]!), await rowsOf(contents[1]!), await rowsOf(contents[2]!)].map(({ length }) => length)).toEqual([0, 1, 1]);
+  await page.getByText(/^Paused at /).waitFor();
+  await button(page, "Resume 0.tdbx").click();
+  await page.getByText(/^Sending: /).waitFor();
+  const left = page.waitForResponse((response) => response.request().method() === "DELETE" && response.status() === 204);
+  await button(page, "Cancel 0.tdbx").click();
+  await left;
+  await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
+  expect((await (await gateway.as("admin")).get("/api/v1/tdb/resumable")).body).toEqual([]);
+  screen.expectClean(/net::ERR_FAILED/);
+  await screen.close();
+});
+
+test("an upload that is cancelled before it began does not begin", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/tdb");
+  const sent: string[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/tdb\/resumable(\?|$)/, async (route) => {
+    sent.push(route.request().method());
+    await held;
+    await route.abort();
+  });
+  await picker(page).setInputFiles([asFile("cancelled.tdbx", tdbxOf(facilityUuid))]);
+  await button(page, "Upload").click();
+  // It looks first whether a part of it is there.
+  await expect.poll(() => sent).toEqual(["GET", "GET"]);
+  await button(page, "Cancel").click();
+  release();
+  await screen.settled();
+  expect(new Set(sent)).toEqual(new Set(["GET"]));
+  await screen.close();
+});
+
+test("downloads stand under their headings; an administrator adds one", async () => {
+  const screen = await screenAs(browser, gateway, "admin", { width: 1440 });
+  const { page } = screen;
+  await screen.open("/downloads");
+  expect(await page.locator("h2").allInnerTexts()).toEqual(["Installers", "Upgraders", "Patches", "Other files"]);
+  await button(page, "Add file").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("File type").selectOption("INSTALLER");
+  await dialog.getByLabel("File", { exact: true }).setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
+  expect(await dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
+  await button(page, "Upload").click();
+  for (const name of ["File description", "Database key"]) await dialog.getByText(`${name} is required`).waitFor();
+  await dialog.getByLabel("Description").fill("An installer that tests add");
+  await dialog.getByLabel("Database key").fill("12345678");
+  expect(await axe(page)).toEqual([]);
+  await button(page, "Upload").click();
+  await notification(page, "Successfully uploaded files").waitFor();
+  await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor();
+  // The list is pale for the moment in which it is asked again.
+  await expect.poll(() => axe(page), { timeout: 30_000 }).toEqual([]);
+
+  await page.route("**/graphql*", (route) => route.abort());
+  await button(page, "Withdraw setup-for-tests.exe").click();
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await notification(page, "The server cannot be reached. Check the connection and try again.").waitFor();
+  await page.unroute("**/graphql*");
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor({ state: "detached" });
+  screen.expectClean(/net::ERR_FAILED/);
+  await screen.close();
+});
+
+test("the TDBs of a range of days are listed, counted when asked, exported and fetched back", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  const { today } = (await (await gateway.as("admin")).get("/api/v1/system")).body as { today: string };
+  const range = { start: `${Number(today.slice(0, 4)) - 1}-01-01`, end: today };
+  const total = (await (await gateway.as("admin")).get(`/api/v1/tdb/count/${range.start}/${range.end}`)).body as number;
+  await screen.open(`/user/me?tab=allTdbs&start=${range.start}&end=${range.end}`);
+  await page.getByRole("tab", { name: "All Uploaded TDBs" }).click();
+  await screen.settled();
+  expect(await page.getByRole("table", { name: /TDB/ }).getByRole("columnheader").allInnerTexts()).toEqual([
+    "Uploaded", "Facility", "District/Province", "Delta TDB", "Created", "Clients", "Size (MB)", "User & IP", "File",
+  ]);
+  await button(page, "TDB total count").click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("status").innerText()).toBe("");
+  await dialog.getByRole("button", { name: "Count", exact: true }).click();
+  await dialog.getByRole("button", { name: "Clear", exact: true }).waitFor();
+  expect(Number((await dialog.getByRole("status").innerText()).replaceAll(/\D/g, ""))).toBe(total);
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Clear", exact: true }).click();
+  await dialog.getByRole("button", { name: "Count", exact: true }).waitFor();
+  expect(await dialog.getByRole("status").innerText()).toBe("");
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+  const exported = page.waitForEvent("download");
+  await page.getByText("Export CSV").click();
+  expect((await exported).suggestedFilename()).toBe(`tdbs-${range.start}-to-${range.end}.csv`);
+  // On the tab of a facility the stored file is fetched by whoever sees the row.
+  await page.getByRole("table", { name: /TDB/ }).getByRole("link").first().click();
+  await page.getByRole("tab", { name: "Uploaded TDBs", exact: true }).click();
+  await screen.settled();
+  const fetched = page.waitForEvent("download");
+  await page.getByRole("link", { name: /^Fetch / }).first().click();
+  const file = await readFile((await (await fetched).path())!);
+  const kept = await gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(file).digest("hex")).execute();
+  expect(kept).toHaveLength(1);
+  const audit = await gateway.db.selectFrom("auditEvent").select("subjectId").where("action", "=", "tdb.fetch").execute();
+  expect(audit).toEqual([{ subjectId: kept[0]!.tdbUuid }]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("those without the right are told, and sent home", async () => {
+  for (const path of ["/tdb", "/downloads"]) {
+    const screen = await screenAs(browser, gateway, "plain");
+    await screen.open(path);
+    await notification(screen.page, "You dont have the rights to access this feature").waitFor();
+    expect(await screen.page.locator("h1").innerText()).toBe("Home");
+    await screen.close();
+  }
+});

@@ -1,0 +1,194 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The tab Silent Sites of the overview in a real browser, against what REST says. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let admin: Person;
+let levels: { path: string; scope: string; units: string[]; hasPartners: boolean }[];
+let partnerId: number;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  admin = await gateway.as("admin");
+  const place = await gateway.db
+    .selectFrom("facility")
+    .innerJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
+    .innerJoin("tdb", "tdb.facilityUuid", "facility.facilityUuid")
+    .select(["facility.provinceId", "facility.districtId", "facility.implementingPartnerId as partnerId"])
+    .where("implementingPartner.name", "=", "Partner A")
+    .orderBy("facility.facilityUuid")
+    .executeTakeFirstOrThrow();
+  partnerId = place.partnerId!;
+  const { provinceId, districtId } = place;
+  levels = [
+    { path: "/provinces", scope: "", units: ["province", "district", "partner"], hasPartners: true },
+    { path: `/districts/${provinceId}`, scope: `provinceId=${provinceId}`, units: ["district", "partner"], hasPartners: true },
+    { path: `/facilities/district/${districtId}`, scope: `districtId=${districtId}`, units: ["district", "partner"], hasPartners: true },
+    { path: `/ip/${partnerId}`, scope: `implementingPartnerId=${partnerId}`, units: ["province", "district"], hasPartners: false },
+  ];
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const overview = (page: Page) => page.locator(".overview");
+const rowsOf = (table: Locator): Promise<string[][]> =>
+  table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+const unitsTable = (page: Page) => overview(page).getByRole("table", { name: /^Silent sites by/ });
+const sitesTable = (page: Page) => overview(page).getByRole("table", { name: /facilit(y|ies) (overdue|that|with)/ });
+
+type Units = { name: string; expected: number; overdue: number; neverSent: number; irregular: number }[];
+type Site = Record<"facilityName" | "district" | "province", string> &
+  Record<"implementingPartner" | "lastTdbCreationDate", string | null> & { daysSinceLastTdb: number | null };
+const rest = async <T>(path: string): Promise<T> => (await admin.get(`/api/v1/${path}`)).body as T;
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const dated = (day: string | null) => (day === null ? "Never sent" : `${day.slice(8)} ${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`);
+
+const unitRows = async (level: string, scope: string) =>
+  (await rest<Units>(`dash/silentSites/${level === "partner" ? "ip" : level}?${scope}`))
+    .slice(0, 10)
+    .map(({ name, expected, overdue, neverSent, irregular }) => [name, ...[expected, overdue, neverSent, irregular].map(String)]);
+const siteRows = async (query: string) =>
+  (await rest<Site[]>(`tdb/silent?${query}`)).map((site) => [
+    site.facilityName,
+    `${site.district}, ${site.province}`,
+    site.implementingPartner ?? "–",
+    dated(site.lastTdbCreationDate),
+    site.daysSinceLastTdb === null ? "–" : String(site.daysSinceLastTdb),
+    "Every 30 days",
+  ]);
+
+test("at each level the tab comes last and shows REST's counts and overdue facilities", async () => {
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  for (const { path, scope, units, hasPartners } of levels) {
+    await screen.open(path);
+    const tab = overview(page).getByRole("tab").last();
+    expect(await tab.innerText()).toBe("Silent Sites");
+    await tab.click();
+    await screen.settled();
+    expect(new URL(page.url()).hash).toBe(`#${path}?chart=silent`);
+    expect(await overview(page).getByLabel("Implementing partner", { exact: true }).count()).toBe(hasPartners ? 1 : 0);
+    for (const unit of units) {
+      await screen.open(`${path}?chart=silent&silentBy=${unit}`);
+      expect({ path, unit, rows: await rowsOf(unitsTable(page)) }).toEqual({ path, unit, rows: await unitRows(unit, scope) });
+    }
+    const overdue = await siteRows(scope);
+    const shown = await rowsOf(sitesTable(page));
+    expect(shown.map((row) => row.slice(0, 6))).toEqual(overdue.slice(0, 10));
+    expect(await sitesTable(page).locator("caption").innerText()).toBe(`${overdue.length} ${overdue.length === 1 ? "facility" : "facilities"} overdue`);
+  }
+  screen.expectClean();
+  await screen.close();
+}, 120_000);
+
+test("filters and pages are in the URL; irregularities are in words; the CSV holds the same list", async () => {
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  await screen.open("/provinces?chart=silent");
+  await overview(page).getByRole("button", { name: "Next page" }).last().click();
+  await expect.poll(() => page.url()).toContain("facilityPage=2");
+  await screen.settled();
+  expect((await rowsOf(sitesTable(page))).map((row) => row.slice(0, 6))).toEqual((await siteRows("")).slice(10, 20));
+
+  await overview(page).getByLabel("Show", { exact: true }).selectOption("irregular");
+  await expect.poll(() => page.url()).toContain("silent=irregular");
+  await screen.settled();
+  expect(page.url()).not.toContain("facilityPage");
+  const irregular = await siteRows("show=irregular");
+  expect((await rowsOf(sitesTable(page))).map((row) => row.slice(0, 6))).toEqual(irregular);
+  const words = (await rowsOf(sitesTable(page))).map((row) => row[6]).join();
+  for (const word of ["Delta without a base, ", "Creation date went back, ", "Client count went back, "]) expect(words).toContain(word);
+
+  await overview(page).getByLabel("Implementing partner", { exact: true }).selectOption(String(partnerId));
+  await overview(page).getByText("Districts", { exact: true }).click();
+  await expect.poll(() => page.url()).toContain("silentBy=district");
+  await screen.settled();
+  const state = async () => [await rowsOf(unitsTable(page)), await rowsOf(sitesTable(page))];
+  const before = await state();
+  expect(before[0]).toEqual(await unitRows("district", `implementingPartnerId=${partnerId}`));
+  expect(before[1]!.map((row) => row.slice(0, 6))).toEqual(await siteRows(`show=irregular&implementingPartnerId=${partnerId}`));
+  await page.reload();
+  await screen.settled();
+  expect(await state()).toEqual(before);
+
+  const href = await overview(page).getByRole("button", { name: "Export CSV" }).getAttribute("href");
+  const lines = (await admin.get(href!)).text.trimEnd().split("\r\n").slice(1);
+  expect(lines.map((line) => line.split(",")[0])).toEqual(before[1]!.map(([name]) => name));
+
+  // A unit leads to the same tab of its own overview, a facility to its page.
+  await screen.open("/provinces?chart=silent");
+  const [name] = (await unitRows("province", ""))[0]!;
+  await unitsTable(page).getByRole("link", { name }).click();
+  await page.locator("h1", { hasText: name }).waitFor();
+  await screen.settled();
+  expect(await overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Silent Sites");
+  const link = sitesTable(page).locator("tbody a").first();
+  const facility = await link.innerText();
+  await link.click();
+  await page.locator("h1", { hasText: facility }).waitFor();
+  await screen.settled();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("without the right there are the counts alone, and nothing else is asked for", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/provinces?chart=silent");
+  expect(await rowsOf(unitsTable(page))).toEqual(await unitRows("province", ""));
+  expect(await overview(page).getByRole("table").count()).toBe(1);
+  expect(await overview(page).getByText("The list of facilities is shown to those who may upload TDBs.").count()).toBe(1);
+  expect(await overview(page).getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+  expect(screen.calls().join()).not.toContain("SilentSitesTableQuery");
+  screen.expectClean();
+  await screen.close();
+});
+
+test("it waits, fails and is empty in words, and fits a phone and the dark", async () => {
+  for (const { path, ...options } of [
+    { path: "/provinces?chart=silent&silent=irregular", width: 390, colorScheme: "light" },
+    { path: "/provinces?chart=silent&silent=irregular", width: 1440, colorScheme: "dark" },
+    { path: `/ip/${partnerId}?chart=silent`, width: 390, colorScheme: "dark" },
+    { path: `/ip/${partnerId}?chart=silent`, width: 1440, colorScheme: "light" },
+  ] as const) {
+    const screen = await screenAs(browser, gateway, "uploader", options);
+    await screen.open(path);
+    expect({ path, options, layout: await layoutFaults(screen.page), axe: await axe(screen.page) }).toEqual({ path, options, layout: [], axe: [] });
+    screen.expectClean();
+    await screen.close();
+  }
+
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  const idle = await gateway.db.insertInto("implementingPartner").values({ name: "Partner of nobody" }).returning("implementingPartnerId").executeTakeFirstOrThrow();
+  await screen.open(`/ip/${idle.implementingPartnerId}?chart=silent`);
+  await overview(page).getByText("No facility here is expected to send TDBs.").waitFor();
+  await overview(page).getByText("There is no facility overdue here.").waitFor();
+  screen.expectClean();
+
+  let letGo: () => void = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(/[/]graphql/, async (route) => {
+    if (!route.request().url().includes("SilentSitesTableQuery")) return route.continue();
+    await held;
+    await route.abort();
+  });
+  await page.goto(`${gateway.url}/#/districts?chart=silent`);
+  await unitsTable(page).waitFor();
+  expect(await overview(page).locator(".state-loading").count()).toBe(1);
+  letGo();
+  await overview(page).getByText("The server cannot be reached. Check the connection and try again.").waitFor();
+  await page.unroute(/[/]graphql/);
+  await overview(page).getByRole("button", { name: /try again/i }).click();
+  await sitesTable(page).waitFor();
+  screen.expectClean(/Failed to load resource|ERR_FAILED/);
+  await screen.close();
+});

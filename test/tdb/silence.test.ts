@@ -1,0 +1,308 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Handle } from "../../db/connect.ts";
+import { rebuildRollups } from "../../db/rollup.ts";
+import { refreshTdbSilence } from "../../db/silenceRollup.ts";
+import { createServer } from "../../gateway/server.ts";
+import { diceFrom } from "../dash/dash-data.ts";
+import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Country, orders, readCountry, recountIrregularities, recountSites, recountUnits, sets, type Site } from "./silence-recount.ts";
+import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
+
+/** Silent sites through the door, against a recount of every TDB; judged at receipt, in whatever order they arrive. */
+
+const dice = diceFrom(202611);
+let gateway: TestGateway;
+let uploader: Person;
+let plain: Person;
+let admin: Person;
+let country: Country;
+let userUuid: string;
+let quiet: string[];
+
+type Given = { facilityUuid: string; receivedDaysAgo: number; createdDaysAgo: number; delta: boolean; totalPatients: number };
+
+/** A TDB as a receipt would write it, but received on another day. */
+async function insertTdb(handle: Handle, { facilityUuid, receivedDaysAgo, createdDaysAgo, delta, totalPatients }: Given): Promise<string> {
+  const tdbUuid = dice.uuid();
+  const sha256 = dice.hex(64);
+  // Noon in the ministry's zone, so that the day is what it says.
+  const noon = (days: number) => sql<string>`((now() at time zone 'Africa/Lusaka')::date - ${days}::int + time '12:00') at time zone 'Africa/Lusaka'`;
+  await handle
+    .insertInto("tdb")
+    .values({
+      ...{ tdbUuid, facilityUuid, userUuid, delta, totalPatients, sha256, storageKey: sha256, fileName: "sample.tdbx", fileSize: 1000 },
+      uploadedAt: noon(receivedDaysAgo),
+      tdbCreatedAt: noon(createdDaysAgo),
+    })
+    .execute();
+  return tdbUuid;
+}
+
+const irregular = async (handle: Handle): Promise<string[]> =>
+  (await handle.selectFrom("tdbIrregularity").select(["tdbUuid", "kind"]).execute()).map(({ tdbUuid, kind }) => `${tdbUuid} ${kind}`).toSorted();
+
+async function derived(handle: Handle): Promise<string[]> {
+  const { rows } = await sql<{ row: string }>`
+    select 's' || s::text as row from tdb_silence s union all select 'i' || i::text from tdb_irregularity i order by row`.execute(handle);
+  return rows.map(({ row }) => row);
+}
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  [uploader, plain, admin] = await Promise.all([gateway.as("uploader"), gateway.as("plain"), gateway.as("admin")]);
+  ({ userUuid } = await gateway.db.selectFrom("appUser").select("userUuid").where("userName", "=", "uploader").executeTakeFirstOrThrow());
+  const without = await gateway.db
+    .selectFrom("facility")
+    .select("facilityUuid")
+    .where(sql<boolean>`not exists (select from tdb where tdb.facility_uuid = facility.facility_uuid)`)
+    .orderBy("facilityUuid")
+    .execute();
+  quiet = without.map(({ facilityUuid }) => facilityUuid);
+}, 120_000);
+afterAll(() => gateway.stop());
+
+const [full, delta] = [false, true];
+type Step = [receivedDaysAgo: number, createdDaysAgo: number, delta: boolean, patients: number, kinds: string[]];
+test.each<[string, Step[]]>([
+  ["a full one, then deltas", [[9, 9, full, 10, []], [8, 8, delta, 10, []], [7, 7, delta, 12, []]]],
+  ["a delta alone", [[9, 9, delta, 10, ["deltaWithoutBase"]]]],
+  ["a delta whose base came later but was made before", [[8, 7, delta, 10, []], [6, 9, full, 10, ["creationBack"]]]],
+  ["a delta, then a full one made after it", [[9, 9, delta, 10, ["deltaWithoutBase"]], [8, 8, full, 10, []], [7, 7, delta, 10, []]]],
+  ["fewer clients, then as many again", [[9, 9, full, 10, []], [8, 8, full, 7, ["clientsBack"]], [7, 7, full, 9, ["clientsBack"]], [6, 6, full, 10, []]]],
+  ["an old one that came late and counted more", [[9, 5, full, 10, ["clientsBack"]], [8, 6, full, 11, ["creationBack"]], [7, 4, full, 10, ["clientsBack"]], [6, 3, full, 11, []]]],
+  ["an old delta that came late", [[9, 9, full, 10, []], [8, 5, full, 30, []], [7, 7, delta, 8, ["clientsBack", "creationBack"]]]],
+  ["all at once", [[9, 2, full, 10, ["clientsBack"]], [8, 3, delta, 12, ["creationBack", "deltaWithoutBase"]], [7, 1, delta, 11, ["clientsBack"]]]],
+  ["made at the same moment", [[9, 5, full, 10, []], [8, 5, delta, 10, []], [7, 5, full, 9, ["clientsBack"]]]],
+])("irregularities: %s", async (_, steps) => {
+  // However the same TDBs come in, the last word is the same.
+  for (const order of [(at: number) => at, (at: number) => -at, () => dice.upTo(1000)]) {
+    const facilityUuid = quiet[0]!;
+    const judged = await gateway.db
+      .transaction()
+      .execute(async (handle) => {
+        const uuids: string[] = [];
+        for (const at of steps.map((_step, index) => index).toSorted((a, b) => order(a) - order(b) || a - b)) {
+          const [receivedDaysAgo, createdDaysAgo, isDelta, totalPatients] = steps[at]!;
+          uuids[at] = await insertTdb(handle, { facilityUuid, receivedDaysAgo, createdDaysAgo, delta: isDelta, totalPatients });
+          await refreshTdbSilence(handle, { facilityUuid, tdbUuid: uuids[at] });
+        }
+        const found = await irregular(handle);
+        throw Object.assign(new Error("undo"), { kinds: uuids.map((uuid) => found.filter((one) => one.startsWith(uuid)).map((one) => one.split(" ")[1])) });
+      })
+      .catch((error: Error & { kinds?: string[][] }) => error.kinds ?? Promise.reject(error));
+    expect(judged).toEqual(steps.map(([, , , , kinds]) => kinds));
+  }
+});
+
+test("random TDBs in random order of arrival, some removed again: as a recount says, and as a rebuild says", async () => {
+  const facilities = quiet.slice(1, 13);
+  const added: { tdbUuid: string; facilityUuid: string }[] = [];
+  for (let n = 0; n < 150; n += 1) {
+    await gateway.db.transaction().execute(async (handle) => {
+      if (n % 10 === 9) {
+        const [gone] = added.splice(dice.upTo(added.length - 1), 1);
+        await handle.deleteFrom("tdb").where("tdbUuid", "=", gone!.tdbUuid).execute();
+        await refreshTdbSilence(handle, { facilityUuid: gone!.facilityUuid });
+        return;
+      }
+      const facilityUuid = dice.oneOf(facilities);
+      const createdDaysAgo = dice.oneOf([0, 29, 30, 31, dice.upTo(300), dice.upTo(300)]);
+      const receivedDaysAgo = dice.oneOf([createdDaysAgo, 0, 89, 90, dice.upTo(300)]);
+      const given = { facilityUuid, createdDaysAgo, receivedDaysAgo, delta: dice.upTo(5) > 0, totalPatients: 300 - createdDaysAgo + dice.oneOf([0, 0, 0, 40]) };
+      const tdbUuid = await insertTdb(handle, given);
+      added.push({ tdbUuid, facilityUuid });
+      await refreshTdbSilence(handle, { facilityUuid, tdbUuid });
+    });
+  }
+  country = await readCountry(gateway.db);
+  const kept = await irregular(gateway.db);
+  expect(kept).toEqual(recountIrregularities(country));
+  for (const kind of ["deltaWithoutBase", "creationBack", "clientsBack"]) expect(kept.filter((one) => one.endsWith(kind)).length, kind).toBeGreaterThan(10);
+  expect(kept.length).toBeLessThan(country.tdbs.length);
+  const before = await derived(gateway.db);
+  await rebuildRollups(gateway.db);
+  expect(await derived(gateway.db)).toEqual(before);
+});
+
+const scopes = () => {
+  const { provinceId, districtId } = country.facilities.find(({ facilityUuid }) => facilityUuid === quiet[1])!;
+  const implementingPartnerId = country.facilities.find((one) => one.provinceId === provinceId && one.implementingPartnerId)!.implementingPartnerId!;
+  return [{}, { provinceId }, { districtId }, { implementingPartnerId }, { provinceId, implementingPartnerId }];
+};
+const queryOf = (values: object) => new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString();
+const argsOf = (values: object) => Object.entries(values).map(([name, value]) => `, ${name}: ${value}`).join("");
+const bySilence = (sites: Site[]) => sites.toSorted(orders["silence"]);
+
+const fields = `facility { facilityUuid facilityName functionalityStatusMode district { districtId name } province { provinceId name }
+  implementingPartner { implementingPartnerId implementingPartner } } lastTdbCreationDate lastTdbUploadDate daysSinceLastTdb rhythmDays
+  expected overdue irregular deltaWithoutBaseDate creationBackDate clientsBackDate`;
+/** A GraphQL row in the words of REST. */
+const flat = ({ facility, ...rest }: any) => ({
+  facilityUuid: facility.facilityUuid,
+  facilityName: facility.facilityName,
+  districtId: facility.district.districtId,
+  district: facility.district.name,
+  provinceId: facility.province.provinceId,
+  province: facility.province.name,
+  implementingPartnerId: facility.implementingPartner?.implementingPartnerId ?? null,
+  implementingPartner: facility.implementingPartner?.implementingPartner ?? null,
+  functionalityStatusMode: facility.functionalityStatusMode,
+  ...rest,
+});
+
+test("lists at every level are a recount's, by REST and by GraphQL", async () => {
+  for (const scope of scopes()) {
+    const all = recountSites(country, scope);
+    for (const [show, isIn] of Object.entries(sets)) {
+      const expected = bySilence(all.filter(isIn));
+      const { status, body } = await uploader.get(`/api/v1/tdb/silent?${queryOf({ ...scope, show })}`);
+      expect({ scope, show, status, body }).toEqual({ scope, show, status: 200, body: expected });
+      const set = show.replace(/[A-Z]/, (letter) => `_${letter}`).toUpperCase();
+      const { data, errors } = await uploader.graphql(`{ silentSites(show: ${set}, first: 100${argsOf(scope)}) { totalCount nodes { ${fields} } } }`);
+      expect(errors).toBeUndefined();
+      expect(data.silentSites.totalCount).toBe(expected.length);
+      expect(data.silentSites.nodes.map(flat)).toEqual(expected.slice(0, 100));
+    }
+  }
+  const overdue = recountSites(country, {}).filter(({ overdue: is }) => is);
+  expect((await uploader.get("/api/v1/tdb/silent")).body).toEqual(bySilence(overdue));
+  for (const sort of ["facility", "place"]) {
+    expect((await uploader.get(`/api/v1/tdb/silent?sort=${sort}`)).body).toEqual(overdue.toSorted(orders[sort]));
+    const { data } = await uploader.graphql(`{ silentSites(sort: ${sort.toUpperCase()}) { nodes { facility { facilityUuid } } } }`);
+    expect(data.silentSites.nodes.map((node: any) => node.facility.facilityUuid)).toEqual(
+      overdue.toSorted(orders[sort]).slice(0, 100).map(({ facilityUuid }) => facilityUuid),
+    );
+  }
+  const named = overdue.filter(({ facilityName }) => facilityName.toLowerCase().includes("hospital"));
+  expect(named.length).toBeGreaterThan(3);
+  expect((await uploader.get("/api/v1/tdb/silent?search=HOSPITAL")).body).toEqual(bySilence(named));
+});
+
+test("edges of places, partners, facilities and TDBs say the same", async () => {
+  const { provinceId, districtId, implementingPartnerId } = Object.assign({}, ...scopes().slice(1, 4)) as Record<string, number>;
+  const { data, errors } = await uploader.graphql(`{
+    province(provinceId: ${provinceId}) { silentSites { totalCount } silentSiteCounts(level: DISTRICT) { name overdue } }
+    district(districtId: ${districtId}) { silentSites(show: ALL) { totalCount } }
+    implementingPartner(implementingPartnerId: ${implementingPartnerId}) { silentSites(show: EXPECTED) { totalCount } }
+    facility(facilityUuid: "${quiet[1]}") { tdbSilence { ${fields} } tdbs { nodes { uuid irregularities } } }
+  }`);
+  expect(errors).toBeUndefined();
+  const of = (scope: object, set: string) => recountSites(country, scope).filter(sets[set]!).length;
+  expect(data.province.silentSites.totalCount).toBe(of({ provinceId }, "overdue"));
+  expect(data.district.silentSites.totalCount).toBe(of({ districtId }, "all"));
+  expect(data.implementingPartner.silentSites.totalCount).toBe(of({ implementingPartnerId }, "expected"));
+  expect(data.province.silentSiteCounts.reduce((sum: number, row: { overdue: number }) => sum + row.overdue, 0)).toBe(of({ provinceId }, "overdue"));
+  const site = recountSites(country, {}).find(({ facilityUuid }) => facilityUuid === quiet[1])!;
+  expect(flat(data.facility.tdbSilence)).toEqual(site);
+  expect((await uploader.get(`/api/v1/tdb/silent/facility/${encodeURIComponent(quiet[1]!)}`)).body).toEqual(site);
+  const kinds = data.facility.tdbs.nodes.flatMap(({ uuid, irregularities }: any) => irregularities.map((kind: string) => `${uuid} ${kind}`)).toSorted();
+  const own = new Set(country.tdbs.filter(({ facilityUuid }) => facilityUuid === quiet[1]).map(({ tdbUuid }) => tdbUuid));
+  expect(kinds).toEqual(recountIrregularities(country).filter((one) => own.has(one.split(" ")[0]!)));
+  expect(kinds.length).toBeGreaterThan(0);
+});
+
+test("counts of provinces, districts and partners are a recount's, for everyone, by both faces", async () => {
+  const names = { province: "PROVINCE", district: "DISTRICT", ip: "IMPLEMENTING_PARTNER" } as const;
+  for (const scope of scopes()) {
+    for (const level of ["province", "district", "ip"] as const) {
+      const expected = recountUnits(country, level, scope);
+      expect({ scope, level, rows: (await plain.get(`/api/v1/dash/silentSites/${level}?${queryOf(scope)}`)).body }).toEqual({ scope, level, rows: expected });
+      const { data } = await plain.graphql(
+        `{ silentSiteCounts(level: ${names[level]}${argsOf(scope)}) { hxId name facilities expected overdue neverSent irregular rhythmDays } }`,
+      );
+      expect(data.silentSiteCounts).toEqual(expected);
+    }
+  }
+  expect(recountUnits(country, "ip", {}).at(-1)).toMatchObject({ hxId: null, name: "No implementing partner" });
+});
+
+test("pages by REST and by GraphQL are the whole list, and the CSV is its twin", async () => {
+  const whole = (await uploader.get("/api/v1/tdb/silent")).body as Site[];
+  const paged: Site[] = [];
+  let path: string | undefined = "/api/v1/tdb/silent?show=overdue&limit=150";
+  for (let page = 0; path && page < 10; page += 1) {
+    const { body, headers } = await uploader.get(path);
+    paged.push(...(body as Site[]));
+    path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1];
+  }
+  expect(paged).toEqual(whole);
+  const first = (await uploader.graphql("{ silentSites(first: 70) { pageInfo { endCursor hasNextPage } } }")).data.silentSites;
+  const next = await uploader.graphql(
+    `{ silentSites(first: 70, after: "${first.pageInfo.endCursor}") { nodes { ${fields} } } offset: silentSites(first: 70, offset: 70) { nodes { ${fields} } } }`,
+  );
+  expect(next.data.silentSites.nodes.map(flat)).toEqual(whole.slice(70, 140));
+  expect(next.data.offset).toEqual(next.data.silentSites);
+
+  const csv = await uploader.get("/api/v1/tdb/silent/csv?show=irregular");
+  expect(csv.headers.get("content-disposition")).toBe('attachment; filename="silent-sites-irregular.csv"');
+  const irregularSites = (await uploader.get("/api/v1/tdb/silent?show=irregular")).body as Site[];
+  const lines = csv.text.slice(csv.text.startsWith("\uFEFF") ? 1 : 0).trimEnd().split("\r\n");
+  expect(lines[0]).toContain("Facility,District,Province,IP,Mode,Last TDB created,Last TDB uploaded,Days since");
+  expect(lines.slice(1).map((line) => line.split(",").at(-1))).toEqual(irregularSites.map(({ facilityUuid }) => facilityUuid));
+  expect(lines[1]).toContain(`,${irregularSites[0]!.lastTdbCreationDate},${irregularSites[0]!.lastTdbUploadDate},${irregularSites[0]!.daysSinceLastTdb},30,`);
+  const audit = (await admin.get("/api/v1/audit?action=tdb.silent.export")).body as { details: unknown }[];
+  expect(audit[0]!.details).toEqual({ show: "irregular", sort: "silence" });
+});
+
+test("the rhythm is the setting's, and the answers tell it", async () => {
+  const server = await createServer({ db: gateway.db, dataDir: gateway.dataDir, timeZone: "Africa/Lusaka", tdbRhythmDays: 100 });
+  const ask = async (path: string) => (await server.inject({ url: `/api/v1${path}`, headers: { cookie: cookiesOf(uploader) } })).json() as Site[];
+  const expected = recountSites(country, {}).filter(
+    ({ expected: is, daysSinceLastTdb }) => is && (daysSinceLastTdb === null || daysSinceLastTdb > 100),
+  );
+  const listed = await ask("/tdb/silent");
+  expect(listed).toEqual(bySilence(expected.map((site) => ({ ...site, rhythmDays: 100 }))));
+  const counts = (await ask("/dash/silentSites/province")) as unknown as { overdue: number; rhythmDays: number }[];
+  expect(counts.reduce((sum, { overdue }) => sum + overdue, 0)).toBe(expected.length);
+  expect(counts.every(({ rhythmDays }) => rhythmDays === 100)).toBe(true);
+  expect(expected.length).toBeLessThan(recountSites(country, {}).filter(sets["overdue"]!).length);
+  await server.close();
+});
+
+test("what a facility sends is for those who may upload TDBs; wrong values are named, unknown places are not there", async () => {
+  const lists = ["/tdb/silent", "/tdb/silent/csv", `/tdb/silent/facility/${encodeURIComponent(quiet[1]!)}`, "/tdb/silent?show=late", "/tdb/silent?provinceId=99999"];
+  for (const login of ["plain", "viewer", "assessor", "manager"])
+    for (const path of lists) expect([login, path, (await (await gateway.as(login)).get(`/api/v1${path}`)).status]).toEqual([login, path, 403]);
+  for (const path of lists.slice(0, 3)) expect((await admin.get(`/api/v1${path}`)).status).toBe(200);
+  for (const path of [...lists, "/dash/silentSites/province"]) expect((await stranger(gateway.url).get(`/api/v1${path}`)).status).toBe(401);
+  const query = `{ silentSites { totalCount } facility(facilityUuid: "${quiet[1]}") { tdbSilence { overdue } }
+    provinces(first: 1) { nodes { silentSites { totalCount } } } silentSiteCounts(level: PROVINCE) { overdue } }`;
+  const { data, errors } = await plain.graphql(query);
+  expect([data.silentSites, data.facility, data.provinces.nodes[0]]).toEqual([null, { tdbSilence: null }, { silentSites: null }]);
+  expect(errors!.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"]);
+  expect(data.silentSiteCounts).toHaveLength(10);
+
+  const wrong: [string, string][] = [["show=late", "show"], ["sort=size", "sort"], ["provinceId=x", "provinceId"], ["limit=0", "limit"], ["days=3", "days"]];
+  for (const [asked, path] of wrong) {
+    const answer = await uploader.get(`/api/v1/tdb/silent?${asked}`);
+    expect([answer.status, errorsOf(answer).map((error) => error.path)], asked).toEqual([422, [path]]);
+  }
+  expect((await uploader.get("/api/v1/tdb/silent?cursor=abc")).status).toBe(422);
+  for (const path of ["/tdb/silent?districtId=99999", "/tdb/silent/csv?provinceId=99999", "/dash/silentSites/ip?implementingPartnerId=99999", "/tdb/silent/facility/nowhere"])
+    expect([path, (await uploader.get(`/api/v1${path}`)).status]).toEqual([path, 404]);
+});
+
+test("a TDB that is received ends the silence and is judged, and so is what came before it", async () => {
+  const facilityUuid = quiet[20]!;
+  const site = async () => (await uploader.get(`/api/v1/tdb/silent/facility/${encodeURIComponent(facilityUuid)}`)).body as Site;
+  expect(await site()).toMatchObject({ daysSinceLastTdb: null, lastTdbCreationDate: null, irregular: false });
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const send = async (createdAt: string, isDelta: boolean, totalPatients: number) => {
+    const content = tdbxOf(facilityUuid, { createdAt, delta: isDelta, totalPatients });
+    const { status, body } = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content }]));
+    expect(status).toBe(200);
+    return (body as { uuid: string }[])[0]!.uuid;
+  };
+  const { today } = country;
+  await send(ago(3), true, 100);
+  expect(await site()).toMatchObject({ daysSinceLastTdb: 3, expected: true, overdue: false, irregular: true, deltaWithoutBaseDate: today });
+  await send(ago(40), false, 120);
+  expect(await site()).toMatchObject({ daysSinceLastTdb: 3, deltaWithoutBaseDate: null, creationBackDate: today, clientsBackDate: today });
+  // Two at once at one facility wait for each other, and the later judges both.
+  await Promise.all([send(ago(2), true, 130), send(ago(1), true, 125)]);
+  const now = await readCountry(gateway.db);
+  expect(await irregular(gateway.db)).toEqual(recountIrregularities(now));
+  expect(await site()).toEqual(recountSites(now, {}).find((one) => one.facilityUuid === facilityUuid));
+});

@@ -1,0 +1,230 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
+import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** People in a real browser: a manager creates, hands over, takes back; everybody looks after their own account. */
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let browser: Browser;
+let gateway: TestGateway;
+let uuids: Map<string, string>;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  const rows = await gateway.db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
+  uuids = new Map(rows.map(({ userName, userUuid }) => [userName, userUuid]));
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const told = (page: Page, text: string) => page.locator(".notification", { hasText: text }).first().waitFor();
+const faults = async ({ page, troubles }: Screen) => [...(await layoutFaults(page)), ...(await axe(page)), ...troubles()];
+
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+async function signIn(page: Page, login: string, password: string, replacement?: string): Promise<void> {
+  await fill(page, { "Username or email": login, Password: password });
+  await page.getByRole("button", { name: "Sign in" }).click();
+  if (replacement === undefined) return;
+  await told(page, "Please confirm your password");
+  await fill(page, { Password: replacement, "Confirm password": replacement });
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+const sizes: ScreenOptions[] = [
+  { width: 1440, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+];
+
+test.each(sizes)("a manager adds a colleague, hands over the password, and takes it back: %o", async (options) => {
+  const name = `mwila-${options.width}`;
+  const manager = await screenAs(browser, gateway, "manager", options);
+  const { page } = manager;
+  await manager.open("/user");
+  await page.getByRole("link", { name: "Add new" }).click();
+  await page.getByRole("heading", { level: 1, name: "Create new user" }).waitFor();
+  expect(await page.getByLabel("Implementing Partner").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Add new user" }).click();
+  await page.getByText("User Name is required").waitFor();
+  for (const label of ["First Name", "Surname", "Primary Email", "Primary Phone"]) expect(await page.getByText(`${label} is required`).count()).toBe(1);
+  expect(await faults(manager)).toEqual([]);
+
+  await fill(page, { "User Name": "viewer", "First Name": "Mwila", Surname: "Chanda", "Primary Email": `${name}@demo.example`, "Primary Phone": "0977123456" });
+  await page.getByLabel("Gender").selectOption({ label: "Female" });
+  await page.getByRole("button", { name: "Add new user" }).click();
+  await page.getByText("This user name is taken").waitFor();
+  await fill(page, { "User Name": name });
+  await page.getByRole("button", { name: "Add new user" }).click();
+  await told(page, "Successfully created user");
+  await page.waitForURL(/#\/user\/[0-9a-f-]{36}$/);
+  await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
+  const password = await page.locator("code").innerText();
+  expect(await faults(manager)).toEqual([]);
+  await page.reload();
+  await manager.settled();
+  expect(await page.locator("code").count()).toBe(0);
+
+  await page.locator(".bp6-switch", { has: page.getByRole("switch", { name: "View assessments" }).or(page.getByLabel("View assessments")) }).click();
+  await told(page, "Successfully updated record");
+  await manager.settled();
+  expect(await page.getByLabel("View assessments").isChecked()).toBe(true);
+
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: `${name} - Settings` });
+  await dialog.getByLabel("Middle Name").fill("Grace");
+  expect(await faults(manager)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Grace", { exact: true }).waitFor();
+
+  const colleague = await screenAs(browser, gateway, null, options);
+  await colleague.page.goto(gateway.url);
+  await signIn(colleague.page, name, password, "my-own-password");
+  await colleague.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await colleague.open("/user/me");
+  await colleague.page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
+  expect(await colleague.page.getByRole("link", { name: "Add new" }).count()).toBe(0);
+  expect(await colleague.page.getByRole("table", { name: "Privileges" }).count()).toBe(0);
+  expect(await faults(colleague)).toEqual([]);
+
+  await page.getByRole("button", { name: "Reset password" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Reset password" }).click();
+  await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
+  expect(await page.locator("code").innerText()).not.toBe(password);
+  await colleague.open("/provinces");
+  await colleague.page.getByLabel("Username or email").waitFor();
+  await signIn(colleague.page, name, "my-own-password");
+  await colleague.page.getByText("Invalid Username or Password Entered").waitFor();
+
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("This account is deactivated").waitFor();
+  await page.getByRole("button", { name: "Reactivate" }).click();
+  await page.getByText("This account is deactivated").waitFor({ state: "detached" });
+  manager.expectClean();
+  await Promise.all([manager.close(), colleague.close()]);
+});
+
+test("one's own account: password, tokens, sessions; the rights of the table", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await screen.open("/user");
+  await page.getByRole("tab", { name: "All Uploaded TDBs" }).waitFor();
+  expect(await page.getByRole("tab").allInnerTexts()).toEqual(["User Assessments", "User Uploaded TDBs", "All Uploaded TDBs"]);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "assessor - Settings" });
+  expect(await dialog.getByLabel("User Name").isDisabled()).toBe(true);
+  expect(await dialog.getByLabel("Implementing Partner").count()).toBe(0);
+  await dialog.getByLabel("First Name").fill("Bw");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText("First Name must have at least 3 characters").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "New token" }).click();
+  const form = page.getByRole("form", { name: "New token" });
+  await form.getByLabel("Token name").fill("Nightly figures");
+  expect(await form.getByRole("checkbox").count()).toBe(3);
+  await form.getByLabel("View assessments").press("Space");
+  expect(await faults(screen)).toEqual([]);
+  await form.getByRole("button", { name: "Make token" }).click();
+  const secret = await page.locator("code").innerText();
+  await screen.settled();
+  expect(await faults(screen)).toEqual([]);
+  const use = () => fetch(`${gateway.url}/api/v1/privilege`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(await (await use()).json()).toMatchObject({ viewAssessments: true, editAssessments: false });
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Revoke Nightly figures" }).click();
+  await page.getByRole("cell", { name: "Revoked" }).waitFor();
+  expect((await use()).status).toBe(401);
+
+  await fill(page, { "Current password": "demo-passwort", "New password": "other-password", "Confirm new password": "other-password" });
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Current password is not your present password").waitFor();
+  await fill(page, { "Confirm new password": "another-password" });
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Passwords do not match").waitFor();
+  await fill(page, { "Current password": "demo-password", "Confirm new password": "other-password" });
+  await page.getByRole("button", { name: "Change password" }).click();
+  await told(page, "Your password is changed");
+  screen.expectClean();
+
+  await screen.open("/user/add");
+  await told(page, missingRightsMessage);
+  expect(new URL(page.url()).hash).toBe("#/");
+  await screen.open(`/user/${uuids.get("viewer")}`);
+  await page.getByRole("heading", { level: 1, name: "User not found" }).waitFor();
+  await screen.close();
+});
+
+test("an administrator finds people in the directory, on the partner's page, and what was done in the audit", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await gateway.as("assessor");
+  await screen.open("/users/directory");
+  await page.getByLabel("Name or e-mail").fill("nyambeko");
+  await page.getByRole("table", { name: "1 user" }).getByRole("link", { name: "View User assessor" }).click();
+  await page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
+  await page.getByRole("link", { name: "what this person did" }).click();
+  await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
+  await screen.settled();
+  expect(await page.getByLabel("Who").inputValue()).toBe("assessor");
+  await page.getByLabel("What").selectOption("session.sign-in");
+  await page.getByRole("button", { name: "Apply filter" }).click();
+  await page.waitForURL(/who=assessor&action=session\.sign-in/);
+  await page.getByRole("cell", { name: "Signed in" }).first().waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export CSV" }).click()]);
+  expect(download.suggestedFilename()).toBe("audit.csv");
+  expect(await faults(screen)).toEqual([]);
+
+  const partnerA = await gateway.db.selectFrom("implementingPartner").select("implementingPartnerId as id").where("name", "=", "Partner A").executeTakeFirstOrThrow();
+  await screen.open(`/ip/${partnerA.id}?tab=users`);
+  await page.getByText("uploader (Kondwani Zulanga)").waitFor();
+  await page.getByRole("link", { name: "View User uploader" }).click();
+  await page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
+  expect(await page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(1);
+  screen.expectClean();
+  await screen.close();
+});
+
+test.each(sizes)("a manager watches a person's tokens, revokes one, and ends everything: %o", async (options) => {
+  // Whose everything ended is somebody else each time.
+  const login = options.width === 390 ? "viewer" : "assessor";
+  const owner = await gateway.as(login);
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  for (const name of ["nightly", "spreadsheet"])
+    await owner.call("POST", "/api/v1/token", { name, expiryDate, privileges: ["viewAssessments"] });
+  const manager = await screenAs(browser, gateway, "manager", options);
+  const { page } = manager;
+  await manager.open(`/user/${uuids.get(login)!}`);
+  const tokens = page.getByRole("region", { name: "Access tokens" });
+  const rows = tokens.locator("tbody tr");
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(2);
+  expect(await faults(manager)).toEqual([]);
+  await tokens.getByRole("button", { name: "Revoke nightly" }).click();
+  await told(page, "nightly is revoked");
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(1);
+
+  await page.getByRole("button", { name: "End everything" }).click();
+  const question = page.getByRole("alertdialog", { name: "End everything" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "End everything" }).click();
+  await question.getByRole("button", { name: "End everything" }).click();
+  await told(page, `Ended of ${login}`);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(0);
+  expect((await owner.get("/api/v1/auth")).status).toBe(401);
+  await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });
+  manager.expectClean();
+  await manager.close();
+});

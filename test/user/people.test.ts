@@ -1,0 +1,385 @@
+import { randomBytes } from "node:crypto";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Answer, bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+
+let gateway: TestGateway;
+const uuids: Record<string, string> = {};
+const partners: Record<string, number> = {};
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  for (const { userName, userUuid } of (await sql<{ userName: string; userUuid: string }>`select user_name, user_uuid from app_user`.execute(gateway.db)).rows)
+    uuids[userName] = userUuid;
+  const found = await sql<{ id: number; name: string }>`select implementing_partner_id as id, name from implementing_partner`.execute(gateway.db);
+  for (const { id, name } of found.rows) partners[name] = id;
+});
+afterAll(() => gateway.stop());
+
+let serial = 0;
+/** The body of a user who is not there yet. */
+function newUser(more: object = {}): Record<string, unknown> {
+  serial += 1;
+  return {
+    userName: `person-${serial}`,
+    firstName: "Kunda",
+    surname: "Mwape",
+    gender: "F",
+    primaryEmail: `person-${serial}@demo.example`,
+    primaryPhoneNumber: "0977000000",
+    ...more,
+  };
+}
+type Created = { uuid: string; temporaryPassword: string };
+const create = async (as: string, more: object = {}) => {
+  const answer = await (await gateway.as(as)).call("POST", "/api/v1/user", newUser(as === "admin" ? { implementingPartnerId: partners["Partner A"], ...more } : more));
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as Created;
+};
+const record = async (uuid: string) => bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/${uuid}`));
+const paths = (answer: Answer) => (answer.body as { errors?: { path: string }[] }).errors?.map(({ path }) => path);
+const lastAudit = async () =>
+  (
+    await sql<{ action: string; outcome: string; userName: string | null; subjectId: string | null; tokenUuid: string | null; details: any }>`
+      select action, outcome, app_user.user_name, subject_id, token_uuid, details from audit_event left join app_user using (user_uuid)
+      order by audit_event_id desc limit 1`.execute(gateway.db)
+  ).rows[0]!;
+const signIn = async (login: string, password: string, person = stranger(gateway.url), confirmPassword?: string) =>
+  person.call("POST", "/api/v1/auth", { login, password, ...(confirmPassword ? { confirmPassword } : {}) });
+
+test("a new user: created, handed over, signed in, reset, signed out", async () => {
+  const manager = await gateway.as("manager");
+  const body = newUser({ privileges: { viewAssessments: true } });
+  const answer = await manager.call("POST", "/api/v1/user", body);
+  expect(answer.status).toBe(200);
+  const { uuid, temporaryPassword } = answer.body as Created;
+  expect(Object.keys(answer.body as object)).toEqual(["uuid", "temporaryPassword"]);
+  expect(await record(uuid)).toEqual({
+    ...body,
+    uuid,
+    middleName: null,
+    bio: null,
+    secondaryEmail: null,
+    secondaryPhoneNumber: null,
+    implementingPartnerId: partners["Partner A"],
+    privileges: {
+      administrator: false,
+      editAssessments: false,
+      viewAssessments: true,
+      uploadTdbs: false,
+      accessDownloads: false,
+      manageUsers: false,
+      editSelf: true,
+    },
+    version: 1,
+    active: true,
+  });
+  const person = stranger(gateway.url);
+  expect((await signIn(body["userName"] as string, temporaryPassword, person)).status).toBe(202);
+  expect((await signIn(body["userName"] as string, "my-own-password", person, "my-own-password")).status).toBe(200);
+  expect((await person.get("/api/v1/privilege")).status).toBe(200);
+  const again = await manager.call("POST", `/api/v1/user/${uuid}/resetPassword`);
+  expect(again.status).toBe(200);
+  expect((await person.get("/api/v1/privilege")).status).toBe(401);
+  expect((await signIn(body["userName"] as string, "my-own-password")).status).toBe(401);
+  expect((await signIn(body["userName"] as string, (again.body as Created).temporaryPassword)).status).toBe(202);
+  const { rows } = await sql<{ hash: string; trace: string }>`
+    select password_hash as hash, (select string_agg(details::text, '') from audit_event) as trace from app_user where user_uuid = ${uuid}`.execute(gateway.db);
+  expect(rows[0]!.hash).toMatch(/^\$argon2id\$/);
+  for (const secret of [temporaryPassword, "my-own-password", "argon2id"]) expect(rows[0]!.trace).not.toContain(secret);
+});
+
+test("what GET answered can be sent back by PATCH, and changes nothing", async () => {
+  for (const login of ["admin", "manager", "viewer"]) {
+    const person = await gateway.as(login);
+    const before = await person.get(`/api/v1/user/${uuids[login]}`);
+    const answer = await person.call("PATCH", "/api/v1/user", before.body);
+    expect(answer.status, login).toBe(200);
+    expect(answer.body).toEqual(before.body);
+  }
+});
+
+test("user/new answers a template that can be filled in and sent", async () => {
+  const template = (await (await gateway.as("manager")).get("/api/v1/user/new")).body as object;
+  expect(Object.keys(template)).toEqual(Object.keys(await record(uuids["viewer"]!)));
+  const answer = await (await gateway.as("manager")).call("POST", "/api/v1/user", { ...template, ...newUser() });
+  expect(answer.status, answer.text).toBe(200);
+});
+
+test("`me` names the caller", async () => {
+  const viewer = await gateway.as("viewer");
+  const { uuid } = (await viewer.get("/api/v1/user/me")).body as { uuid: string };
+  for (const call of ["user", "user/meta", "privilege/user"]) {
+    const answer = await viewer.get(`/api/v1/${call}/me`);
+    expect([call, answer.status, answer.body]).toEqual([call, 200, (await viewer.get(`/api/v1/${call}/${uuid}`)).body]);
+  }
+});
+
+test("user/meta tells the partner and the last sign-in", async () => {
+  await gateway.as("viewer");
+  const { body } = await (await gateway.as("manager")).get(`/api/v1/user/meta/${uuids["viewer"]}`);
+  expect(body).toEqual({
+    implementingPartner: "Partner A",
+    lastLoginDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    lastLoginTime: expect.stringMatching(/^\d\d:\d\d$/),
+  });
+  expect(bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/meta/${uuids["newcomer"]}`)).lastLoginDate).toBe(null);
+});
+
+test("privileges come as an object, of which what is left out stays, or as a list of role codes, which leaves editSelf", async () => {
+  const manager = await gateway.as("manager");
+  const { uuid } = await create("manager", { privileges: ["VIEW_ASSESSMENTS", "UPLOAD_TDBS"] });
+  const granted = async () => Object.entries((await record(uuid)).privileges).flatMap(([name, value]) => (value ? [name] : []));
+  expect(await granted()).toEqual(["viewAssessments", "uploadTdbs", "editSelf"]);
+  await manager.call("PATCH", "/api/v1/user", { uuid, privileges: { editAssessments: true, uploadTdbs: false } });
+  expect(await granted()).toEqual(["editAssessments", "viewAssessments", "editSelf"]);
+  await manager.call("PATCH", "/api/v1/user", { uuid, privileges: ["MANAGE_USERS", "ACCESS_DOWNLOADS"] });
+  expect(await granted()).toEqual(["accessDownloads", "manageUsers", "editSelf"]);
+  expect(await lastAudit()).toMatchObject({
+    action: "user.privileges",
+    outcome: "done",
+    userName: "manager",
+    subjectId: uuid,
+    details: { old: { editAssessments: true, manageUsers: false }, new: { editAssessments: false, manageUsers: true } },
+  });
+  expect((await manager.call("PATCH", "/api/v1/user", { uuid, privileges: ["NO_SUCH_ROLE"] })).status).toBe(422);
+});
+
+test.each([
+  ["userName", 3, 32],
+  ["firstName", 3, 32],
+  ["surname", 3, 32],
+  ["primaryPhoneNumber", 3, 15],
+  ["primaryEmail", 3, 128],
+  ["middleName", 0, 32],
+  ["secondaryEmail", 0, 128],
+  ["secondaryPhoneNumber", 0, 15],
+  ["bio", 0, 1024],
+])("%s takes %i to %i characters, at the edge and not past it, by both faces", async (name, least, most) => {
+  const manager = await gateway.as("manager");
+  const text = (length: number) =>
+    name.endsWith("Email") && length > 2 ? `${serial % 10}@${"b".repeat(length - 2)}` : name.endsWith("Email") ? "".padEnd(length, "e") : `${serial}`.padEnd(length, "y").slice(0, length);
+  const send = (value: unknown) => manager.call("POST", "/api/v1/user", newUser({ [name]: value }));
+  for (const length of [least, most]) expect((await send(text(length))).status, `${length}`).toBe(200);
+  for (const wrong of [text(most + 1), ...(least ? [text(least - 1), "", "   ", null, undefined] : []), 7, {}, "abc\u0000d"]) {
+    const answer = await send(wrong);
+    expect([answer.status, ...new Set(paths(answer))], JSON.stringify(wrong)).toEqual([422, name]);
+  }
+  const graphql = await manager.graphql("mutation ($input: CreateUserInput!) { createUser(input: $input) { user { uuid } errors { path message } } }", {
+    input: newUser({ [name]: text(most + 1) }),
+  });
+  expect(graphql.data.createUser).toMatchObject({ user: null, errors: [{ path: name }] });
+});
+
+test.each([
+  ["a user name taken, in other case", { userName: "VIEWER" }, "userName"],
+  ["an e-mail address taken, in other case", { primaryEmail: "Viewer@DEMO.example" }, "primaryEmail"],
+  ["a user name with @", { userName: "who@where" }, "userName"],
+  ["an e-mail that is none", { primaryEmail: "nobody" }, "primaryEmail"],
+  ["an e-mail with a space", { primaryEmail: "no body@demo.example" }, "primaryEmail"],
+  ["a second e-mail that is none", { secondaryEmail: "nobody" }, "secondaryEmail"],
+  ["gender Z", { gender: "Z" }, "gender"],
+  ["no gender", { gender: undefined }, "gender"],
+  ["administrator as a key", { administrator: true }, "administrator"],
+  ["passwordHash as a key", { passwordHash: "x" }, "passwordHash"],
+  ["a uuid", { uuid: "01900000-0000-7000-8000-000000000000" }, "uuid"],
+  ["an unknown privilege", { privileges: { everything: true } }, "privileges"],
+])("%s is refused, and creates nobody", async (_, wrong, path) => {
+  const count = async () => (await sql<{ n: number }>`select count(*) as n from app_user`.execute(gateway.db)).rows[0]!.n;
+  const before = await count();
+  const answer = await (await gateway.as("manager")).call("POST", "/api/v1/user", newUser(wrong));
+  expect([answer.status, paths(answer)?.[0]?.split(".")[0]]).toEqual([422, path]);
+  expect(await count()).toBe(before);
+});
+
+test("an administrator names the partner: one that is there and active", async () => {
+  const admin = await gateway.as("admin");
+  for (const implementingPartnerId of [undefined, 999_999, partners["Partner E (ended)"], "none"]) {
+    const answer = await admin.call("POST", "/api/v1/user", newUser({ implementingPartnerId }));
+    expect([answer.status, paths(answer)], String(implementingPartnerId)).toEqual([422, ["implementingPartnerId"]]);
+  }
+});
+
+test("a manager reaches nobody of another partner, by whatever name, and the attempt is written down", async () => {
+  const manager = await gateway.as("manager");
+  const uuid = uuids["plain"]!;
+  const id = Buffer.from(`User:${uuid}`).toString("base64");
+  for (const path of [`/user/${uuid}`, `/user/meta/${uuid}`, `/privilege/user/${uuid}`]) {
+    expect((await manager.get(`/api/v1${path}`)).status, path).toBe(404);
+    expect(await lastAudit()).toMatchObject({ outcome: "denied", userName: "manager", subjectId: uuid });
+  }
+  for (const call of [`/user/${uuid}/resetPassword`, `/user/${uuid}/deactivate`, `/user/${uuid}/reactivate`]) {
+    expect((await manager.call("POST", `/api/v1${call}`)).status, call).toBe(404);
+    expect(await lastAudit()).toMatchObject({ outcome: "denied", userName: "manager", subjectId: uuid });
+  }
+  expect((await manager.call("PATCH", "/api/v1/user", { uuid, firstName: "Taken" })).status).toBe(404);
+  expect(await lastAudit()).toMatchObject({ action: "user.update", outcome: "denied", subjectId: uuid });
+  const partnerB = partners["Partner B"]!;
+  expect((await manager.get(`/api/v1/user/ip/${partnerB}`)).status).toBe(403);
+  expect((await manager.get(`/api/v1/user?implementingPartnerId=${partnerB}`)).status).toBe(403);
+  expect((await manager.get("/api/v1/user/ip/999999")).status).toBe(404);
+  expect((await manager.graphql("query ($id: ID!) { node(id: $id) { id } }", { id })).data).toEqual({ node: null });
+  expect((await manager.graphql("query ($uuid: String!) { user(uuid: $uuid) { uuid } }", { uuid })).data).toEqual({ user: null });
+  const nested = await manager.graphql(`{ implementingPartner(implementingPartnerId: ${partnerB}) { users(first: 5) { nodes { userName } } } }`);
+  expect([nested.data.implementingPartner.users, nested.errors![0].extensions.code]).toEqual([null, "FORBIDDEN"]);
+  const own = await manager.graphql("{ users(first: 100) { totalCount nodes { implementingPartner { implementingPartner } } } }");
+  expect(new Set(own.data.users.nodes.map((node: any) => node.implementingPartner.implementingPartner))).toEqual(new Set(["Partner A"]));
+  expect((await record(uuid)).firstName).toBe("Tendai");
+});
+
+test("whoever is asked for by a text that no person can have is not there, and the attempt is written down", async () => {
+  const admin = await gateway.as("admin");
+  const long = randomBytes(30_000).toString("hex");
+  for (const [uuid, written] of [["a\0b", "a\uFFFDb"], ["a\ud800b", "a\uFFFDb"], [long, long.slice(0, 200)]] as const)
+    for (const mutation of ["deactivateUser", "reactivateUser", "resetUserPassword"]) {
+      const answer = await admin.graphql(`mutation ($uuid: String!) { ${mutation}(input: { uuid: $uuid }) { user { uuid } errors { path message } } }`, { uuid });
+      expect([answer.status, answer.data?.[mutation]]).toEqual([200, { user: null, errors: [{ path: "", message: "There is no such user." }] }]);
+      expect(await lastAudit()).toMatchObject({ outcome: "denied", userName: "admin", subjectId: written });
+    }
+  const saved = (variables: object) =>
+    admin.call("POST", "/api/v1/query", { name: "Half a character", query: "query ($text: String) { facilities(search: $text) { totalCount } }", variables });
+  for (const variables of [{ text: "a\ud800" }, { text: "a\0" }]) expect(paths(await saved(variables))).toEqual(["variables"]);
+  expect((await saved({ text: String.raw`a\u0000` })).status).toBe(200);
+});
+
+test("a manager grants nothing beyond the table, raises nobody to administrator, and creates nobody elsewhere", async () => {
+  const manager = await gateway.as("manager");
+  for (const more of [
+    { privileges: { administrator: true } },
+    { privileges: ["SYS_ADMINISTRATOR"] },
+    { implementingPartnerId: partners["Partner B"] },
+  ]) {
+    expect((await manager.call("POST", "/api/v1/user", newUser(more))).status, JSON.stringify(more)).toBe(403);
+    expect(await lastAudit()).toMatchObject({ action: "user.create", outcome: "denied", userName: "manager" });
+  }
+  const uuid = uuids["viewer"]!;
+  const before = await record(uuid);
+  for (const more of [
+    { privileges: { administrator: true } },
+    { privileges: ["SYS_ADMINISTRATOR", "VIEW_ASSESSMENTS"] },
+    { privileges: { editSelf: false } },
+    { implementingPartnerId: partners["Partner B"] },
+  ]) {
+    expect((await manager.call("PATCH", "/api/v1/user", { uuid, ...more })).status, JSON.stringify(more)).toBe(403);
+    expect(await lastAudit()).toMatchObject({ action: "user.update", outcome: "denied", subjectId: uuid });
+  }
+  expect(await record(uuid)).toEqual(before);
+});
+
+test("nobody but an administrator changes their own privileges, name or partner", async () => {
+  for (const [login, changes] of [
+    ["manager", { privileges: { editAssessments: true } }],
+    ["manager", { privileges: { manageUsers: false } }],
+    ["manager", { implementingPartnerId: partners["Partner B"] }],
+    ["viewer", { privileges: { manageUsers: true } }],
+    ["viewer", { privileges: ["SYS_ADMINISTRATOR"] }],
+    ["viewer", { userName: "the-boss" }],
+    ["viewer", { implementingPartnerId: partners["Partner B"] }],
+    ["plain", { firstName: "Somebody" }],
+  ] as const) {
+    const before = await record(uuids[login]!);
+    const answer = await (await gateway.as(login)).call("PATCH", "/api/v1/user", { uuid: uuids[login], ...changes });
+    expect(answer.status, `${login} ${JSON.stringify(changes)}`).toBe(403);
+    expect(await record(uuids[login]!)).toEqual(before);
+  }
+});
+
+test("a manager never touches an administrator, not even one of the own partner", async () => {
+  const { uuid } = await create("admin", { privileges: { administrator: true } });
+  const manager = await gateway.as("manager");
+  expect((await manager.get(`/api/v1/user/${uuid}`)).status).toBe(200);
+  for (const call of ["resetPassword", "deactivate", "reactivate"]) expect((await manager.call("POST", `/api/v1/user/${uuid}/${call}`)).status).toBe(403);
+  for (const more of [{ firstName: "Lowly" }, { privileges: { administrator: false } }, { privileges: [] }])
+    expect((await manager.call("PATCH", "/api/v1/user", { uuid, ...more })).status).toBe(403);
+  expect((await record(uuid)).privileges.administrator).toBe(true);
+  await (await gateway.as("admin")).call("POST", `/api/v1/user/${uuid}/deactivate`);
+});
+
+test("the last administrator stays, also when two leave at the same time; nobody deactivates themselves", async () => {
+  const admin = await gateway.as("admin");
+  const uuid = uuids["admin"]!;
+  const own = await admin.call("POST", `/api/v1/user/${uuid}/deactivate`);
+  expect([own.status, paths(own)]).toEqual([422, ["uuid"]]);
+  expect(await lastAudit()).toMatchObject({ action: "user.deactivate", outcome: "denied", subjectId: uuid });
+  expect((await admin.call("PATCH", "/api/v1/user", { uuid, privileges: { administrator: false } })).status).toBe(409);
+
+  const second = await create("admin", { privileges: { administrator: true } });
+  const other = stranger(gateway.url);
+  const { userName } = await record(second.uuid);
+  await signIn(userName, second.temporaryPassword, other);
+  expect((await signIn(userName, "another-admin", other, "another-admin")).status).toBe(200);
+  const both = await Promise.all([
+    admin.call("POST", `/api/v1/user/${second.uuid}/deactivate`),
+    other.call("POST", `/api/v1/user/${uuid}/deactivate`),
+  ]);
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from app_user where administrator and active`.execute(gateway.db);
+  expect(rows[0]!.n).toBe(1);
+  await sql`update app_user set active = (user_name = 'admin') where administrator`.execute(gateway.db);
+  await sql`delete from session where user_uuid = ${uuid}`.execute(gateway.db);
+  expect((await signIn("admin", "demo-password", admin)).status).toBe(200);
+});
+
+test("two windows on one profile: the second is told, with what is there now", async () => {
+  const { uuid } = await create("manager");
+  const manager = await gateway.as("manager");
+  const seen = bodyOf(await manager.get(`/api/v1/user/${uuid}`));
+  expect((await manager.call("PATCH", "/api/v1/user", { ...seen, bio: "First" })).status).toBe(200);
+  const second = await manager.call("PATCH", "/api/v1/user", { ...seen, bio: "Second" });
+  expect([second.status, bodyOf(second).present.bio]).toEqual([409, "First"]);
+  expect((await record(uuid)).bio).toBe("First");
+  expect((await manager.call("PATCH", "/api/v1/user", { uuid, active: false })).status).toBe(422);
+});
+
+test("deactivation ends sessions and sign-in until the account is reactivated", async () => {
+  const { uuid, temporaryPassword } = await create("manager");
+  const { userName } = await record(uuid);
+  const person = stranger(gateway.url);
+  await signIn(userName, temporaryPassword, person);
+  await signIn(userName, "my-own-password", person, "my-own-password");
+  const manager = await gateway.as("manager");
+  expect(bodyOf(await manager.call("POST", `/api/v1/user/${uuid}/deactivate`)).active).toBe(false);
+  expect((await person.get("/api/v1/auth")).status).toBe(401);
+  expect((await signIn(userName, "my-own-password")).status).toBe(424);
+  expect(bodyOf(await manager.call("POST", `/api/v1/user/${uuid}/reactivate`)).active).toBe(true);
+  expect((await signIn(userName, "my-own-password", person)).status).toBe(200);
+});
+
+test("one's own password: asked for first, five guesses, and other sessions end", async () => {
+  const { uuid, temporaryPassword } = await create("manager");
+  const { userName } = await record(uuid);
+  const [here, there] = [stranger(gateway.url), stranger(gateway.url)];
+  await signIn(userName, temporaryPassword, here);
+  await signIn(userName, "first-password", here, "first-password");
+  await signIn(userName, "first-password", there);
+  const change = (currentPassword: string, password: string, confirmPassword = password) =>
+    here.call("POST", "/api/v1/user/me/password", { currentPassword, password, confirmPassword });
+  expect(paths(await change("first-password", "12345"))).toEqual(["password"]);
+  expect(paths(await change("first-password", "second-password", "third-password"))).toEqual(["confirmPassword"]);
+  expect(paths(await change("first-password", "first-password"))).toEqual(["password"]);
+  expect(paths(await change("wrong-password", "second-password"))).toEqual(["currentPassword"]);
+  expect((await here.get("/api/v1/user/me/session")).body).toHaveLength(2);
+  expect((await change("first-password", "second-password")).status).toBe(200);
+  expect([(await here.get("/api/v1/auth")).status, (await there.get("/api/v1/auth")).status]).toEqual([200, 401]);
+  expect((await signIn(userName, "second-password", there)).status).toBe(200);
+  expect((await here.call("DELETE", "/api/v1/user/me/session")).body).toEqual({ ended: 1 });
+  expect((await there.get("/api/v1/auth")).status).toBe(401);
+  for (let guess = 0; guess < 5; guess += 1) expect((await change(`guess-${guess}`, "third-password")).status).toBe(422);
+  expect((await change("second-password", "third-password")).status).toBe(429);
+});
+
+test("the directory searches names and addresses, and pages", async () => {
+  const admin = await gateway.as("admin");
+  const names = async (query: string) => ((await admin.get(`/api/v1/user?${query}`)).body as { userName: string }[]).map(({ userName }) => userName);
+  expect(await names("search=NYAMB%20bwal")).toEqual(["assessor"]);
+  expect(await names("search=uploader%40demo")).toEqual(["uploader"]);
+  expect(await names("search=%25%25%25")).toEqual([]);
+  expect(await names(`implementingPartnerId=${partners["Partner B"]}&active=true`)).toEqual(["newcomer", "plain"]);
+  const page = await admin.get("/api/v1/user?limit=2");
+  expect(page.headers.get("link")).toContain('rel="next"');
+  expect(page.body).toHaveLength(2);
+  const graphql = await admin.graphql('{ users(search: "assess", first: 10) { totalCount nodes { userName lastLoginDate } } }');
+  expect(graphql.data.users).toMatchObject({ totalCount: 1, nodes: [{ userName: "assessor" }] });
+});
