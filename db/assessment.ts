@@ -1,13 +1,13 @@
 import { type Insertable, type NotNull, type Selectable, sql, type Updateable } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { dayOf, type Days, onDays, timeOf } from "./day.ts";
+import type { Handle } from "./engine/connect.ts";
+import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
 import type { RollupPeriod } from "./facilityFilter.ts";
-import { fixedRow } from "./fixed.ts";
-import { anyOf } from "./keys.ts";
-import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
+import { fixedRow } from "./engine/fixed.ts";
+import { anyOf } from "./list/keys.ts";
+import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
-import { inScope, isNation, type Scope } from "./scope.ts";
+import { inScope, isNation, type Scope } from "./list/scope.ts";
 
 /** What an assessment says. */
 const contentColumns = [

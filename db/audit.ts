@@ -1,8 +1,8 @@
 import { type Insertable, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { type CsvLines, listCsvLines } from "./csv.ts";
-import { instant, type Order, type Page, type PageInput, readPage } from "./page.ts";
+import type { Handle } from "./engine/connect.ts";
+import { type CsvLines, listCsvLines } from "./list/csv.ts";
+import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { AuditEvent } from "./schema.ts";
 
 /** Writes events down in the order given. */

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from, to } from "pg-copy-streams";
 
-import { type Database, poolOf } from "./connect.ts";
+import { type Database, poolOf } from "./engine/connect.ts";
 
 /** Whole tables out of the database and into it, as PostgreSQL's own COPY writes them. What there is, the catalogue tells. */
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 
 import { sql } from "kysely";
 
-import type { Database, Handle } from "./connect.ts";
-import { unlimited } from "./prepared.ts";
+import type { Database, Handle } from "./engine/connect.ts";
+import { unlimited } from "./engine/prepared.ts";
 
 /**
  * The feed of changes, written by triggers (see the migration): who reads it sees a change when no transaction that began before

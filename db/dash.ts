@@ -1,14 +1,14 @@
 import { type Expression, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 import type { RollupPeriod } from "./facilityFilter.ts";
-import { listBelow, type ParentKey, type Parents } from "./parents.ts";
+import { listBelow, type ParentKey, type Parents } from "./list/parents.ts";
 import type { DayRange } from "./period.ts";
 import { mayBePeriod } from "./rollup.ts";
-import { isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
+import { isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./list/scope.ts";
 import { type SummarySheetCounts, summarySheet } from "./summarySheet.ts";
 import { historyOfDays, historyOfPeriod, type TdbHistory } from "./tdbHistory.ts";
-import type { UnitLevel } from "./unit.ts";
+import type { UnitLevel } from "./list/unit.ts";
 
 /**
  * Figures of the dashboards: one statement each, for one scope or (`of`) for many parents. Those by period read roll-up rows,

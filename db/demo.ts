@@ -1,6 +1,6 @@
 import { type Insertable, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 import type { DB } from "./schema.ts";
 
 /** Whether the database holds neither users nor facilities. */

@@ -1,8 +1,8 @@
 import { type Insertable, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { dayOf, type Days, onDays } from "./day.ts";
-import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
+import type { Handle } from "./engine/connect.ts";
+import { dayOf, type Days, onDays } from "./list/day.ts";
+import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import type { Download } from "./schema.ts";
 
 const downloads = (handle: Handle) =>

@@ -1,12 +1,12 @@
 import { type NotNull, sql, type Updateable } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { fixedRow, fixedRows } from "./fixed.ts";
+import type { Handle } from "./engine/connect.ts";
+import { fixedRow, fixedRows } from "./engine/fixed.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
-import { readJson } from "./json.ts";
-import { anyOf } from "./keys.ts";
-import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
-import { isBelow, listBelow, type Parents, scopedWithin } from "./parents.ts";
+import { readJson } from "./list/json.ts";
+import { anyOf } from "./list/keys.ts";
+import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
+import { isBelow, listBelow, type Parents, scopedWithin } from "./list/parents.ts";
 import type { Facility } from "./schema.ts";
 
 /**

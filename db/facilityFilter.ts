@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { inScope, type Scope } from "./scope.ts";
+import type { Handle } from "./engine/connect.ts";
+import { inScope, type Scope } from "./list/scope.ts";
 
 /** Which facilities are meant: by scope, by what they are, and by what their assessments say. */
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 import { type FacilityListFilter, facilityMatches, type RollupPeriod, rollupRow } from "./facilityFilter.ts";
 
 /** Groups of facilities with their counts and sums, and what all groups have in common (those over time: historyGroups.ts). */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 
 /**
  * Guesses at a secret, counted in `sign_in_limit` beside the limits: `points` are the wrong ones, `trying` those that are being looked

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 import { reportedColumns } from "./dash.ts";
-import { type Days, onDays } from "./day.ts";
+import { type Days, onDays } from "./list/day.ts";
 import { type AnswerSums, type GroupKeys, type Grouping, keysOf, sums, version, withPlaces } from "./groups.ts";
 import { cutDays, type Periods } from "./period.ts";
-import { inScope, isNation, type Scope } from "./scope.ts";
+import { inScope, isNation, type Scope } from "./list/scope.ts";
 
 /**
  * Groups of assessments and TDBs with their counts and sums: one statement each. Groups by place and period are read from the roll-ups by place.

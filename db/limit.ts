@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
-import { type Database, poolOf } from "./connect.ts";
-import { askWithin } from "./silent.ts";
+import { type Database, poolOf } from "./engine/connect.ts";
+import { askWithin } from "./engine/silent.ts";
 
 /** How often something may happen to one key within a time; counted in the database, so that all gateways share it. */
 export type Limit = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 
 /** Tables that are lists of names, each with its key column. */
 const lists = {

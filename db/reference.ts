@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { fixedRows } from "./fixed.ts";
-import { anyOf } from "./keys.ts";
-import { type Order, type Page, type PageInput, readPage } from "./page.ts";
+import type { Handle } from "./engine/connect.ts";
+import { fixedRows } from "./engine/fixed.ts";
+import { anyOf } from "./list/keys.ts";
+import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 
 export type ProvinceRow = { provinceId: number; name: string };
 export type DistrictRow = { districtId: number; name: string; provinceId: number; province: string };

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { dayOf, timeOf } from "./day.ts";
-import { anyOf } from "./keys.ts";
+import type { Handle } from "./engine/connect.ts";
+import { dayOf, timeOf } from "./list/day.ts";
+import { anyOf } from "./list/keys.ts";
 
 /** One change of an assessment: the field's path and both values. */
 type Change = { field: string; from: string | number | boolean | null; to: string | number | boolean | null };

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { Database, Handle } from "./connect.ts";
-import { fixedRow } from "./fixed.ts";
+import type { Database, Handle } from "./engine/connect.ts";
+import { fixedRow } from "./engine/fixed.ts";
 import type { DayRange } from "./period.ts";
-import { unlimited } from "./prepared.ts";
+import { unlimited } from "./engine/prepared.ts";
 import { rebuildTdbSilence } from "./silenceRollup.ts";
 
 /**

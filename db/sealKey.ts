@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 
 /** The key that seals what a person's devices keep. */
 

@@ -1,7 +1,7 @@
 import { type NotNull, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { type Page, type PageInput, readPage } from "./page.ts";
+import type { Handle } from "./engine/connect.ts";
+import { type Page, type PageInput, readPage } from "./list/page.ts";
 
 /** Accounts of machines: an account without a password, its owner, and the one place or partner that it may be limited to. */
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { type Order, type Page, type PageInput, readPage } from "./page.ts";
-import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "./parents.ts";
-import { inScope, isOfPlace, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./scope.ts";
-import { type UnitLevel, unitsOf } from "./unit.ts";
+import type { Handle } from "./engine/connect.ts";
+import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
+import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "./list/parents.ts";
+import { inScope, isOfPlace, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./list/scope.ts";
+import { type UnitLevel, unitsOf } from "./list/unit.ts";
 
 /**
  * Which facilities have sent no TDB for too long: a list reads their rows of the roll-up, counts read those by place. Neither

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 
 /**
  * What is irregular about each TDB, and each facility's latest TDB (none where it never sent one): kept by the transaction that receives one, so that nobody

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { inScope, type Scope } from "./scope.ts";
+import type { Handle } from "./engine/connect.ts";
+import { inScope, type Scope } from "./list/scope.ts";
 
 /** Sites as a device keeps them for work without network: many at once, each with little. */
 

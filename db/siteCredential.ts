@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { type Page, type PageInput, readPage } from "./page.ts";
-import { inScope, type Scope } from "./scope.ts";
+import type { Handle } from "./engine/connect.ts";
+import { type Page, type PageInput, readPage } from "./list/page.ts";
+import { inScope, type Scope } from "./list/scope.ts";
 
 /**
  * Credentials of sites: each facility that has one has an account, and tokens of it. The one that counts is the latest that was used of those

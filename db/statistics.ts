@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 
 /** How much there is to read: as PostgreSQL keeps it, so that asking costs next to nothing. */
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 
 /** Those of these keys that a row names. */
 export async function listKnownStorageKeys(handle: Handle, { keys }: { keys: string[] }): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import { isOfScope, type ScopeInQuery } from "./scope.ts";
+import { isOfScope, type ScopeInQuery } from "./list/scope.ts";
 
 /**
  * Assessments made in the last 7 days, month and three months, today included, in each province by name. The roll-up by place has

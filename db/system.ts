@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "./engine/connect.ts";
 
 /** Today in the ministry's zone, YYYY-MM-DD. */
 export async function findToday(handle: Handle): Promise<string> {

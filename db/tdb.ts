@@ -1,12 +1,12 @@
 import { type Insertable, type NotNull, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { type CsvLines, listCsvLines } from "./csv.ts";
-import { dayOf, type Days, onDays, timeOf } from "./day.ts";
-import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
-import { scopedWithin } from "./parents.ts";
+import type { Handle } from "./engine/connect.ts";
+import { type CsvLines, listCsvLines } from "./list/csv.ts";
+import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
+import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
+import { scopedWithin } from "./list/parents.ts";
 import type { Tdb } from "./schema.ts";
-import { inScope, isNation, type Scope, scopeOf } from "./scope.ts";
+import { inScope, isNation, type Scope, scopeOf } from "./list/scope.ts";
 
 /** What every TDB has, though it is joined from the left (as in facility.ts). */
 type Named = Record<"facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname", NotNull>;

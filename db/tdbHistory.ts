@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 
-import { onDays } from "./day.ts";
+import { onDays } from "./list/day.ts";
 import { cutDays, type DayRange } from "./period.ts";
 import { tdbPeriodOf } from "./rollup.ts";
-import { inScope, isNation, type ScopeInQuery } from "./scope.ts";
-import { type UnitLevel, unitsOf } from "./unit.ts";
+import { inScope, isNation, type ScopeInQuery } from "./list/scope.ts";
+import { type UnitLevel, unitsOf } from "./list/unit.ts";
 
 /**
  * TDBs received on some days by province or district. A facility counts once, with its latest TDB of these days, so the figures of

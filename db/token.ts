@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { fixedRow } from "./fixed.ts";
-import { lastWrite } from "./lastWrite.ts";
+import type { Handle } from "./engine/connect.ts";
+import { fixedRow } from "./engine/fixed.ts";
+import { lastWrite } from "./engine/lastWrite.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
 

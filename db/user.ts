@@ -1,7 +1,7 @@
 import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./page.ts";
+import type { Handle } from "./engine/connect.ts";
+import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import type { AppUser } from "./schema.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
 

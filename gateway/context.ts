@@ -1,8 +1,8 @@
-import type { Database } from "../db/connect.ts";
+import type { Database } from "../db/engine/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
 import type { AuditAction } from "./audit/events.rules.ts";
 import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
-import type { Replica } from "../db/replica.ts";
+import type { Replica } from "../db/engine/replica.ts";
 import type { Shares } from "./shares.ts";
 import type { Files } from "./storage/files.ts";
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 import { printSchema } from "graphql";
 
-import { connect } from "../db/connect.ts";
-import { startEmbedded } from "../db/embedded.ts";
-import { migrate } from "../db/migrate.ts";
+import { connect } from "../db/engine/connect.ts";
+import { startEmbedded } from "../db/engine/embedded/embedded.ts";
+import { migrate } from "../db/engine/migrate.ts";
 import { schema } from "./schema.ts";
 import { createServer } from "./server.ts";
 

@@ -3,10 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { findFeedName } from "../db/change.ts";
-import { connect, type Connection } from "../db/connect.ts";
-import { type EmbeddedDatabase, startEmbedded } from "../db/embedded.ts";
-import { migrate } from "../db/migrate.ts";
-import { openReplica, type Replica } from "../db/replica.ts";
+import { connect, type Connection } from "../db/engine/connect.ts";
+import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
+import { migrate } from "../db/engine/migrate.ts";
+import { openReplica, type Replica } from "../db/engine/replica.ts";
 import { rebuildRollupsIn } from "../db/rollup.ts";
 import { deleteEndedSessions } from "../db/session.ts";
 import { findIsDemonstration, findToday } from "../db/system.ts";

@@ -4,9 +4,9 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import { type Database, poolUse } from "../db/connect.ts";
-import type { Replica } from "../db/replica.ts";
-import type { Watch } from "../db/watch.ts";
+import { type Database, poolUse } from "../db/engine/connect.ts";
+import type { Replica } from "../db/engine/replica.ts";
+import type { Watch } from "../db/engine/watch.ts";
 import type { DocumentCache } from "./graphql/documentCache.ts";
 import { version } from "../package.json";
 import { Problem } from "./problem.ts";

@@ -1,5 +1,5 @@
-import { ForeignCursor } from "../db/page.ts";
-import { AllBusy } from "../db/prepared.ts";
+import { ForeignCursor } from "../db/list/page.ts";
+import { AllBusy } from "../db/engine/prepared.ts";
 import { noteFullDatabase } from "./storage/room.ts";
 
 /** One wrong input: its path (dots between keys) and a sentence for the person. */

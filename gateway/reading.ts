@@ -1,4 +1,4 @@
-import { upsertLastWrite } from "../db/lastWrite.ts";
+import { upsertLastWrite } from "../db/engine/lastWrite.ts";
 import type { Context } from "./context.ts";
 
 /**

@@ -6,11 +6,11 @@ import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
-import type { Database } from "../db/connect.ts";
-import { sharedLocks } from "../db/lock.ts";
-import type { Replica } from "../db/replica.ts";
+import type { Database } from "../db/engine/connect.ts";
+import { sharedLocks } from "../db/engine/lock.ts";
+import type { Replica } from "../db/engine/replica.ts";
 import { findIsDemonstration } from "../db/system.ts";
-import { openWatch, type WatchSettings } from "../db/watch.ts";
+import { openWatch, type WatchSettings } from "../db/engine/watch.ts";
 import { assessmentRoutes } from "./assessment/assessment.rest.ts";
 import { auditRoutes } from "./audit/audit.rest.ts";
 import { accountRoutes } from "./auth/account.rest.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../db/connect.ts";
-import { databaseInTurns } from "../db/through.ts";
+import type { Database } from "../db/engine/connect.ts";
+import { databaseInTurns } from "../db/engine/through.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";
 import type { ShareSettings } from "./shares.rules.ts";

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-import type { Handle } from "../db/connect.ts";
+import type { Handle } from "../db/engine/connect.ts";
 import { countStoredFiles } from "../db/storage.ts";
 
 /** Checks before the start, before anything is created or loaded. Each failure is one line. */

@@ -1,4 +1,4 @@
-import type { Database } from "../db/connect.ts";
+import type { Database } from "../db/engine/connect.ts";
 import { findStatistics } from "../db/statistics.ts";
 import type { Statistics } from "./reads.rules.ts";
 

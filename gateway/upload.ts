@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { sharedLocks } from "../db/lock.ts";
+import { sharedLocks } from "../db/engine/lock.ts";
 import { batchLimitBytes, batchLimitMessage } from "./tdb/tdbxFile.rules.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./problem.ts";

@@ -1,6 +1,6 @@
 import type { ObjectRef } from "@pothos/core";
 
-import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
+import type { Edge, PageInput, ParentKey } from "../../db/list/page.ts";
 import { Facility, FunctionalityStatusMode } from "../facility/facility.graphql.ts";
 import type { Mode } from "../facility/facility.rules.ts";
 import { loadFacility } from "../facility/facility.ts";

@@ -1,7 +1,7 @@
 import type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
 import * as db from "../../db/assessment.ts";
-import type { Handle } from "../../db/connect.ts";
-import type { PageInput } from "../../db/page.ts";
+import type { Handle } from "../../db/engine/connect.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import { listRevisions, type RevisionRow } from "../../db/revision.ts";
 import { isLimited, isWithin, narrowed, requireRight, requireWithin } from "../access/access.ts";
 import { batched, batchedByUuid } from "../batch.ts";

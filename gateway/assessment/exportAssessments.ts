@@ -1,6 +1,6 @@
 import type { ExportedAssessmentRow } from "../../db/assessment.ts";
 import * as db from "../../db/assessment.ts";
-import { everyRow } from "../../db/page.ts";
+import { everyRow } from "../../db/list/page.ts";
 import { narrowed, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,12 +1,12 @@
 import { v7 } from "uuid";
 
 import * as db from "../../db/assessment.ts";
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { lockFacility } from "../../db/facility.ts";
 import { insertRevision, listRevisions } from "../../db/revision.ts";
 import { refreshAssessmentRollups } from "../../db/rollup.ts";
 import { findToday } from "../../db/system.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { isLimited, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,7 +1,7 @@
 import * as db from "../../db/audit.ts";
-import type { Handle } from "../../db/connect.ts";
-import type { CsvLines } from "../../db/csv.ts";
-import type { PageInput } from "../../db/page.ts";
+import type { Handle } from "../../db/engine/connect.ts";
+import type { CsvLines } from "../../db/list/csv.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { noteWriting } from "../reading.ts";

@@ -1,6 +1,6 @@
 import * as sessions from "../../db/session.ts";
 import { updateTokensOfUserRevoked } from "../../db/token.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { lockPassword, updatePassword } from "../../db/user.ts";
 import { requireSession } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

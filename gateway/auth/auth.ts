@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import * as sessions from "../../db/session.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { type Guessed, insertGuess, updateGuess } from "../../db/guess.ts";
 import { Problem } from "../problem.ts";
 

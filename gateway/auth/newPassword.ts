@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { findUser } from "../../db/user.ts";
 import { invalid } from "../problem.ts";
 import { hashPassword } from "./password.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { updateSealKey, upsertSealKey } from "../../db/sealKey.ts";
 import { requireSession } from "../access/access.ts";
 import type { Context } from "../context.ts";

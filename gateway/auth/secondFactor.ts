@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import * as db from "../../db/secondFactor.ts";
 import { deleteOtherSessions } from "../../db/session.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { lockPassword, lockUser } from "../../db/user.ts";
 import { deny, mustEnrol, requireEnroller } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

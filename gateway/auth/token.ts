@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import { limitOf, limitsOf } from "../../db/limit.ts";
 import { findDaysFromToday } from "../../db/system.ts";
 import * as db from "../../db/token.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { lockUser } from "../../db/user.ts";
 import { deny, requireSession, requireViewer } from "../access/access.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";

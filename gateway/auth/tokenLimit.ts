@@ -1,4 +1,4 @@
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { limitOf } from "../../db/limit.ts";
 import type { Viewer } from "../context.ts";
 import { Problem } from "../problem.ts";

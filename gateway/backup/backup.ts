@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { insertAuditEvent } from "../../db/audit.ts";
 import { readSnapshot, type Snapshot } from "../../db/backup.ts";
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { version } from "../../package.json";
 import type { Files } from "../storage/files.ts";
 import { syncFolder } from "../storage/folderStorage.ts";

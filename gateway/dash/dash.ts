@@ -1,5 +1,5 @@
 import * as db from "../../db/dash.ts";
-import type { Edge, ParentKey } from "../../db/page.ts";
+import type { Edge, ParentKey } from "../../db/list/page.ts";
 import { requireViewer } from "../access/access.ts";
 import { batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";

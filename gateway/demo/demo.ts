@@ -1,4 +1,4 @@
-import type { Database, Handle } from "../../db/connect.ts";
+import type { Database, Handle } from "../../db/engine/connect.ts";
 import { findIsEmpty, insertRows } from "../../db/demo.ts";
 import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/load.ts";
 import { rebuildRollups } from "../../db/rollup.ts";

@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 import { v7 as uuidv7 } from "uuid";
 
 import * as db from "../../db/download.ts";
-import { mapPage, type PageInput } from "../../db/page.ts";
-import { transact } from "../../db/transaction.ts";
+import { mapPage, type PageInput } from "../../db/list/page.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { may } from "../access/access.rules.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

@@ -1,4 +1,4 @@
-import type { Page, PageInput } from "../../db/page.ts";
+import type { Page, PageInput } from "../../db/list/page.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type FacilityRow, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";

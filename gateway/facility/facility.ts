@@ -1,7 +1,7 @@
 import type { FacilityRow, FacilitySort } from "../../db/facility.ts";
 import * as db from "../../db/facility.ts";
 import { listIdsOfNames } from "../../db/facilityFilter.ts";
-import type { PageInput } from "../../db/page.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import { isLimited, isWithin, requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { noPrivileges, type Privileges } from "../access/access.rules.ts";
 import { batched } from "../batch.ts";

@@ -1,6 +1,6 @@
 import type { ObjectRef } from "@pothos/core";
 
-import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
+import type { Edge, PageInput, ParentKey } from "../../db/list/page.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { connectionRules } from "../page.rules.ts";

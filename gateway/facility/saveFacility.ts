@@ -1,7 +1,7 @@
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import * as db from "../../db/facility.ts";
 import { listConnectivityProviders, listConnectivityTypes, listPartnersById, listServiceAreas } from "../../db/reference.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Edge as ParentEdge, Page, PageInput, ParentKey } from "../../db/page.ts";
+import type { Edge as ParentEdge, Page, PageInput, ParentKey } from "../../db/list/page.ts";
 import { batchedBy } from "../batch.ts";
 import type { Context } from "../context.ts";
 

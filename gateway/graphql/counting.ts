@@ -1,6 +1,6 @@
 import { getNamedType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind, type SelectionSetNode } from "graphql";
 
-import type { PageInput } from "../../db/page.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import { isConnection } from "./cost.ts";
 
 /** Finds lists whose `totalCount` is selected. If nothing else is, no row is read; otherwise rows and number are read by one statement. */

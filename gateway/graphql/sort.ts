@@ -1,4 +1,4 @@
-import type { Sort } from "../../db/page.ts";
+import type { Sort } from "../../db/list/page.ts";
 import { builder } from "./builder.ts";
 
 type Values<By extends string> = Record<string, { value: Sort<By>; description: string }>;

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 
 import { limitOf, limitsOf } from "../../db/limit.ts";
-import type { Page, PageInput } from "../../db/page.ts";
+import type { Page, PageInput } from "../../db/list/page.ts";
 import * as db from "../../db/siteCredential.ts";
 import { listTdbs } from "../../db/tdb.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { lockUser } from "../../db/user.ts";
 import { requireSite } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

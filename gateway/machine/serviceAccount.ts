@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 
-import type { Handle } from "../../db/connect.ts";
-import type { PageInput } from "../../db/page.ts";
+import type { Handle } from "../../db/engine/connect.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import type { ServiceAccountRow } from "../../db/serviceAccount.ts";
 import * as db from "../../db/serviceAccount.ts";
 import * as tokens from "../../db/token.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { insertUser, lockUser, Taken, updateUser } from "../../db/user.ts";
 import { deny, requireRight, requireSession } from "../access/access.ts";
 import { noPrivileges } from "../access/access.rules.ts";

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 
-import { csvRow } from "../../db/csv.ts";
-import type { PageInput } from "../../db/page.ts";
+import { csvRow } from "../../db/list/csv.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import type { SiteCredentialRow } from "../../db/siteCredential.ts";
 import * as db from "../../db/siteCredential.ts";
 import { updateTokensOfUserRevoked } from "../../db/token.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { lockUser } from "../../db/user.ts";
 import { deny, requireRight, requireSession } from "../access/access.ts";
 import { recordAudit, recordAudits } from "../audit/audit.ts";

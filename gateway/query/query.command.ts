@@ -1,6 +1,6 @@
-import type { Database } from "../../db/connect.ts";
-import { openDatabase } from "../../db/open.ts";
-import { everyRow } from "../../db/page.ts";
+import type { Database } from "../../db/engine/connect.ts";
+import { openDatabase } from "../../db/engine/open.ts";
+import { everyRow } from "../../db/list/page.ts";
 import { listSavedQueries } from "../../db/query.ts";
 import { readSettings } from "../env.ts";
 import { checkQuestion } from "../graphql/check.ts";

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 
-import { mapPage, type Page, type PageInput } from "../../db/page.ts";
+import { mapPage, type Page, type PageInput } from "../../db/list/page.ts";
 import * as db from "../../db/query.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { lockUser } from "../../db/user.ts";
 import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

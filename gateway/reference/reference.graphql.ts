@@ -1,4 +1,4 @@
-import type { PageInput } from "../../db/page.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import { builder } from "../graphql/builder.ts";
 import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { integerId, loadNode } from "../graphql/node.ts";

@@ -1,4 +1,4 @@
-import type { PageInput } from "../../db/page.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import * as db from "../../db/reference.ts";
 import { requireViewer } from "../access/access.ts";
 import { batched } from "../batch.ts";

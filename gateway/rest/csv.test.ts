@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 
-import { type CsvCell, csvRow } from "../../db/csv.ts";
+import { type CsvCell, csvRow } from "../../db/list/csv.ts";
 import { sendCsv } from "./csv.ts";
 
 test.each<[string, CsvCell[], string]>([

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 
-import { type CsvCell, csvRow } from "../../db/csv.ts";
+import { type CsvCell, csvRow } from "../../db/list/csv.ts";
 import { named, sendLines } from "./lines.ts";
 
-export type { CsvCell } from "../../db/csv.ts";
+export type { CsvCell } from "../../db/list/csv.ts";
 
 /** CSV files of all nouns: UTF-8 with BOM, CRLF, a header row, streamed in constant memory. */
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import type { CsvLines } from "../../db/csv.ts";
+import type { CsvLines } from "../../db/list/csv.ts";
 import { requireViewer } from "../access/access.ts";
 import { Problem } from "../problem.ts";
 import type { Files } from "../storage/files.ts";
@@ -8,7 +8,7 @@ import { openSpool } from "../storage/spool.ts";
 import { csvHead, csvType } from "./csv.ts";
 import { named, sendHead } from "./lines.ts";
 
-/** CSV files of long lists, whose rows are passed on as bytes (db/csv.ts). */
+/** CSV files of long lists, whose rows are passed on as bytes (db/list/csv.ts). */
 
 /** How many files a gateway makes at the same time, each with a database connection; further ones wait. */
 const mostMaking = 2;

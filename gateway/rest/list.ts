@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { ForeignCursor, type Page, type PageInput } from "../../db/page.ts";
+import { ForeignCursor, type Page, type PageInput } from "../../db/list/page.ts";
 
 type ListQuery = { limit?: number | undefined; cursor?: string | undefined };
 

@@ -1,4 +1,4 @@
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { listKnownStorageKeys } from "../../db/storage.ts";
 import type { Files } from "./files.ts";
 import { removeStale } from "./staging.ts";

@@ -7,7 +7,7 @@ import { lockFacility } from "../../db/facility.ts";
 import { refreshTdbRollups } from "../../db/rollup.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import * as db from "../../db/tdb.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { requireSender } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

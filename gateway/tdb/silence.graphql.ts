@@ -1,6 +1,6 @@
 import type { ObjectRef } from "@pothos/core";
 
-import type { PageInput } from "../../db/page.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";

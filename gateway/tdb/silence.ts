@@ -1,4 +1,4 @@
-import { type Edge, everyRow, mapPage, type Page, type PageInput, type ParentKey } from "../../db/page.ts";
+import { type Edge, everyRow, mapPage, type Page, type PageInput, type ParentKey } from "../../db/list/page.ts";
 import type { SiteCounts, SiteRow } from "../../db/silence.ts";
 import * as db from "../../db/silence.ts";
 import { narrowed, requireRight, requireSite, requireViewer, requireWithin } from "../access/access.ts";

@@ -1,6 +1,6 @@
 import type { ArgBuilder, ObjectRef } from "@pothos/core";
 
-import type { Edge, PageInput, ParentKey } from "../../db/page.ts";
+import type { Edge, PageInput, ParentKey } from "../../db/list/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
-import type { CsvLines } from "../../db/csv.ts";
-import { everyRow, type PageInput } from "../../db/page.ts";
+import type { CsvLines } from "../../db/list/csv.ts";
+import { everyRow, type PageInput } from "../../db/list/page.ts";
 import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
 import { deny, isLimited, isWithin, narrowed, requireRight, requireSender, requireViewer, requireWithin } from "../access/access.ts";

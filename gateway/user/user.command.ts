@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 
 import { insertAuditEvent } from "../../db/audit.ts";
-import type { Database, Handle } from "../../db/connect.ts";
-import { openDatabase } from "../../db/open.ts";
+import type { Database, Handle } from "../../db/engine/connect.ts";
+import { openDatabase } from "../../db/engine/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
 import { deleteSecondFactor } from "../../db/secondFactor.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
 import { updateTokensOfUserRevoked } from "../../db/token.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
 import type { AuditAction } from "../audit/events.rules.ts";

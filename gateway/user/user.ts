@@ -1,4 +1,4 @@
-import type { PageInput } from "../../db/page.ts";
+import type { PageInput } from "../../db/list/page.ts";
 import type { UserFilter, UserRow, UserSort } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";

@@ -1,7 +1,7 @@
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
 import * as tokens from "../../db/token.ts";
-import { transact } from "../../db/transaction.ts";
+import { transact } from "../../db/engine/transaction.ts";
 import type { UserRow } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight } from "../access/access.ts";

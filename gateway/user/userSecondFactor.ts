@@ -1,4 +1,4 @@
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { deleteSecondFactor, listHolders } from "../../db/secondFactor.ts";
 import { deleteSessionsOfUser } from "../../db/session.ts";
 import type { UserRow } from "../../db/user.ts";

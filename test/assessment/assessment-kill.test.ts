@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 
-import { connect, type Database } from "../../db/connect.ts";
-import { startEmbedded } from "../../db/embedded.ts";
+import { connect, type Database } from "../../db/engine/connect.ts";
+import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { rebuildRollups } from "../../db/rollup.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { stranger } from "../support/gateway.ts";

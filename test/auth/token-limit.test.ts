@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { connect, type Database } from "../../db/connect.ts";
+import { connect, type Database } from "../../db/engine/connect.ts";
 import { createServer } from "../../gateway/server.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 

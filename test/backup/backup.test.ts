@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { connect } from "../../db/connect.ts";
-import { openEmbedded } from "../../db/embedded.ts";
+import { connect } from "../../db/engine/connect.ts";
+import { openEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { takeBackup } from "../../gateway/backup/backup.ts";
 import type { Manifest } from "../../gateway/backup/manifest.rules.ts";
 import { checkBackup, restoreBackup } from "../../gateway/backup/restore.ts";

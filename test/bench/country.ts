@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { insertUser } from "../../db/user.ts";
 import { privilegeNames } from "../../gateway/access/access.rules.ts";
 import { hashPassword } from "../../gateway/auth/password.ts";

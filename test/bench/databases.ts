@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 
 import { findFeedName } from "../../db/change.ts";
-import { type EmbeddedDatabase, startEmbedded } from "../../db/embedded.ts";
-import { migrate } from "../../db/migrate.ts";
+import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
+import { migrate } from "../../db/engine/migrate.ts";
 import { rebuildRollupsIn } from "../../db/rollup.ts";
 import { loadCountry } from "./country.ts";
 import { grow } from "./history.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { rebuildRollupsIn } from "../../db/rollup.ts";
 import { zone } from "./place.ts";
 

@@ -1,4 +1,4 @@
-import { connect, type Database } from "../../db/connect.ts";
+import { connect, type Database } from "../../db/engine/connect.ts";
 
 /** One database of the server, and ways in. */
 

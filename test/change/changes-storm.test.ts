@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { connect, type Database, type Handle } from "../../db/connect.ts";
+import { connect, type Database, type Handle } from "../../db/engine/connect.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { stranger } from "../support/gateway.ts";
 import { tdbxOf } from "../support/tdbx.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { connect } from "../../db/connect.ts";
+import { connect } from "../../db/engine/connect.ts";
 import { updateFacilityUuids } from "../../db/load.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { type Answer, type Person, testGateway, type TestGateway } from "../support/gateway.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 
 /** Random visits and uploads around the ends of months, quarters and fiscal years, the same ones for the same seed. */
 

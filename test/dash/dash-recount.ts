@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
-import type { Handle } from "../../db/connect.ts";
-import type { Scope } from "../../db/scope.ts";
+import type { Handle } from "../../db/engine/connect.ts";
+import type { Scope } from "../../db/list/scope.ts";
 
 /**
  * The dashboards' figures once more, the slow and obvious way: every assessment and TDB is read and looked at. Written without

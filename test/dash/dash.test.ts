@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { connect, type Database, type Handle } from "../../db/connect.ts";
+import { connect, type Database, type Handle } from "../../db/engine/connect.ts";
 import { lockFacility } from "../../db/facility.ts";
 import { rebuildRollups, refreshAssessmentRollups, refreshTdbRollups, rebuildRollupsIn } from "../../db/rollup.ts";
-import type { Scope } from "../../db/scope.ts";
+import type { Scope } from "../../db/list/scope.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import { summarySheet } from "../../db/summarySheet.ts";
 import { noPrivileges, type Privileges } from "../../gateway/access/access.rules.ts";

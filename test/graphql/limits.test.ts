@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { connect } from "../../db/connect.ts";
+import { connect } from "../../db/engine/connect.ts";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** What GraphQL refuses before anything runs: with the figure, the limit and what would pass. */

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { connect } from "../../db/connect.ts";
-import { sharedLocks } from "../../db/lock.ts";
+import { connect } from "../../db/engine/connect.ts";
+import { sharedLocks } from "../../db/engine/lock.ts";
 import { createServer } from "../../gateway/server.ts";
 import { openBucket } from "../../gateway/storage/bucket.ts";
 import { openFiles } from "../../gateway/storage/files.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 
 /** What tests of assessments need of the demonstration country. */
 

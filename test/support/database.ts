@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { inject } from "vitest";
 
-import { connect, type Connection, type Database } from "../../db/connect.ts";
+import { connect, type Connection, type Database } from "../../db/engine/connect.ts";
 
 export type TestDatabase = { db: Database; connection: Exclude<Connection, string>; url: string; drop: () => Promise<void> };
 

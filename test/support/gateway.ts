@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { inject } from "vitest";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { createServer, type ServerOptions } from "../../gateway/server.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 

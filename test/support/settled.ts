@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 
 /**
  * Waits for the transactions that are open now, anywhere on the server: the run's other tests have some, and the feed of changes

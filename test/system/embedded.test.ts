@@ -20,9 +20,9 @@ import pg from "pg";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
-import { findBinaries, restoreLibraryLinks } from "../../db/embedded-binaries.ts";
-import { type EmbeddedDatabase, openEmbedded, startEmbedded } from "../../db/embedded.ts";
-import { DataFolderInUse } from "../../db/embedded-lock.ts";
+import { findBinaries, restoreLibraryLinks } from "../../db/engine/embedded/binaries.ts";
+import { type EmbeddedDatabase, openEmbedded, startEmbedded } from "../../db/engine/embedded/embedded.ts";
+import { DataFolderInUse } from "../../db/engine/embedded/folderLock.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await build({
     configFile: false,
     logLevel: "silent",
-    build: { ssr: join(import.meta.dirname, "../../db/embedded.ts"), outDir: bundle, rollupOptions: { external: ["pg"] } },
+    build: { ssr: join(import.meta.dirname, "../../db/engine/embedded/embedded.ts"), outDir: bundle, rollupOptions: { external: ["pg"] } },
   });
   await writeFile(
     join(bundle, "owner.mjs"),

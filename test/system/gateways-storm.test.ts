@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Database } from "../../db/connect.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { rebuildRollups } from "../../db/rollup.ts";
 import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";
 import { testDatabase } from "../support/database.ts";

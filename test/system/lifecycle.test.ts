@@ -9,7 +9,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { startEmbedded } from "../../db/embedded.ts";
+import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { testDatabase } from "../support/database.ts";
 import { stranger } from "../support/gateway.ts";
 

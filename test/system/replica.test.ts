@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
-import type { Database } from "../../db/connect.ts";
-import { openReplica, type Replica } from "../../db/replica.ts";
+import type { Database } from "../../db/engine/connect.ts";
+import { openReplica, type Replica } from "../../db/engine/replica.ts";
 import { findToday } from "../../db/system.ts";
 import { createServer } from "../../gateway/server.ts";
 import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";

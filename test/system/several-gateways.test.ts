@@ -7,8 +7,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findFeedName } from "../../db/change.ts";
-import { connect } from "../../db/connect.ts";
-import { knownMigrations, migrate } from "../../db/migrate.ts";
+import { connect } from "../../db/engine/connect.ts";
+import { knownMigrations, migrate } from "../../db/engine/migrate.ts";
 import { rebuildRollupsIn } from "../../db/rollup.ts";
 import { usualLimits } from "../../gateway/upload.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";

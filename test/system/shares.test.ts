@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { connect, type Database } from "../../db/connect.ts";
+import { connect, type Database } from "../../db/engine/connect.ts";
 import { usualShares } from "../../gateway/shares.rules.ts";
 import { type Answer, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 

@@ -2,7 +2,7 @@ import { connect as connectSocket } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { connect, type Database, poolUse } from "../../db/connect.ts";
+import { connect, type Database, poolUse } from "../../db/engine/connect.ts";
 import { type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 import { type SilentNetwork, silentNetwork } from "./silentNetwork.ts";
 

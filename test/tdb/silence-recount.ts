@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
-import type { Handle } from "../../db/connect.ts";
-import type { Scope } from "../../db/scope.ts";
+import type { Handle } from "../../db/engine/connect.ts";
+import type { Scope } from "../../db/list/scope.ts";
 
 /** Silent sites once more, the slow and obvious way: every TDB is read and compared with every other one of its facility. */
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Handle } from "../../db/connect.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { rebuildRollups } from "../../db/rollup.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
 import { createServer } from "../../gateway/server.ts";

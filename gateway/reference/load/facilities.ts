@@ -1,6 +1,6 @@
 import { v7 as newUuid } from "uuid";
 
-import type { Handle } from "../../../db/connect.ts";
+import type { Handle } from "../../../db/engine/connect.ts";
 import * as db from "../../../db/load.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "./journal.ts";
 import { findNames, type Names } from "./lists.ts";

@@ -1,4 +1,4 @@
-import type { Handle } from "../../../db/connect.ts";
+import type { Handle } from "../../../db/engine/connect.ts";
 import * as db from "../../../db/load.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "./journal.ts";
 import { fold, nameKey } from "./load.rules.ts";

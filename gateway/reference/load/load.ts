@@ -1,5 +1,5 @@
 import { insertAuditEvent } from "../../../db/audit.ts";
-import type { Database, Handle } from "../../../db/connect.ts";
+import type { Database, Handle } from "../../../db/engine/connect.ts";
 import * as db from "../../../db/load.ts";
 import type { AuditAction } from "../../audit/events.rules.ts";
 import { readCsv } from "./csv.ts";

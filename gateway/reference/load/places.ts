@@ -1,4 +1,4 @@
-import type { Handle } from "../../../db/connect.ts";
+import type { Handle } from "../../../db/engine/connect.ts";
 import * as db from "../../../db/load.ts";
 import { type Journal, type Listed, refuse, warn } from "./journal.ts";
 import { distinct, type Names } from "./lists.ts";

@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "../engine/connect.ts";
 
 /**
  * The rows of a query, in its order, as the text of a JSON array that PostgreSQL writes: what JSON.stringify would write, for texts,

@@ -2,7 +2,7 @@ import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, Postg
 
 import type { Database } from "./connect.ts";
 import { copierOf, copyBy } from "./copy.ts";
-import type { DB } from "./schema.ts";
+import type { DB } from "../schema.ts";
 
 /** A database to read from, whose statements are written as `like` writes them, and run by `read`, one by one. */
 export function databaseThrough(read: DatabaseConnection["executeQuery"], like: Database): Database {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { NamingDialect } from "./names.ts";
 import { preparingPool } from "./prepared.ts";
 import { cut } from "./silent.ts";
-import type { DB } from "./schema.ts";
+import type { DB } from "../schema.ts";
 
 /** A connection or a transaction: what every function of this room takes first. */
 export type Handle = Kysely<DB> | Transaction<DB>;

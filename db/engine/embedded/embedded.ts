@@ -27,8 +27,8 @@ import {
   type Runner,
   type Server,
   startServer,
-} from "./embedded-binaries.ts";
-import { beginningOf, DataFolderInUse, ps, readLock, takeLock } from "./embedded-lock.ts";
+} from "./binaries.ts";
+import { beginningOf, DataFolderInUse, ps, readLock, takeLock } from "./folderLock.ts";
 
 type ConnectionParts = { host: string; port: number; user: string; database: string };
 

@@ -2,7 +2,7 @@ import { type Kysely, type Migration, Migrator } from "kysely";
 
 import type { Database } from "./connect.ts";
 
-const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
+const files = import.meta.glob<Migration>("../../migrations/*.ts", { eager: true });
 
 /** Every migration by its file name, in the order of the names. */
 const migrations: Record<string, Migration> = Object.fromEntries(

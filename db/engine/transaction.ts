@@ -3,7 +3,7 @@ import pg from "pg";
 
 import type { Database } from "./connect.ts";
 import { isOutdated } from "./prepared.ts";
-import type { DB } from "./schema.ts";
+import type { DB } from "../schema.ts";
 
 /** What PostgreSQL says when it undid a transaction so that others could go on: nothing is wrong with it, it is to be tried again. */
 const undoneForOthers = new Set(["40001", "40P01"]);

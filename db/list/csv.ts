@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
-import { listAsBytes, type Taker } from "./copy.ts";
+import type { Handle } from "../engine/connect.ts";
+import { listAsBytes, type Taker } from "../engine/copy.ts";
 import type { Order } from "./page.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "../engine/connect.ts";
 
 /**
  * Lists of many parents in one statement: what is asked of one parent (the facilities of a province, a chart of a partner) is
