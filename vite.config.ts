@@ -47,7 +47,7 @@ const reactByPreact = [
   { find: /^react\/jsx-runtime$/, replacement: "preact/jsx-runtime" },
 ];
 
-/** Builds the client. The gateway is bundled by gateway/build.mjs with a configuration of its own. */
+/** Builds the client. The gateway is bundled by gateway/build/build.mjs with a configuration of its own. */
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
@@ -74,7 +74,7 @@ export default defineConfig({
             // What the first script and the explorer both stand on: the explorer must not run the first script.
             {
               name: "ground",
-              test: /vite\/preload-helper|rolldown[/-]runtime|\/client\/(documents|shell\/(theme|signedOut|clock|fetchFirst)|store\/database|ui\/(idle|savingData|heardFetch))\.ts$|\/client\/shell\/tokens\.css$|\/gateway\/(fiscal|text)\.rules\.ts$|node_modules\/idb\//,
+              test: /vite\/preload-helper|rolldown[/-]runtime|\/client\/(documents|shell\/(theme|signedOut|clock|fetchFirst)|store\/database|ui\/(idle|savingData|heardFetch))\.ts$|\/client\/shell\/tokens\.css$|\/gateway\/(calendar\/fiscal|input\/text)\.rules\.ts$|node_modules\/idb\//,
             },
             { name: "start", test: /\/client\/(start|screens|routes|shell\/earlySession)\.ts$/ },
             { name: "older", test: /\/client\/shell\/olderArrays\.ts$/ },
@@ -101,7 +101,7 @@ export default defineConfig({
             { name: "forms", test: /node_modules\/react-hook-form\/|\/client\/ui\/fetchedRules\.ts$/ },
             // What forms check by, fetched when somebody fills one in.
             { name: "zod", test: /node_modules\/zod\/|\/client\/(shell\/zodWithoutEval|ui\/ruleMaker)\.ts$/ },
-            { name: "rules", test: /\/gateway\/(page|period|facility\/facility)\.rules\.ts$|node_modules\/@hookform\/|\/client\/assessment\/formRules\.ts$/ },
+            { name: "rules", test: /\/gateway\/(input\/page|calendar\/period|facility\/facility)\.rules\.ts$|node_modules\/@hookform\/|\/client\/assessment\/formRules\.ts$/ },
           ],
         },
       },

@@ -3,7 +3,7 @@ import type { Privileges } from "./access/access.rules.ts";
 import type { AuditAction } from "./audit/events.rules.ts";
 import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
 import type { Replica } from "../db/engine/replica.ts";
-import type { Shares } from "./shares.ts";
+import type { Shares } from "./reading/shares.ts";
 import type { Files } from "./storage/files.ts";
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
-import { usualShares } from "./shares.rules.ts";
+import { usualShares } from "./reading/shares.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
 
 const timeZone = z.string().refine(

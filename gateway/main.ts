@@ -14,13 +14,13 @@ import { hashPassword } from "./auth/password.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
 import { demonstrationAccounts } from "./demo/demo.people.ts";
 import { objectsOf, readSettings, type Settings } from "./env.ts";
-import { openLog } from "./log.ts";
-import { createServer } from "./server.ts";
-import { usualShares } from "./shares.rules.ts";
+import { openLog } from "./http/log.ts";
+import { createServer } from "./http/server.ts";
+import { usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
-import { usualLimits } from "./upload.ts";
+import { usualLimits } from "./input/upload.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
 

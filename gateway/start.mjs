@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { buildAll, buildGateway, isBuilt, root } from "./build.mjs";
+import { buildAll, buildGateway, isBuilt, root } from "./build/build.mjs";
 
 const [entry] = process.argv.splice(2, 1);
 let folder = "gateway";

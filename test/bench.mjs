@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "vite";
 
-import { buildAll, isBuilt, root } from "../gateway/build.mjs";
+import { buildAll, isBuilt, root } from "../gateway/build/build.mjs";
 
 if (!isBuilt()) await buildAll();
 

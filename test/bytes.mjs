@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runnerImport } from "vite";
 
-import { buildAll, isBuilt, root } from "../gateway/build.mjs";
+import { buildAll, isBuilt, root } from "../gateway/build/build.mjs";
 
 if (!isBuilt()) await buildAll();
 const { module } = await runnerImport(join(root, "test", "shell", "bytes.ts"));

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { runnerImport } from "vite";
 
-import { buildAll, isBuilt, root } from "../gateway/build.mjs";
+import { buildAll, isBuilt, root } from "../gateway/build/build.mjs";
 
 process.chdir(root);
 if (!isBuilt()) await buildAll();

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-import { buildAll, isBuilt, root } from "../gateway/build.mjs";
+import { buildAll, isBuilt, root } from "../gateway/build/build.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "platform-run-"));
 const failures = [];

@@ -1,4 +1,4 @@
-import { fiscalMonths, fiscalYearOf, monthStart } from "../../gateway/fiscal.rules.ts";
+import { fiscalMonths, fiscalYearOf, monthStart } from "../../gateway/calendar/fiscal.rules.ts";
 
 /** The value of the quarter control that stands for the entire year. */
 export const entireYear = -1;

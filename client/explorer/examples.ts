@@ -1,4 +1,4 @@
-import { fiscalYearOf, yearStart } from "../../gateway/fiscal.rules.ts";
+import { fiscalYearOf, yearStart } from "../../gateway/calendar/fiscal.rules.ts";
 
 /** A question that people ask of this product, ready to be run. */
 export type Example = { name: string; title: string; query: string; variables: Record<string, unknown> };

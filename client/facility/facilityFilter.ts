@@ -1,5 +1,5 @@
 import type { Params } from "react-router-dom";
-import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/fiscal.rules.ts";
+import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/fiscal.rules.ts";
 import type { FacilityFilter } from "../../gateway/facility/facility.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
 import { isSearchText } from "../../gateway/facility/searchText.rules.ts";

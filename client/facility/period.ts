@@ -1,4 +1,4 @@
-import { quarterStart, yearStart } from "../../gateway/fiscal.rules.ts";
+import { quarterStart, yearStart } from "../../gateway/calendar/fiscal.rules.ts";
 
 const months = [
   "January", "February", "March", "April", "May", "June",

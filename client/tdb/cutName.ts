@@ -1,4 +1,4 @@
-import { shownFileName } from "../../gateway/fileName.rules.ts";
+import { shownFileName } from "../../gateway/input/fileName.rules.ts";
 
 const longestName = 60;
 

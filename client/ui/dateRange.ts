@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
-import { dateRangeRules, dateRule, inOrder } from "../../gateway/period.rules.ts";
+import { dateRangeRules, dateRule, inOrder } from "../../gateway/calendar/period.rules.ts";
 
 /** An inclusive range of days, YYYY-MM-DD. */
 export type DateRange = { start: string; end: string };

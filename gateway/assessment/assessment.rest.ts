@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
-import { listQueryRules, uuidTextRule } from "../page.rules.ts";
-import { dateRangeRules, dateRangeShape, inOrder } from "../period.rules.ts";
+import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import { sendCsv } from "../rest/csv.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { sendNdjson } from "../rest/lines.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
-import { idRule, uuidTextRule } from "../page.rules.ts";
-import { dateRule, inOrder } from "../period.rules.ts";
-import { storable } from "../text.rules.ts";
+import { idRule, uuidTextRule } from "../input/page.rules.ts";
+import { dateRule, inOrder } from "../calendar/period.rules.ts";
+import { storable } from "../input/text.rules.ts";
 import { type AnswerName, answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
 import { instantRule } from "./visitTime.rules.ts";
 

@@ -1,9 +1,9 @@
 import { Facility } from "../facility/facility.graphql.ts";
 import { PeriodInput } from "../facility/facilityFilter.graphql.ts";
 import { builder } from "../graphql/builder.ts";
-import { parse } from "../parse.ts";
-import { namedPeriodOf, todayIn } from "../fiscal.rules.ts";
-import { periodArgument } from "../period.rules.ts";
+import { parse } from "../input/parse.ts";
+import { namedPeriodOf, todayIn } from "../calendar/fiscal.rules.ts";
+import { periodArgument } from "../calendar/period.rules.ts";
 import { Assessment } from "./assessment.graphql.ts";
 import { loadLatestAssessment } from "./latestAssessment.ts";
 

@@ -1,9 +1,9 @@
 import { listLatestAssessments } from "../../db/assessment.ts";
 import { requireRight } from "../access/access.ts";
-import { batchedBy } from "../batch.ts";
+import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 import { requireFacilityWithin } from "../facility/facility.ts";
-import type { Period } from "../fiscal.rules.ts";
+import type { Period } from "../calendar/fiscal.rules.ts";
 import type { AssessmentRow } from "./assessment.ts";
 
 type Found = { assessment: AssessmentRow | null };

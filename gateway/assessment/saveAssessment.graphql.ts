@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { FunctionalityStatusMode } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { Assessment } from "./assessment.graphql.ts";
 import { type AssessmentRow, type AssessmentState, readAssessment, type WholeAssessment } from "./assessment.ts";

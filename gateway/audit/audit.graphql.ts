@@ -1,7 +1,7 @@
 import { builder } from "../graphql/builder.ts";
 import { connectionOf } from "../graphql/connection.ts";
-import { connectionRules, userUuidRule } from "../page.rules.ts";
-import { parse } from "../parse.ts";
+import { connectionRules, userUuidRule } from "../input/page.rules.ts";
+import { parse } from "../input/parse.ts";
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as audit from "./audit.ts";

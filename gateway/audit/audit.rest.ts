@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { listQueryRules } from "../page.rules.ts";
+import { listQueryRules } from "../input/page.rules.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
 import { actors, auditFilterRules, auditFilterShape, outcomes } from "./audit.rules.ts";
-import { inOrder } from "../period.rules.ts";
+import { inOrder } from "../calendar/period.rules.ts";
 
 /** Routes of the audit, for administrators. */
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { filterTextRule } from "../page.rules.ts";
-import { dateRule, inOrder } from "../period.rules.ts";
+import { filterTextRule } from "../input/page.rules.ts";
+import { dateRule, inOrder } from "../calendar/period.rules.ts";
 
 /** How something ended, in words. */
 export const outcomes = { done: "Done", denied: "Denied", failed: "Failed" } as const;

@@ -4,8 +4,8 @@ import type { CsvLines } from "../../db/list/csv.ts";
 import type { PageInput } from "../../db/list/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
-import { noteWriting } from "../reading.ts";
-import { madeStorable } from "../text.rules.ts";
+import { noteWriting } from "../reading/reading.ts";
+import { madeStorable } from "../input/text.rules.ts";
 import type { AuditFilter } from "./audit.rules.ts";
 import { type AuditAction, events as words } from "./events.rules.ts";
 

@@ -1,7 +1,7 @@
 import { privilegeNames } from "../access/access.rules.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { Viewer } from "../user/user.graphql.ts";
 import * as account from "./account.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { listQueryRules } from "../page.rules.ts";
+import { listQueryRules } from "../input/page.rules.ts";
 import { linkNextOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as account from "./account.ts";

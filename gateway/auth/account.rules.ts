@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { type Privilege, privilegeNames } from "../access/access.rules.ts";
-import { dateRule } from "../period.rules.ts";
-import { storable } from "../text.rules.ts";
+import { dateRule } from "../calendar/period.rules.ts";
+import { storable } from "../input/text.rules.ts";
 import { newPasswordRule } from "./auth.rules.ts";
 import { passwordsDiffer } from "./credentials.rules.ts";
 

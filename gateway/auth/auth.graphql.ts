@@ -1,6 +1,6 @@
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";

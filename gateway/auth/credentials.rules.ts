@@ -1,4 +1,4 @@
-import { isStorable } from "../text.rules.ts";
+import { isStorable } from "../input/text.rules.ts";
 
 /**
  * Checks what somebody types to sign in, without a library: a device fetches the sign-in page first, and zod would be a fifth of its size.

@@ -1,6 +1,6 @@
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { User, UserInput, Viewer } from "../user/user.graphql.ts";
 import type { UserRow } from "../user/user.ts";

@@ -1,8 +1,8 @@
 import { Assessment } from "../assessment/assessment.graphql.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
-import { mostRows } from "../page.rules.ts";
-import { parse } from "../parse.ts";
+import { mostRows } from "../input/page.rules.ts";
+import { parse } from "../input/parse.ts";
 import { Tdb } from "../tdb/tdb.graphql.ts";
 import { type Change as ChangeRow, type ChangedRecord, type Changes as ChangesRow, listChanges } from "./change.ts";
 import { changeArgumentRules, type ChangeKind } from "./change.rules.ts";

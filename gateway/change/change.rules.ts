@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { mostRestRows, mostRows, wholeNumber } from "../page.rules.ts";
+import { mostRestRows, mostRows, wholeNumber } from "../input/page.rules.ts";
 
 /** What the feed tells of; the record of each kind has the shape of a REST call of its own. */
 export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"] as const;

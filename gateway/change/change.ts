@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { type FacilityRow, loadAreasOf, loadFacilities } from "../facility/facility.ts";
 import type { FacilitySettings } from "../facility/saveFacility.ts";
 import { invalid, Problem } from "../problem.ts";
-import { readPrimary } from "../reading.ts";
+import { readPrimary } from "../reading/reading.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
 import { type ChangeKind, changeKinds, cursorRules } from "./change.rules.ts";
 

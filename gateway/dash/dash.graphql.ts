@@ -1,7 +1,7 @@
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { pagesBelow } from "../graphql/connection.ts";
-import { parse } from "../parse.ts";
-import { dateRangeRules } from "../period.rules.ts";
+import { parse } from "../input/parse.ts";
+import { dateRangeRules } from "../calendar/period.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
 import { TdbHistoryFacilityRow } from "../tdb/tdb.graphql.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { idRule } from "../page.rules.ts";
-import { dateRangeRules, quarterRule, yearRule } from "../period.rules.ts";
+import { idRule } from "../input/page.rules.ts";
+import { dateRangeRules, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as dash from "./dash.ts";

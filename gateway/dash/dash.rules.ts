@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { idRule } from "../page.rules.ts";
-import { fiscalMonths, monthStart, quarterOfMonth, quarterStart } from "../fiscal.rules.ts";
-import { dateRangeShape, inOrder, quarterRule, yearRule } from "../period.rules.ts";
+import { idRule } from "../input/page.rules.ts";
+import { fiscalMonths, monthStart, quarterOfMonth, quarterStart } from "../calendar/fiscal.rules.ts";
+import { dateRangeShape, inOrder, quarterRule, yearRule } from "../calendar/period.rules.ts";
 
 /** What the dashboards may be asked, and how their rows are laid out. */
 

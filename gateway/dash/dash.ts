@@ -1,9 +1,9 @@
 import * as db from "../../db/dash.ts";
 import type { Edge, ParentKey } from "../../db/list/page.ts";
 import { requireViewer } from "../access/access.ts";
-import { batchedBy } from "../batch.ts";
+import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
-import { periodOf } from "../fiscal.rules.ts";
+import { periodOf } from "../calendar/fiscal.rules.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import {
   byVersion,

@@ -1,4 +1,4 @@
-import { partOf, type Reads, shareOf, type Statistics, weights } from "../reads.rules.ts";
+import { partOf, type Reads, shareOf, type Statistics, weights } from "../reading/reads.rules.ts";
 
 /** What the figures of the dashboards read: rows by place and period, whatever the history. */
 

@@ -1,5 +1,5 @@
 import { matchesIn } from "../facility/facilityReads.rules.ts";
-import { monthsOf, partOf, type Reads, shareOf, type Statistics, weights } from "../reads.rules.ts";
+import { monthsOf, partOf, type Reads, shareOf, type Statistics, weights } from "../reading/reads.rules.ts";
 
 /** What the groups of facilities, assessments and TDBs read, and how many groups there may be. */
 

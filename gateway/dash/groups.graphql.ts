@@ -3,7 +3,7 @@ import { type Mode, searchTextRule } from "../facility/facility.rules.ts";
 import { filterArg, modePeriodTexts, PeriodInput } from "../facility/facilityFilter.graphql.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { inParts } from "../graphql/inParts.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
 import * as groups from "./groups.ts";

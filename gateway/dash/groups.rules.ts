@@ -2,9 +2,9 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
-import { idRule, userUuidRule } from "../page.rules.ts";
-import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../fiscal.rules.ts";
-import { dateRule, inOrder, namedPeriodRules } from "../period.rules.ts";
+import { idRule, userUuidRule } from "../input/page.rules.ts";
+import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../calendar/fiscal.rules.ts";
+import { dateRule, inOrder, namedPeriodRules } from "../calendar/period.rules.ts";
 
 /** What groupings of facilities, assessments and TDBs may be asked. */
 

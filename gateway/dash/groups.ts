@@ -5,7 +5,7 @@ import { requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import { readFacility, resolveFilter } from "../facility/facility.ts";
-import { monthsIn, namedPeriodOf, periodEnd, todayIn } from "../fiscal.rules.ts";
+import { monthsIn, namedPeriodOf, periodEnd, todayIn } from "../calendar/fiscal.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { monthOfDays } from "./smallGroups.rules.ts";

@@ -1,8 +1,8 @@
 import { countTdbSenders } from "../../db/dash.ts";
 import { mayEverywhere } from "../access/access.ts";
-import { batchedBy } from "../batch.ts";
+import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
-import { todayIn } from "../fiscal.rules.ts";
+import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { groupedBy, monthOfDays, type Place, tellablePlaces } from "./smallGroups.rules.ts";
 

@@ -1,5 +1,5 @@
 import type { Mode } from "../facility/facility.rules.ts";
-import { fiscalYearOf, yearStart } from "../fiscal.rules.ts";
+import { fiscalYearOf, yearStart } from "../calendar/fiscal.rules.ts";
 import type { DemoFacility } from "./demo.facilities.ts";
 import { firstNames, roles, surnames } from "./demo.people.ts";
 import { addDays, daysBetween, type Draw, draw, moment, uuidOf } from "./demo.random.ts";

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { listQueryRules, uuidTextRule } from "../page.rules.ts";
-import { parse } from "../parse.ts";
+import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { parse } from "../input/parse.ts";
 import { invalid, Problem } from "../problem.ts";
 import { asStored, sendFile } from "../rest/file.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, type RestServer } from "../rest/route.ts";
-import { checkAnnounced, whileUploading } from "../upload.ts";
+import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import * as download from "./download.ts";
 import { downloadFormRules, fileTypes } from "./download.rules.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { faultOfAnyFileName } from "../fileName.rules.ts";
-import { filterTextRule } from "../page.rules.ts";
-import { isStorable } from "../text.rules.ts";
-import { dateRule, inOrder } from "../period.rules.ts";
+import { faultOfAnyFileName } from "../input/fileName.rules.ts";
+import { filterTextRule } from "../input/page.rules.ts";
+import { isStorable } from "../input/text.rules.ts";
+import { dateRule, inOrder } from "../calendar/period.rules.ts";
 
 /** Files that are handed out: their kinds, and what adding one needs. */
 

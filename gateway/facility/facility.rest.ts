@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { idRule, listQueryRules } from "../page.rules.ts";
+import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf, sendJson } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";

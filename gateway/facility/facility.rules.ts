@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { idRule, listQueryRules } from "../page.rules.ts";
-import { monthRule, quarterRule, yearRule } from "../period.rules.ts";
-import { storable } from "../text.rules.ts";
+import { idRule, listQueryRules } from "../input/page.rules.ts";
+import { monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
+import { storable } from "../input/text.rules.ts";
 import { periodFaults } from "./listPeriod.rules.ts";
 import { modes } from "./mode.rules.ts";
 import { searchMaximum, searchMinimum } from "./searchText.rules.ts";

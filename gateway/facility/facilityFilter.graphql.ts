@@ -1,6 +1,6 @@
 import { builder } from "../graphql/builder.ts";
 import { sortEnum } from "../graphql/sort.ts";
-import { relativePeriods, type RelativePeriod } from "../fiscal.rules.ts";
+import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
 
 /** Inputs that say which facilities are meant and in which order; lists and groupings share them. */

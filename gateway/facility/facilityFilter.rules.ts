@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { idRule } from "../page.rules.ts";
-import { namedPeriodRules } from "../period.rules.ts";
-import { storable } from "../text.rules.ts";
+import { idRule } from "../input/page.rules.ts";
+import { namedPeriodRules } from "../calendar/period.rules.ts";
+import { storable } from "../input/text.rules.ts";
 import { modeRule } from "./facility.rules.ts";
 
 /** Which facilities a list or a grouping means, beside its scope: what they are and what their assessments say. */

@@ -1,4 +1,4 @@
-import { type Reads, shareOf, weights } from "../reads.rules.ts";
+import { type Reads, shareOf, weights } from "../reading/reads.rules.ts";
 
 /** What a list of facilities reads beside its rows. */
 

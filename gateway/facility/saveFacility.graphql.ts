@@ -2,7 +2,7 @@ import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { Facility } from "./facility.graphql.ts";
 import { type FacilityRow, readFacility } from "./facility.ts";

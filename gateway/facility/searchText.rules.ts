@@ -1,4 +1,4 @@
-import { isStorable } from "../text.rules.ts";
+import { isStorable } from "../input/text.rules.ts";
 
 /** How long a text may be by which facilities are searched. */
 export const searchMinimum = 3;

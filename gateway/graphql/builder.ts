@@ -5,7 +5,7 @@ import { type FileUpload, GraphQLUpload } from "graphql-upload-minimal";
 
 import { requireViewer } from "../access/access.ts";
 import type { Context } from "../context.ts";
-import { mostRows } from "../page.rules.ts";
+import { mostRows } from "../input/page.rules.ts";
 import { invalid } from "../problem.ts";
 
 /** The schema's builder: plugins, scalars and limits, no types. Each noun adds its own in <noun>.graphql.ts. */

@@ -1,5 +1,5 @@
 import type { Edge as ParentEdge, Page, PageInput, ParentKey } from "../../db/list/page.ts";
-import { batchedBy } from "../batch.ts";
+import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 
 class Edge<Row> {

@@ -5,13 +5,13 @@ import type { GraphQLParams } from "graphql-yoga";
 import { z } from "zod";
 
 import { requireViewer } from "../access/access.ts";
-import { spreadsheetPagesRule } from "../page.rules.ts";
-import { parse } from "../parse.ts";
+import { spreadsheetPagesRule } from "../input/page.rules.ts";
+import { parse } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
-import type { Question } from "../questions.ts";
+import type { Question } from "../reading/questions.ts";
 import { prefersCsv, sendCsv } from "../rest/csv.ts";
-import { readHeavily } from "../shares.ts";
-import { checkAnnounced, whileUploading } from "../upload.ts";
+import { readHeavily } from "../reading/shares.ts";
+import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type Documents, findDocument, tagAnswer } from "./persisted.ts";
 import { shortPathOf, type Yoga } from "./yoga.ts";
 

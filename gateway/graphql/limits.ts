@@ -2,8 +2,8 @@ import { type ExecutionResult, GraphQLError, OperationTypeNode, validate } from 
 import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
-import type { Statistics } from "../reads.rules.ts";
-import { readHeavily } from "../shares.ts";
+import type { Statistics } from "../reading/reads.rules.ts";
+import { readHeavily } from "../reading/shares.ts";
 import { checkCost, checkIds, type Cost, costLimits } from "./cost.ts";
 import type { DocumentCache } from "./documentCache.ts";
 import { checkText, documentLimits, type DocumentShape, operationOf, shapeOf, unsignedBytes } from "./documentLimits.ts";

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GraphQLParams } from "graphql-yoga";
 import { z } from "zod";
 
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 
 /**

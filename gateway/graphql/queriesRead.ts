@@ -2,7 +2,7 @@ import { OperationTypeNode } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
-import { readOnly } from "../reading.ts";
+import { readOnly } from "../reading/reading.ts";
 import { operationOf } from "./documentLimits.ts";
 
 /** A query only reads. A mutation uses the primary, also for what its answer reads. */

@@ -4,7 +4,7 @@ import { recordAudit } from "../audit/audit.ts";
 import { requireViewer } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound } from "../problem.ts";
-import { problemOfAnswer, type Question, type Questions, type Spreadsheet, type SpreadsheetPages } from "../questions.ts";
+import { problemOfAnswer, type Question, type Questions, type Spreadsheet, type SpreadsheetPages } from "../reading/questions.ts";
 import type { CsvCell } from "../rest/csv.ts";
 import { checkText, operationOf } from "./documentLimits.ts";
 import { type Column, type Table, tableOf } from "./table.ts";

@@ -3,8 +3,8 @@ import { type ExecutionResult, GraphQLError, type GraphQLSchema } from "graphql"
 import { createYoga, type GraphQLParams, type Plugin, processRegularResult } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
-import type { QuestionAnswer, Questions } from "../questions.ts";
-import type { Statistics } from "../reads.rules.ts";
+import type { QuestionAnswer, Questions } from "../reading/questions.ts";
+import type { Statistics } from "../reading/reads.rules.ts";
 import { checkQuestion } from "./check.ts";
 import { maskError } from "./errors.ts";
 import type { DocumentCache } from "./documentCache.ts";

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { requireSite } from "../access/access.ts";
-import { listQueryRules } from "../page.rules.ts";
+import { listQueryRules } from "../input/page.rules.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import { receiptOf } from "../tdb/receive.ts";

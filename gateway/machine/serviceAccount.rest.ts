@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { Token, tokenBody } from "../auth/account.rest.ts";
 import { tokenUuidRule } from "../auth/account.rules.ts";
-import { listQueryRules, uuidTextRule } from "../page.rules.ts";
+import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as act from "./serviceAccount.ts";

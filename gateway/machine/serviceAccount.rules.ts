@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { type Privilege } from "../access/access.rules.ts";
 import { newTokenRules } from "../auth/account.rules.ts";
-import { idRule } from "../page.rules.ts";
-import { storable } from "../text.rules.ts";
+import { idRule } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
 
 /** Service accounts: what a machine may be given. */
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { listQueryRules, uuidTextRule } from "../page.rules.ts";
+import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { csvType, prefersCsv } from "../rest/csv.ts";
 import { named } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { dateRule } from "../period.rules.ts";
-import { filterTextRule, idRule } from "../page.rules.ts";
-import { storable } from "../text.rules.ts";
+import { dateRule } from "../calendar/period.rules.ts";
+import { filterTextRule, idRule } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
 
 /** Credentials of sites: issued for many facilities at once, listed by what has become of them. */
 

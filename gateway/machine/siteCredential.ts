@@ -12,7 +12,7 @@ import { recordAudit, recordAudits } from "../audit/audit.ts";
 import { hashToken } from "../auth/auth.ts";
 import { checkExpiry, makeSecret } from "../auth/token.ts";
 import type { Context } from "../context.ts";
-import { isUuid } from "../page.rules.ts";
+import { isUuid } from "../input/page.rules.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import type { CredentialFilter, Issue, RevokeMany } from "./siteCredential.rules.ts";

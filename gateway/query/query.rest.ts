@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { listQueryRules, spreadsheetPagesRule } from "../page.rules.ts";
-import { problemOfAnswer } from "../questions.ts";
+import { listQueryRules, spreadsheetPagesRule } from "../input/page.rules.ts";
+import { problemOfAnswer } from "../reading/questions.ts";
 import { csvText, sendCsv } from "../rest/csv.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { filterTextRule } from "../page.rules.ts";
-import { storable, storableWithin } from "../text.rules.ts";
+import { filterTextRule } from "../input/page.rules.ts";
+import { storable, storableWithin } from "../input/text.rules.ts";
 
 /** Saved queries: GraphQL queries that people keep under a name. */
 

@@ -9,7 +9,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
-import type { Questions } from "../questions.ts";
+import type { Questions } from "../reading/questions.ts";
 import { type ChangedQuery, givenNames, mostSavedQueries, type NewQuery, pathOfQuery, type QueryFilter } from "./query.rules.ts";
 
 /** Saved queries, for REST and GraphQL: everybody's own, and those that others share. Who runs one uses their own rights. */

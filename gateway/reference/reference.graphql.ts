@@ -2,8 +2,8 @@ import type { PageInput } from "../../db/list/page.ts";
 import { builder } from "../graphql/builder.ts";
 import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { integerId, loadNode } from "../graphql/node.ts";
-import { connectionRules, filterTextRule } from "../page.rules.ts";
-import { parse } from "../parse.ts";
+import { connectionRules, filterTextRule } from "../input/page.rules.ts";
+import { parse } from "../input/parse.ts";
 import * as reference from "./reference.ts";
 
 /** Provinces, districts, partners and the small lists. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idRule, listQueryRules } from "../page.rules.ts";
+import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as reference from "./reference.ts";

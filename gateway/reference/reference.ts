@@ -1,7 +1,7 @@
 import type { PageInput } from "../../db/list/page.ts";
 import * as db from "../../db/reference.ts";
 import { requireViewer } from "../access/access.ts";
-import { batched } from "../batch.ts";
+import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 

@@ -6,8 +6,8 @@ import { z } from "zod";
 
 import { version } from "../../package.json";
 import { requireCaller, requireEnroller } from "../access/access.ts";
-import { parse } from "../parse.ts";
-import { readHeavily } from "../shares.ts";
+import { parse } from "../input/parse.ts";
+import { readHeavily } from "../reading/shares.ts";
 import { describeAll, describeCall } from "./describe.ts";
 import { tagAnswers } from "./etag.ts";
 import { examplesText } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { builder } from "../graphql/builder.ts";
 import { ConnectivityProvider, ConnectivityType, District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import { readSiteList } from "./site.ts";
 import { siteScopeRules } from "./site.rules.ts";
 import type { SiteConnectivity as Connectivity, SiteKind as Kind, SiteList as List } from "./siteList.rules.ts";

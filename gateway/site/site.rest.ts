@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { AssessmentBody } from "../assessment/assessment.rest.ts";
 import { FacilityConnectivity } from "../facility/facility.rest.ts";
-import { idRule, listQueryRules } from "../page.rules.ts";
+import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { listLastVisits, readSiteList } from "./site.ts";

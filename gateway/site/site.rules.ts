@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idRule } from "../page.rules.ts";
+import { idRule } from "../input/page.rules.ts";
 
 /** Which sites a device takes along. */
 

@@ -11,7 +11,7 @@ import { transact } from "../../db/engine/transaction.ts";
 import { requireSender } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import { shownFileName } from "../fileName.rules.ts";
+import { shownFileName } from "../input/fileName.rules.ts";
 import { invalid, Problem } from "../problem.ts";
 import { notWhole, removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
 import { storageProblem } from "../storage/storage.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
-import { listQueryRules } from "../page.rules.ts";
+import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";

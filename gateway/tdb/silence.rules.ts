@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { Mode } from "../facility/facility.rules.ts";
-import { filterTextRule, idRule } from "../page.rules.ts";
+import { filterTextRule, idRule } from "../input/page.rules.ts";
 
 /**
  * When a site has gone silent, and what is irregular about the TDBs that it sends. A facility should send when the system is

@@ -3,7 +3,7 @@ import type { SiteCounts, SiteRow } from "../../db/silence.ts";
 import * as db from "../../db/silence.ts";
 import { narrowed, requireRight, requireSite, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
-import { batched, batchedBy } from "../batch.ts";
+import { batched, batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule, listQueryRules, userUuidRule } from "../page.rules.ts";
-import { dateRangeRules, dateRangeShape, inOrder } from "../period.rules.ts";
+import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
+import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule, userUuidRule } from "../page.rules.ts";
-import { dateRule, endBeforeStart, inOrder } from "../period.rules.ts";
+import { idRule, userUuidRule } from "../input/page.rules.ts";
+import { dateRule, endBeforeStart, inOrder } from "../calendar/period.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
 
 const bytesRule = z.number().int("must be a whole number of bytes").min(0, "must not be negative");

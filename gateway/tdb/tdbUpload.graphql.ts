@@ -11,7 +11,7 @@ import { Tdb } from "./tdb.graphql.ts";
 import { loadTdb, previewTdb } from "./tdb.ts";
 import { type TdbReceipt as Receipt, tdbPreviewRules, unfinishedListRules, type UnfinishedUpload as UnfinishedUploadRow } from "./tdb.rules.ts";
 import { listUnfinishedUploads } from "./unfinished.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 

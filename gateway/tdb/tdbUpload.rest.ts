@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { uuidTextRule } from "../page.rules.ts";
+import { uuidTextRule } from "../input/page.rules.ts";
 import { invalid, Problem } from "../problem.ts";
 import { asStored, sendFile } from "../rest/file.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, needsSender, type RestServer } from "../rest/route.ts";
-import { checkAnnounced, whileUploading } from "../upload.ts";
+import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { finishUpload } from "./resumable.ts";
 import { checkMayUpload, openTdbFile } from "./tdb.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import { manifestRules } from "./tdbx.rules.ts";
 import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { writeTdbx } from "./tdbxSample.ts";

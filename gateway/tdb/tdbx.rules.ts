@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { storable } from "../text.rules.ts";
+import { storable } from "../input/text.rules.ts";
 
 /** What a TDBX file is: a ZIP archive with a manifest. The layout is ours, for the real one is not public. */
 

@@ -1,4 +1,4 @@
-import { faultOfAnyFileName } from "../fileName.rules.ts";
+import { faultOfAnyFileName } from "../input/fileName.rules.ts";
 
 /** What a file must be called, and how large all files of one request may be, to be sent as TDBs. */
 

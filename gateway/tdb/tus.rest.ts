@@ -10,7 +10,7 @@ import { Problem, problemOf, problemOfStatus } from "../problem.ts";
 import { problemHead, problemType } from "../rest/answer.ts";
 import type { RestServer } from "../rest/route.ts";
 import { storageProblem } from "../storage/storage.ts";
-import { whileUploading } from "../upload.ts";
+import { whileUploading } from "../input/upload.ts";
 import { checkAnnouncedFacility, checkHead } from "./head.ts";
 import { isBound } from "./reach.ts";
 import { checkPart, findReceipt, readPartial, uploadLocks } from "./resumable.ts";

@@ -10,7 +10,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
 import type { Context, Denial, Viewer } from "../context.ts";
-import { isUuid } from "../page.rules.ts";
+import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readPartner } from "../reference/reference.ts";
 import { changeable, pick, present, requireVisible, subjectOf } from "./user.ts";

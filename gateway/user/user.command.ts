@@ -14,7 +14,7 @@ import { findCredentials, insertUser, Taken, updatePassword } from "../../db/use
 import { hashPassword, makePassword } from "../auth/password.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { readSettings } from "../env.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../input/parse.ts";
 import { newUserRules } from "./user.rules.ts";
 
 /** `npm run accounts -- …`: what an operator does with accounts from the command line. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { privilegeNames } from "../access/access.rules.ts";
-import { idRule, listQueryRules, uuidTextRule } from "../page.rules.ts";
+import { idRule, listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { type Privilege, privilegeNames, roleCodes } from "../access/access.rules.ts";
-import { filterTextRule, idRule } from "../page.rules.ts";
-import { storable } from "../text.rules.ts";
+import { filterTextRule, idRule } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
 
 /** A person's particulars: the limits of the specification's user form, in its order. */
 

@@ -9,7 +9,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
 import { replaceSealKey } from "../auth/sealKey.ts";
-import { batched } from "../batch.ts";
+import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { lockForChange, requireOtherAdministrator, requireReach, wrong } from "./saveUser.ts";

@@ -3,7 +3,7 @@ import { deleteSecondFactor, listHolders } from "../../db/secondFactor.ts";
 import { deleteSessionsOfUser } from "../../db/session.ts";
 import type { UserRow } from "../../db/user.ts";
 import { requireRight } from "../access/access.ts";
-import { batched } from "../batch.ts";
+import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
 import { requireReach } from "./saveUser.ts";

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
-import { createServer } from "../../gateway/server.ts";
+import { createServer } from "../../gateway/http/server.ts";
 import { stranger } from "../support/gateway.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 

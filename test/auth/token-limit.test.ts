@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Database } from "../../db/engine/connect.ts";
-import { createServer } from "../../gateway/server.ts";
+import { createServer } from "../../gateway/http/server.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** An access token may call only so often, whichever gateway it asks and by whichever face. */

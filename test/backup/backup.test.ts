@@ -11,7 +11,7 @@ import { openEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { takeBackup } from "../../gateway/backup/backup.ts";
 import type { Manifest } from "../../gateway/backup/manifest.rules.ts";
 import { checkBackup, restoreBackup } from "../../gateway/backup/restore.ts";
-import { createServer } from "../../gateway/server.ts";
+import { createServer } from "../../gateway/http/server.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";

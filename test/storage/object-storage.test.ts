@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { connect } from "../../db/engine/connect.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
-import { createServer } from "../../gateway/server.ts";
+import { createServer } from "../../gateway/http/server.ts";
 import { openBucket } from "../../gateway/storage/bucket.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { sweepFiles } from "../../gateway/storage/sweep.ts";

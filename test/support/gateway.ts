@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { createServer, type ServerOptions } from "../../gateway/server.ts";
+import { createServer, type ServerOptions } from "../../gateway/http/server.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openLog } from "../../gateway/log.ts";
+import { openLog } from "../../gateway/http/log.ts";
 import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cookiesOf } from "../support/tdbx.ts";
 

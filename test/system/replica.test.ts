@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Database } from "../../db/engine/connect.ts";
 import { openReplica, type Replica } from "../../db/engine/replica.ts";
 import { findToday } from "../../db/system.ts";
-import { createServer } from "../../gateway/server.ts";
+import { createServer } from "../../gateway/http/server.ts";
 import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";
 import { type Person, stranger } from "../support/gateway.ts";
 import { startProcess } from "../support/process.ts";

@@ -10,7 +10,7 @@ import { findFeedName } from "../../db/change.ts";
 import { connect } from "../../db/engine/connect.ts";
 import { knownMigrations, migrate } from "../../db/engine/migrate.ts";
 import { rebuildRollupsIn } from "../../db/rollup.ts";
-import { usualLimits } from "../../gateway/upload.ts";
+import { usualLimits } from "../../gateway/input/upload.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";

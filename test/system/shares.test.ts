@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Database } from "../../db/engine/connect.ts";
-import { usualShares } from "../../gateway/shares.rules.ts";
+import { usualShares } from "../../gateway/reading/shares.rules.ts";
 import { type Answer, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** One person asks for all that they may: what reads much has its share, and what reads little does not wait for it. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Handle } from "../../db/engine/connect.ts";
 import { rebuildRollups } from "../../db/rollup.ts";
 import { refreshTdbSilence } from "../../db/silenceRollup.ts";
-import { createServer } from "../../gateway/server.ts";
+import { createServer } from "../../gateway/http/server.ts";
 import { diceFrom } from "../dash/dash-data.ts";
 import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type Country, orders, readCountry, recountIrregularities, recountSites, recountUnits, sets, type Site } from "./silence-recount.ts";

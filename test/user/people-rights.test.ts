@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { type AuditAction, events } from "../../gateway/audit/events.rules.ts";
-import { todayIn } from "../../gateway/fiscal.rules.ts";
+import { todayIn } from "../../gateway/calendar/fiscal.rules.ts";
 import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /**

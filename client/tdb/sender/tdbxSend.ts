@@ -1,7 +1,7 @@
 import process from "node:process";
 import { speedometer } from "../../../gateway/tdb/sending.rules.ts";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
-import { shownFileName } from "../../../gateway/fileName.rules.ts";
+import { shownFileName } from "../../../gateway/input/fileName.rules.ts";
 import { callerAt } from "../upload/calls.ts";
 import { Refused, SignedOut } from "../upload/failures.ts";
 import { sendFile } from "../upload/sendFile.ts";

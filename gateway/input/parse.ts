@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { invalid } from "./problem.ts";
+import { invalid } from "../problem.ts";
 
 const kinds: Record<string, string> = {
   string: "must be a text",

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
-import { problemType } from "./answer.ts";
+import { problemType } from "../rest/answer.ts";
 
 /** Bytes that are no HTTP are answered like every other failure, although there is no request object. */
 

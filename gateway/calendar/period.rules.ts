@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { firstYear, isMonth, isQuarter, lastYear, type RelativePeriod, relativePeriods } from "./fiscal.rules.ts";
-import { wholeNumber } from "./page.rules.ts";
+import { wholeNumber } from "../input/page.rules.ts";
 
 /** What may be given as a year, a quarter, a date or a range of days. The calendar itself is fiscal.rules.ts. */
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { parse } from "./parse.ts";
-import { Problem } from "./problem.ts";
+import { Problem } from "../problem.ts";
 
 /** What a rule says that has no words of its own. */
 

@@ -1,7 +1,7 @@
-import type { Database } from "../db/engine/connect.ts";
-import { databaseInTurns } from "../db/engine/through.ts";
-import type { Context } from "./context.ts";
-import { Problem } from "./problem.ts";
+import type { Database } from "../../db/engine/connect.ts";
+import { databaseInTurns } from "../../db/engine/through.ts";
+import type { Context } from "../context.ts";
+import { Problem } from "../problem.ts";
 import type { ShareSettings } from "./shares.rules.ts";
 
 /**

@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
 
-import type { Context } from "./context.ts";
-import { isUuid } from "./page.rules.ts";
+import type { Context } from "../context.ts";
+import { isUuid } from "../input/page.rules.ts";
 
 /**
  * Reads one thing by its key, together with the request's other reads of the same kind, in one statement. `readMany` returns a map;

@@ -1,5 +1,5 @@
-import { upsertLastWrite } from "../db/engine/lastWrite.ts";
-import type { Context } from "./context.ts";
+import { upsertLastWrite } from "../../db/engine/lastWrite.ts";
+import type { Context } from "../context.ts";
 
 /**
  * Which database a request reads from. Session and rights were read from the primary before. A request that only reads uses the replica, if

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const stampFile = join(root, "dist", "stamp");
 
 const sources = ["client", "gateway", "db", "migrations", "codegen.ts", "schema.graphql", "vite.config.ts", "package-lock.json"];
@@ -49,7 +49,7 @@ const entries = {
   queries: "gateway/query/query.command.ts",
   backup: "gateway/backup/backup.command.ts",
   restore: "gateway/backup/restore.command.ts",
-  contracts: "gateway/contracts.ts",
+  contracts: "gateway/build/contracts.ts",
 };
 
 export async function buildGateway(only = Object.keys(entries), folder = "gateway") {

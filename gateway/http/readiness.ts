@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 
-import type { Database } from "../db/engine/connect.ts";
-import { listPendingMigrations } from "../db/engine/migrate.ts";
-import type { Watch } from "../db/engine/watch.ts";
-import type { Files } from "./storage/files.ts";
-import { isDatabaseFull } from "./storage/room.ts";
+import type { Database } from "../../db/engine/connect.ts";
+import { listPendingMigrations } from "../../db/engine/migrate.ts";
+import type { Watch } from "../../db/engine/watch.ts";
+import type { Files } from "../storage/files.ts";
+import { isDatabaseFull } from "../storage/room.ts";
 
 /** The health checks for load balancers and supervisors: is the gateway alive, and should it get requests. */
 

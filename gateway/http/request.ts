@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-import { beyondSiteMessage, deny, mustEnrol } from "./access/access.ts";
-import { recordAudits } from "./audit/audit.ts";
-import { findViewer } from "./auth/auth.ts";
-import { findTokenViewer } from "./auth/token.ts";
-import { type TokenLimit, tokenLimitOf } from "./auth/tokenLimit.ts";
-import type { Context, Viewer } from "./context.ts";
-import { Problem } from "./problem.ts";
-import { noteWriting, readOnly } from "./reading.ts";
-import { closeUnread } from "./upload.ts";
+import { beyondSiteMessage, deny, mustEnrol } from "../access/access.ts";
+import { recordAudits } from "../audit/audit.ts";
+import { findViewer } from "../auth/auth.ts";
+import { findTokenViewer } from "../auth/token.ts";
+import { type TokenLimit, tokenLimitOf } from "../auth/tokenLimit.ts";
+import type { Context, Viewer } from "../context.ts";
+import { Problem } from "../problem.ts";
+import { noteWriting, readOnly } from "../reading/reading.ts";
+import { closeUnread } from "../input/upload.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -4,14 +4,14 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import { type Database, poolUse } from "../db/engine/connect.ts";
-import type { Replica } from "../db/engine/replica.ts";
-import type { Watch } from "../db/engine/watch.ts";
-import type { DocumentCache } from "./graphql/documentCache.ts";
-import { version } from "../package.json";
-import { Problem } from "./problem.ts";
-import type { Shares } from "./shares.ts";
-import type { UploadGate } from "./upload.ts";
+import { type Database, poolUse } from "../../db/engine/connect.ts";
+import type { Replica } from "../../db/engine/replica.ts";
+import type { Watch } from "../../db/engine/watch.ts";
+import type { DocumentCache } from "../graphql/documentCache.ts";
+import { version } from "../../package.json";
+import { Problem } from "../problem.ts";
+import type { Shares } from "../reading/shares.ts";
+import type { UploadGate } from "../input/upload.ts";
 
 /** Figures of this gateway for Prometheus, and who may read them. */
 

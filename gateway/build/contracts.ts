@@ -5,11 +5,11 @@ import { join } from "node:path";
 
 import { printSchema } from "graphql";
 
-import { connect } from "../db/engine/connect.ts";
-import { startEmbedded } from "../db/engine/embedded/embedded.ts";
-import { migrate } from "../db/engine/migrate.ts";
-import { schema } from "./schema.ts";
-import { createServer } from "./server.ts";
+import { connect } from "../../db/engine/connect.ts";
+import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
+import { migrate } from "../../db/engine/migrate.ts";
+import { schema } from "../schema.ts";
+import { createServer } from "../http/server.ts";
 
 /**
  * Writes the committed contracts anew: db/schema.ts from the migrations, schema.graphql and gateway/openapi.json from the code.
