@@ -3,11 +3,11 @@ import { RouterProvider } from "react-router-dom";
 import { Provider } from "urql";
 import { SealedNote } from "./auth/SealedNote.tsx";
 import { hasFieldNote } from "./facility/fieldNote.ts";
-import { resumeSession } from "./shell/session.ts";
-import { useMay, useSession } from "./shell/viewer.ts";
+import { resumeSession } from "./shell/session/session.ts";
+import { useMay, useSession } from "./shell/session/viewer.ts";
 import { createRouter } from "./router.tsx";
-import { Failure } from "./ui/Failure.tsx";
-import { readAhead } from "./ui/idle.ts";
+import { Failure } from "./ui/notice/Failure.tsx";
+import { readAhead } from "./ui/network/idle.ts";
 import { client } from "./urql.ts";
 import "./App.css";
 

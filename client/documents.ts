@@ -1,4 +1,4 @@
-import { heardFetch } from "./ui/heardFetch.ts";
+import { heardFetch } from "./ui/network/heardFetch.ts";
 
 /**
  * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it (client/build/queryTexts.ts).

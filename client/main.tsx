@@ -1,7 +1,7 @@
-import "./shell/likeReact.ts";
+import "./shell/shim/likeReact.ts";
 import "@blueprintjs/core/lib/css/blueprint.css";
-import "./shell/tokens.css";
-import "./shell/base.css";
+import "./shell/theme/tokens.css";
+import "./shell/theme/base.css";
 import "./start.css";
 import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
 import { startTransition } from "react";
@@ -9,8 +9,8 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
 import { keepApplication } from "./shell/offline.ts";
-import { currentSession, resumeSession } from "./shell/session.ts";
-import { Toaster } from "./shell/toaster.tsx";
+import { currentSession, resumeSession } from "./shell/session/session.ts";
+import { Toaster } from "./shell/toast/toaster.tsx";
 
 FocusStyleManager.onlyShowFocusOnTabs();
 

@@ -6,13 +6,13 @@ import { patterns } from "./routes.ts";
 import { screens } from "./screens.ts";
 import type { ScreenFile } from "./screens.ts";
 import { BrokenScreen } from "./shell/BrokenScreen.tsx";
-import { Frame } from "./shell/Frame.tsx";
+import { Frame } from "./shell/frame/Frame.tsx";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
 import { UploadsNotice } from "./tdb/UploadsNotice.tsx";
 import { UsersScreen } from "./user/UsersScreen.tsx";
-import { busyWith } from "./ui/idle.ts";
-import { Loading } from "./ui/Loading.tsx";
+import { busyWith } from "./ui/network/idle.ts";
+import { Loading } from "./ui/notice/Loading.tsx";
 import { settleOn } from "./urql.ts";
 
 /** A new path mounts a new screen, even if the pattern is the same, so that no state of one province stays on the next one. */

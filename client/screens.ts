@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { LoaderFunction } from "react-router-dom";
 import { patterns } from "./routes.ts";
-import { readOnceTouched } from "./ui/idle.ts";
+import { readOnceTouched } from "./ui/network/idle.ts";
 
 /** What the file of a screen gives; its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };

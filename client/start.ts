@@ -1,10 +1,10 @@
 import { fetchScreenAt } from "./screens.ts";
-import { askEarly, isSignedInEarly } from "./shell/earlySession.ts";
+import { askEarly, isSignedInEarly } from "./shell/session/earlySession.ts";
 
 /** The first script of a visit, small so that it comes first: it asks for all that will be needed at once. */
 
 /** What Chromium 106 to 109 and Safari 15.4 lack; others fetch nothing for it. */
-const ready = "toSorted" in Array.prototype ? Promise.resolve() : import("./shell/olderArrays.ts").then(({ addArrayMethods }) => addArrayMethods());
+const ready = "toSorted" in Array.prototype ? Promise.resolve() : import("./shell/shim/olderArrays.ts").then(({ addArrayMethods }) => addArrayMethods());
 
 const ignore = () => {
   // The application asks again and reports a failure.

@@ -5,8 +5,8 @@ import type { LoaderFunction, Params } from "react-router-dom";
 import { forgetAnswerTexts, sendOperation } from "./documents.ts";
 import { answerTextsOf, forgetShown, withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
-import { learnServerTime } from "./shell/clock.ts";
-import { busyWith } from "./ui/idle.ts";
+import { learnServerTime } from "./shell/clock/clock.ts";
+import { busyWith } from "./ui/network/idle.ts";
 
 const freshForMs = 60_000;
 

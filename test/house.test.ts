@@ -4,6 +4,8 @@ import { basename } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { chunks } from "../client/build/chunks.ts";
+
 /** Names and habits of the house that lint does not know. The walls between rooms are in .oxlintrc.json. */
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
@@ -89,7 +91,7 @@ test("what is exported is named in another file too", () => {
   const exported = /^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm;
   const lonely = files
     // Kysely and Blueprint look for theirs by name.
-    .filter((file) => !file.startsWith("migrations/") && file !== "client/shell/noIconsByName.ts")
+    .filter((file) => !file.startsWith("migrations/") && file !== "client/shell/shim/noIconsByName.ts")
     .flatMap((file) => [...read(file).matchAll(exported)].filter(([, name]) => namedIn.get(name!)!.size === 1).map(([, name]) => `${file}: ${name}`));
   expect(lonely).toEqual([]);
 });
@@ -100,4 +102,10 @@ test("no file has grown past one sitting", () => {
     .map((file) => ({ file, lines: read(file).split("\n").length }))
     .filter(({ lines }) => lines > 400);
   expect(long).toEqual([]);
+});
+
+test("a chunk names files that there are", () => {
+  const stems = new Set(execFileSync("git", ["ls-files", "client", "gateway"], { encoding: "utf8" }).split("\n").flatMap((file) => [file, file.replace(/\.(tsx?|css)$/, "")]));
+  const missing = chunks.flatMap(({ name, files: named = [] }) => named.filter((file) => !stems.has(file) && !file.startsWith("client/gql/")).map((file) => `${name}: ${file}`));
+  expect(missing).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
-import { MapLink } from "../facility/MapLink.tsx";
-import { formatDate, formatTime } from "../ui/dates.ts";
-import { Fact, FactList } from "../ui/FactList.tsx";
+import { MapLink } from "../ui/page/MapLink.tsx";
+import { formatDate, formatTime } from "../ui/text/dates.ts";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { contactFields, labels, valueText } from "./fieldLabels.ts";
 import { sections } from "./formSections.ts";

@@ -2,7 +2,7 @@ import { Button, Size } from "@blueprintjs/core";
 import { useEffect, useId, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { formatDate } from "../ui/dates.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { clear, confirm, groupOf } from "./carried.ts";
 import type { CarriedGroup } from "./carried.ts";
 import type { FormValues } from "./formValues.ts";

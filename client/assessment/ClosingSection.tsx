@@ -1,5 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 import { useTextFields } from "./useTextFields.ts";

@@ -2,7 +2,7 @@ import { Button, Intent } from "@blueprintjs/core";
 import { useEffect, useId, useRef, useState } from "react";
 import { changesBetween } from "../../gateway/assessment/content.rules.ts";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
-import { formatDate, formatTime } from "../ui/dates.ts";
+import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
-import { TextField } from "../ui/TextField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import { CarriedNote } from "./CarriedNote.tsx";
 import { contactFields } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";

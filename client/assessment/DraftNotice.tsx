@@ -1,6 +1,6 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
-import { useSystem } from "../shell/viewer.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { isReturned } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 

@@ -2,10 +2,10 @@ import { Button } from "@blueprintjs/core";
 import { ImportIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import type { AssessmentScope } from "../routes.ts";
-import { showError } from "../shell/toaster.tsx";
-import { useMay } from "../shell/viewer.ts";
-import { FetchedDialog } from "../ui/FetchedDialog.tsx";
-import { fetchedPart, unreachableMessage } from "../ui/fetchedPart.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { useMay } from "../shell/session/viewer.ts";
+import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
+import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
 
 /** What forms need is fetched when somebody exports. */
 const dialog = fetchedPart(() => import("./ExportAssessmentsDialog.tsx"));

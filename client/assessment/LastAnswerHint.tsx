@@ -1,6 +1,6 @@
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { formatDate } from "../ui/dates.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { valueText } from "./fieldLabels.ts";
 import type { RequiredName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";

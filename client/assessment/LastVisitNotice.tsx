@@ -1,7 +1,7 @@
 import { Button } from "@blueprintjs/core";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { formatDate } from "../ui/dates.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { clear, groupsOf } from "./carried.ts";
 import { goToSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";

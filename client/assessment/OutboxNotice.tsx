@@ -1,8 +1,8 @@
 import { Size } from "@blueprintjs/core";
 import { useCallback, useEffect, useState } from "react";
-import { counted } from "../reference/counted.ts";
-import { showSuccess, showWarning, withdrawMessage } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { showSuccess, showWarning, withdrawMessage } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { cameBackMessage, waitsMessage } from "./outboxMessages.ts";
 import { isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import { ReturnedWorkNotice } from "./ReturnedWorkNotice.tsx";

@@ -1,7 +1,7 @@
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { CheckField } from "../ui/CheckField.tsx";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
+import { CheckField } from "../ui/field/CheckField.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";

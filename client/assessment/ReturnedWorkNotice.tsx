@@ -1,9 +1,9 @@
 import { Button, Size } from "@blueprintjs/core";
 import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
-import { showError } from "../shell/toaster.tsx";
-import { unreachableMessage } from "../ui/fetchedPart.ts";
-import { saveAsFile } from "../ui/saveAsFile.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { DiscardButton } from "./DiscardButton.tsx";
 import { discardWork } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { formatDate, formatTime } from "../ui/dates.ts";
+import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { labelOf, valueText } from "./fieldLabels.ts";
 import { receivedText } from "./receivedText.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";

@@ -1,7 +1,7 @@
 import { Button, Size } from "@blueprintjs/core";
 import { useEffect, useState } from "react";
 import { holdsOthersWork } from "../store/store.ts";
-import { saveAsFile } from "../ui/saveAsFile.ts";
+import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { DiscardButton } from "./DiscardButton.tsx";
 import { discardUnreadable, textOfUnreadable, useUnreadableWork } from "./unreadableWork.ts";
 import "./OutboxNotice.css";

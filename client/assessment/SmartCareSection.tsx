@@ -1,10 +1,10 @@
 import { useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
-import { AnswerField } from "../ui/AnswerField.tsx";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
-import { SelectField } from "../ui/SelectField.tsx";
-import { Suggestions, TextField } from "../ui/TextField.tsx";
+import { AnswerField } from "../ui/field/AnswerField.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { Suggestions, TextField } from "../ui/field/TextField.tsx";
 import { CarriedNote } from "./CarriedNote.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";

@@ -1,7 +1,7 @@
 import { Button, Size } from "@blueprintjs/core";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { formatDate } from "../ui/dates.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { confirm } from "./carried.ts";
 import type { FormValues } from "./formValues.ts";
 

@@ -1,7 +1,7 @@
 import { Button } from "@blueprintjs/core";
-import { now } from "../shell/clock.ts";
+import { now } from "../shell/clock/clock.ts";
 import type { Reason } from "../store/database.ts";
-import { saveAsFile } from "../ui/saveAsFile.ts";
+import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { textOfWork } from "./formValues.ts";
 import type { FormWork } from "./keptWork.ts";
 

@@ -1,7 +1,7 @@
 import { useFormState } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { formatDate } from "../ui/dates.ts";
-import { TextField } from "../ui/TextField.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { TextField } from "../ui/field/TextField.tsx";
 import type { FormValues } from "./formValues.ts";
 
 type VisitDayFieldProps = { form: UseFormReturn<FormValues>; today: string };

@@ -1,4 +1,4 @@
-import { useSystem } from "../shell/viewer.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { isReturned, useKeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 

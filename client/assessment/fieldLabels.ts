@@ -1,6 +1,6 @@
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import type { Mode } from "../../gateway/facility/mode.rules.ts";
-import { formatDate } from "../ui/dates.ts";
+import { formatDate } from "../ui/text/dates.ts";
 
 /** What the fields of an assessment are called on the screen. */
 export const labels = {

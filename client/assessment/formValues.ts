@@ -2,7 +2,7 @@ import { before, changesBetween } from "../../gateway/assessment/content.rules.t
 import type { AreaContent, Content } from "../../gateway/assessment/content.rules.ts";
 import { answerNames, areaTextLimits, textLimits } from "../../gateway/assessment/fields.rules.ts";
 import type { AnswerName, TextName } from "../../gateway/assessment/fields.rules.ts";
-import type { Answer } from "../ui/AnswerField.tsx";
+import type { Answer } from "../ui/field/AnswerField.tsx";
 
 /** An assessment as its form holds it: texts and choices as they stand in the fields. */
 

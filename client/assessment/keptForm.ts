@@ -2,7 +2,7 @@ import { toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { isReturned, listKeptWork } from "./keptWork.ts";
 import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
-import { now } from "../shell/clock.ts";
+import { now } from "../shell/clock/clock.ts";
 import { dayIn, onDay } from "./visitDay.ts";
 
 /** The initial state of a form when this device has stored work for it. */

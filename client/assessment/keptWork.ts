@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
-import { now } from "../shell/clock.ts";
+import { now } from "../shell/clock/clock.ts";
 import { forget, keep, listAll, onHolder, read, restoreCopies } from "../store/store.ts";
 import { onNews } from "../store/windows.ts";
 import { takeFormerWork } from "./formerWork.ts";

@@ -1,4 +1,4 @@
-import { formatDate } from "../ui/dates.ts";
+import { formatDate } from "../ui/text/dates.ts";
 
 type Times = { assessmentDate: string; receivedDate?: string | null };
 

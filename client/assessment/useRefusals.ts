@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FieldPath, UseFormReturn } from "react-hook-form";
-import { now } from "../shell/clock.ts";
-import { useSystem } from "../shell/viewer.ts";
+import { now } from "../shell/clock/clock.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import type { FormValues } from "./formValues.ts";
 import { isDayOf, visitTimePath } from "./keptForm.ts";
 import type { FieldError, KeptWork } from "./keptWork.ts";

@@ -3,8 +3,8 @@ import { useFormState, useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { areaTextLimits, textLimits } from "../../gateway/assessment/fields.rules.ts";
 import type { TextName } from "../../gateway/assessment/fields.rules.ts";
-import { formatDate } from "../ui/dates.ts";
-import { LengthCount } from "../ui/LengthCount.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { LengthCount } from "../ui/field/LengthCount.tsx";
 import { labels } from "./fieldLabels.ts";
 import type { FormValues } from "./formValues.ts";
 

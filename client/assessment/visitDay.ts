@@ -1,4 +1,4 @@
-import { now } from "../shell/clock.ts";
+import { now } from "../shell/clock/clock.ts";
 
 /** The day of a visit in the ministry's zone, and a visit moved to another day. */
 

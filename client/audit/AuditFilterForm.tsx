@@ -5,8 +5,8 @@ import type { z } from "zod";
 import { auditFilterRules, outcomes } from "../../gateway/audit/audit.rules.ts";
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
 import type { AuditFilter } from "../../gateway/audit/audit.rules.ts";
-import { SelectField } from "../ui/SelectField.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import "./AuditFilterForm.css";
 
 type Fields = Record<keyof AuditFilter, string>;

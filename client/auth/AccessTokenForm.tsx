@@ -1,6 +1,6 @@
 import { privilegeNames } from "../../gateway/access/access.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { useViewer } from "../shell/viewer.ts";
+import { useViewer } from "../shell/session/viewer.ts";
 import { mutate } from "../urql.ts";
 import type { MadeToken } from "./MadeTokenNotice.tsx";
 import { TokenForm } from "./TokenForm.tsx";

@@ -1,7 +1,7 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import { signIn, type SignInOutcome } from "./signIn.ts";
 
 type CodeFormProps = {

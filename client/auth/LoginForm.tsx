@@ -1,12 +1,12 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { type SubmitEvent, useState } from "react";
 import { faultsOfSignIn } from "../../gateway/auth/credentials.rules.ts";
-import { beginSession } from "../shell/session.ts";
-import { showMessage, withdrawMessage } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { Fetched } from "../ui/Fetched.tsx";
-import { fetchedPart } from "../ui/fetchedPart.ts";
-import { TextField } from "../ui/TextField.tsx";
+import { beginSession } from "../shell/session/session.ts";
+import { showMessage, withdrawMessage } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { Fetched } from "../ui/network/Fetched.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { TextField } from "../ui/field/TextField.tsx";
 import { PasswordHint } from "./PasswordHint.tsx";
 import { refusedMessage, signIn, type SignInOutcome } from "./signIn.ts";
 import "./LoginForm.css";

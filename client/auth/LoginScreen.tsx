@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { productName } from "../shell/Brand.tsx";
-import { DemonstrationNote } from "../shell/DemonstrationNote.tsx";
-import { Footer } from "../shell/Footer.tsx";
-import { Mark } from "../shell/Mark.tsx";
-import { ThemeButton } from "../shell/ThemeButton.tsx";
+import { productName } from "../shell/frame/Brand.tsx";
+import { DemonstrationNote } from "../shell/session/DemonstrationNote.tsx";
+import { Footer } from "../shell/frame/Footer.tsx";
+import { Mark } from "../shell/frame/Mark.tsx";
+import { ThemeButton } from "../shell/theme/ThemeButton.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 import { SealedNote } from "./SealedNote.tsx";
 import "./LoginScreen.css";

@@ -1,4 +1,4 @@
-import { SecretNotice } from "../ui/SecretNotice.tsx";
+import { SecretNotice } from "../ui/notice/SecretNotice.tsx";
 
 /** A token that was just made. */
 export type MadeToken = { name: string; secret: string };

@@ -1,8 +1,8 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { FormAlert } from "../ui/FormAlert.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 
 type PasswordAgainFormProps = {
   /** The button that does it. */

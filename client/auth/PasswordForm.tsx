@@ -4,10 +4,10 @@ import { useForm, useWatch } from "react-hook-form";
 import type { z } from "zod";
 import { changePasswordRules } from "../../gateway/auth/account.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { showSuccess } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { FormAlert } from "../ui/FormAlert.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import { mutate } from "../urql.ts";
 import { PasswordHint } from "./PasswordHint.tsx";
 

@@ -1,4 +1,4 @@
-import { fetchedPart, useFetchedPart } from "../ui/fetchedPart.ts";
+import { fetchedPart, useFetchedPart } from "../ui/network/fetchedPart.ts";
 
 const meter = fetchedPart(() => import("./passwordMeter.ts"));
 

@@ -1,8 +1,8 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { DownloadIcon, DuplicateIcon, TickIcon } from "@blueprintjs/icons";
 import { useEffect, useRef, useState } from "react";
-import { productName } from "../shell/Brand.tsx";
-import { saveAsFile } from "../ui/saveAsFile.ts";
+import { productName } from "../shell/frame/Brand.tsx";
+import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import "./SecondFactor.css";
 
 /** Recovery codes, which are shown this once: to be copied or saved. */

@@ -1,12 +1,12 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
-import { counted } from "../reference/counted.ts";
-import { showSuccess } from "../shell/toaster.tsx";
-import { formatDate } from "../ui/dates.ts";
-import { Fetched } from "../ui/Fetched.tsx";
-import { fetchedPart } from "../ui/fetchedPart.ts";
-import { QueryState } from "../ui/QueryState.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { showSuccess } from "../shell/toast/toaster.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { Fetched } from "../ui/network/Fetched.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`

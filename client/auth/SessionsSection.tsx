@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
-import { counted } from "../reference/counted.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { formatDate } from "../ui/dates.ts";
-import { QueryState } from "../ui/QueryState.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`

@@ -3,12 +3,12 @@ import type { FragmentType } from "../gql/fragment-masking.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import type { TokensTable_AccessTokenFragment } from "../gql/graphql.ts";
-import { counted } from "../reference/counted.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
-import { formatDate } from "../ui/dates.ts";
+import { counted } from "../ui/text/counted.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 import { privilegeTitles } from "./privilegeTitles.ts";
 
 const fragment = graphql(`

@@ -1,5 +1,5 @@
-import { tellSignOut } from "../shell/signedOut.ts";
-import { heardFetch } from "../ui/heardFetch.ts";
+import { tellSignOut } from "../shell/session/signedOut.ts";
+import { heardFetch } from "../ui/network/heardFetch.ts";
 
 /** What the server said to a sign-in, as the form needs to know it. */
 export type SignInOutcome =

@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { demonstrationText } from "../shell/demonstration.ts";
+import { demonstrationText } from "../shell/session/demonstration.ts";
 
 const place = /\s*<!-- demonstration -->/;
 const note = `\n<aside class="demonstration-note" aria-label="Demonstration">${demonstrationText}</aside>`;

@@ -1,5 +1,5 @@
 import { graphql } from "../gql/gql.ts";
-import { useSystem } from "../shell/viewer.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { emptyPeriods, periodChart } from "./figures.ts";
 import type { PeriodFigure } from "./figures.ts";

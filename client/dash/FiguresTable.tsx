@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
-import type { Bar, BarChart } from "../ui/chartSpec.ts";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
+import type { Bar, BarChart } from "../ui/chart/chartSpec.ts";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
 import { formatCount } from "./rows.ts";
 
 /** Where the list of what a bar counts is, if it has one. */

@@ -1,5 +1,5 @@
 import { graphql } from "../gql/gql.ts";
-import { useSystem } from "../shell/viewer.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { chartModes, emptyPeriods, implementationMode, periodChart } from "./figures.ts";
 import { modeLink } from "./modeLink.ts";

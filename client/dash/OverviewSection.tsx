@@ -1,7 +1,7 @@
-import { Fetched } from "../ui/Fetched.tsx";
-import { fetchedPart } from "../ui/fetchedPart.ts";
-import { UrlTabs } from "../ui/UrlTabs.tsx";
-import type { UrlTab } from "../ui/UrlTabs.tsx";
+import { Fetched } from "../ui/network/Fetched.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import type { UrlTab } from "../ui/page/UrlTabs.tsx";
 import { ComparisonTab } from "./ComparisonTab.tsx";
 import { cpuCores, cpus64Bit, functionality, implementationMode, libraryVersion, training } from "./figures.ts";
 import { ModeTab } from "./ModeTab.tsx";

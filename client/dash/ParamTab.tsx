@@ -1,5 +1,5 @@
 import { graphql } from "../gql/gql.ts";
-import { useSystem } from "../shell/viewer.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { cpuCores, emptyParams, libraryVersion, paramChart } from "./figures.ts";
 import type { ParamFigure } from "./figures.ts";

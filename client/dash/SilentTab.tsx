@@ -1,5 +1,5 @@
 import { graphql } from "../gql/gql.ts";
-import { useMay } from "../shell/viewer.ts";
+import { useMay } from "../shell/session/viewer.ts";
 import { useScreenQuery } from "../urql.ts";
 import { partnerOptions, Select } from "./ChartControls.tsx";
 import { hasPartnerFilter } from "./scope.ts";

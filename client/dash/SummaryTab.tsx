@@ -1,10 +1,10 @@
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
-import { useSystem } from "../shell/viewer.ts";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
-import { formatDate } from "../ui/dates.ts";
-import { QueryState } from "../ui/QueryState.tsx";
+import { useSystem } from "../shell/session/viewer.ts";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useMay, useSystem } from "../shell/viewer.ts";
-import { monthToDate, useDateRange } from "../ui/dateRange.ts";
-import { DateRangeForm } from "../ui/DateRangeForm.tsx";
+import { useMay, useSystem } from "../shell/session/viewer.ts";
+import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
+import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import { overviewParams } from "./overviewParams.ts";
 import type { OverviewScope } from "./scope.ts";
 import { TdbFacilitiesTable } from "./TdbFacilitiesTable.tsx";

@@ -1,12 +1,12 @@
 import { SegmentedControl } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
-import { DataTable } from "../ui/DataTable.tsx";
-import { formatDate } from "../ui/dates.ts";
-import type { DateRange } from "../ui/dateRange.ts";
-import { Empty } from "../ui/Empty.tsx";
-import { Pager, usePage } from "../ui/Pager.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import type { DateRange } from "../ui/form/dateRange.ts";
+import { Empty } from "../ui/notice/Empty.tsx";
+import { Pager, usePage } from "../ui/list/Pager.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { overviewParams } from "./overviewParams.ts";
 import { isWithinProvince, scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";

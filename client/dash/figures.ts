@@ -1,4 +1,4 @@
-import type { BarChart, ChartTone } from "../ui/chartSpec.ts";
+import type { BarChart, ChartTone } from "../ui/chart/chartSpec.ts";
 import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";
 import type { RowPeriod } from "./periods.ts";
 

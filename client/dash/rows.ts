@@ -1,4 +1,4 @@
-import { withThousands } from "../ui/numbers.ts";
+import { withThousands } from "../ui/text/numbers.ts";
 
 const pageSize = 10;
 

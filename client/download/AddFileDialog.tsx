@@ -9,13 +9,13 @@ import {
   fileTypes,
   needsDatabaseKey,
 } from "../../gateway/download/download.rules.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { Field } from "../ui/Field.tsx";
-import { ModalDialog } from "../ui/ModalDialog.tsx";
-import { SelectField } from "../ui/SelectField.tsx";
-import { sendForm } from "../ui/sendForm.ts";
-import { TextField } from "../ui/TextField.tsx";
-import { UploadProgress } from "../ui/UploadProgress.tsx";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { Field } from "../ui/field/Field.tsx";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { sendForm } from "../ui/form/sendForm.ts";
+import { TextField } from "../ui/field/TextField.tsx";
+import { UploadProgress } from "../ui/notice/UploadProgress.tsx";
 
 type Values = { fileType: string; file: string; fileName: string; fileDescription: string; dbKey: string };
 type Problem = { detail?: string; errors?: { path: string; message: string }[] };

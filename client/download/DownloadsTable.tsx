@@ -4,14 +4,14 @@ import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { DownloadsTable_DownloadFragment } from "../gql/graphql.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { useMay } from "../shell/viewer.ts";
-import { formatFileSize } from "../tdb/fileSize.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
-import { formatDate } from "../ui/dates.ts";
-import { ModalDialog } from "../ui/ModalDialog.tsx";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { useMay } from "../shell/session/viewer.ts";
+import { formatFileSize } from "../ui/text/fileSize.ts";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
 
 const fragment = graphql(`

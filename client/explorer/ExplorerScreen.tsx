@@ -1,7 +1,7 @@
 import { GraphiQL } from "graphiql";
 import { useCallback, useEffect, useMemo, useState } from "react";
 
-import { useTheme } from "../shell/theme.ts";
+import { useTheme } from "../shell/theme/theme.ts";
 import { EditorsBridge } from "./EditorsBridge.tsx";
 import { ExplorerActions } from "./ExplorerActions.tsx";
 import { type Editors, ExplorerContext, type ExplorerState } from "./explorerState.ts";

@@ -1,8 +1,8 @@
 import "graphiql/style.css";
 import { createRoot } from "react-dom/client";
-import { addArrayMethods } from "../shell/olderArrays.ts";
-import { keepTelling, tellSignOut } from "../shell/signedOut.ts";
-import "../shell/tokens.css";
+import { addArrayMethods } from "../shell/shim/olderArrays.ts";
+import { keepTelling, tellSignOut } from "../shell/session/signedOut.ts";
+import "../shell/theme/tokens.css";
 import "./explorer.css";
 import { ExplorerScreen } from "./ExplorerScreen.tsx";
 import { findSaved, type SavedQuery } from "./savedQueries.ts";

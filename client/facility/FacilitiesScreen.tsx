@@ -4,14 +4,14 @@ import type { LoaderFunction } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
-import { counted } from "../reference/counted.ts";
-import { PagedList } from "../reference/PagedList.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
-import { Fetched } from "../ui/Fetched.tsx";
-import { fetchedPart } from "../ui/fetchedPart.ts";
-import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
-import { Page } from "../ui/Page.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { Fetched } from "../ui/network/Fetched.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
 import { readFilter, readVariables } from "./facilityFilter.ts";
@@ -44,7 +44,7 @@ const query = graphql(`
 `);
 
 /** Only the lists of a place have an overview. */
-const overview = fetchedPart(() => import("../reference/WithOverview.tsx"));
+const overview = fetchedPart(() => import("../dash/WithOverview.tsx"));
 const hasOverview = ({ districtId, provinceId, mode }: ListFilter) => (districtId != null || provinceId != null) && !mode;
 
 const start = screenLoader(query, ({ params, url }) => readVariables(readFilter(params, url) ?? {}, url));

@@ -5,9 +5,9 @@ import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
-import { Fact, FactList } from "../ui/FactList.tsx";
-import type { FactProps } from "../ui/FactList.tsx";
-import { MapLink } from "./MapLink.tsx";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
+import type { FactProps } from "../ui/page/FactList.tsx";
+import { MapLink } from "../ui/page/MapLink.tsx";
 import "./FacilityDetailsSection.css";
 
 const fragment = graphql(`

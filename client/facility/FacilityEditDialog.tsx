@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
-import { ModalDialog } from "../ui/ModalDialog.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { FacilityEditForm } from "./FacilityEditForm.tsx";
 import type { FacilityConfiguration } from "./FacilityEditForm.tsx";

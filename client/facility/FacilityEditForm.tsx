@@ -7,10 +7,10 @@ import { z } from "zod";
 import { connectivityRules } from "../../gateway/facility/facility.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { FacilityEditDialogQueryQuery } from "../gql/graphql.ts";
-import { showSuccess } from "../shell/toaster.tsx";
-import { CheckField } from "../ui/CheckField.tsx";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
-import { SelectField } from "../ui/SelectField.tsx";
+import { showSuccess } from "../shell/toast/toaster.tsx";
+import { CheckField } from "../ui/field/CheckField.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
 
 const settingsMutation = graphql(`

@@ -2,7 +2,7 @@ import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
-import { LinkList } from "../reference/LinkList.tsx";
+import { LinkList } from "../ui/list/LinkList.tsx";
 import { routes } from "../routes.ts";
 
 const fragment = graphql(`

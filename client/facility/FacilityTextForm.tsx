@@ -2,7 +2,7 @@ import { Button, FormGroup, InputGroup, Size } from "@blueprintjs/core";
 import { CrossIcon, SearchIcon } from "@blueprintjs/icons";
 import { useId, useRef } from "react";
 import { searchMaximum, searchMinimum } from "../../gateway/facility/searchText.rules.ts";
-import { useUrlText } from "./urlText.ts";
+import { useUrlText } from "../ui/list/urlText.ts";
 import "./FacilityTextForm.css";
 
 type FacilityTextFormProps = {

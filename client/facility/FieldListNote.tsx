@@ -3,10 +3,10 @@ import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { FromField } from "../keptAnswers.ts";
-import { counted } from "../reference/counted.ts";
+import { counted } from "../ui/text/counted.ts";
 import { routes } from "../routes.ts";
-import { useSystem } from "../shell/viewer.ts";
-import { instantText } from "../ui/instants.ts";
+import { useSystem } from "../shell/session/viewer.ts";
+import { instantText } from "../ui/text/instants.ts";
 import "./FieldListNote.css";
 
 type FieldListNoteProps = { query: { field?: FromField; reload: () => void }; children?: ReactNode };

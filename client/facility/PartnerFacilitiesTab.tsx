@@ -1,10 +1,10 @@
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
-import { counted } from "../reference/counted.ts";
-import { idInPath } from "../reference/idInPath.ts";
-import { offsetOf } from "../reference/pageOffset.ts";
-import { PagedList } from "../reference/PagedList.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
-import { Page } from "../ui/Page.tsx";
+import { Page } from "../ui/page/Page.tsx";
 import { searchTextIn } from "./facilityFilter.ts";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import * as results from "./SearchResultsSection.tsx";

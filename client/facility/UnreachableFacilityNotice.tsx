@@ -6,9 +6,9 @@ import { WaitingNotice } from "../assessment/WaitingNotice.tsx";
 import { listKeptFacilities } from "../keptAnswers.ts";
 import type { KeptFacility } from "../keptAnswers.ts";
 import { routes } from "../routes.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Page } from "../ui/Page.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { Notice } from "../ui/notice/Notice.tsx";
+import { Page } from "../ui/page/Page.tsx";
 import "./UnreachableFacilityNotice.css";
 
 /* The browser says that it is online before its first request gets through. */

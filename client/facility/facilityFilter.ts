@@ -3,8 +3,8 @@ import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/
 import type { FacilityFilter } from "../../gateway/facility/facility.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
 import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
-import { idInPath } from "../reference/idInPath.ts";
-import { offsetOf } from "../reference/pageOffset.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
+import { offsetOf } from "../ui/list/pageOffset.ts";
 import type { ListMode } from "../routes.ts";
 
 const listModes: readonly string[] = ["EFirst", "EFast", "ELast"] satisfies ListMode[];

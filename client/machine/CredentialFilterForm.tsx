@@ -2,7 +2,7 @@ import { FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
 import { SearchIcon } from "@blueprintjs/icons";
 import { useSearchParams } from "react-router-dom";
 import { credentialStates, stateNames } from "../../gateway/machine/siteCredential.rules.ts";
-import { useUrlText } from "../facility/urlText.ts";
+import { useUrlText } from "../ui/list/urlText.ts";
 import { graphql } from "../gql/gql.ts";
 import { useScreenQuery } from "../urql.ts";
 import { placeValue, readCredentialFilter } from "./credentialFilter.ts";

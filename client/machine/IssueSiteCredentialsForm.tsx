@@ -4,14 +4,14 @@ import { useForm, useWatch } from "react-hook-form";
 import { mostTokenDays } from "../../gateway/auth/account.rules.ts";
 import { facilitiesIn } from "../../gateway/machine/siteCredential.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { counted } from "../reference/counted.ts";
-import { showError } from "../shell/toaster.tsx";
-import { useSystem } from "../shell/viewer.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { daysAfter } from "../ui/dates.ts";
-import { FormAlert } from "../ui/FormAlert.tsx";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { useSystem } from "../shell/session/viewer.ts";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { daysAfter } from "../ui/text/dates.ts";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import { client, mutate, useScreenQuery } from "../urql.ts";
 
 const placesQuery = graphql(`

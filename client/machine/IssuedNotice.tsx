@@ -1,9 +1,9 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { DownloadIcon, KeyIcon } from "@blueprintjs/icons";
 import { useState } from "react";
-import { counted } from "../reference/counted.ts";
-import { saveAsFile } from "../ui/saveAsFile.ts";
-import "../ui/SecretNotice.css";
+import { counted } from "../ui/text/counted.ts";
+import { saveAsFile } from "../ui/network/saveAsFile.ts";
+import "../ui/notice/SecretNotice.css";
 import type { IssuedFile } from "./IssueSiteCredentialsForm.tsx";
 
 /** Credentials just issued: to be saved now, for they are nowhere else. */

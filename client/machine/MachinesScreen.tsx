@@ -1,6 +1,6 @@
-import { guarded } from "../shell/guard.ts";
-import { Page } from "../ui/Page.tsx";
-import { type UrlTab, UrlTabs } from "../ui/UrlTabs.tsx";
+import { guarded } from "../shell/session/guard.ts";
+import { Page } from "../ui/page/Page.tsx";
+import { type UrlTab, UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { credentialFilterNames } from "./credentialFilter.ts";
 import { ServiceAccountsTab } from "./ServiceAccountsTab.tsx";
 import { SiteCredentialsTab } from "./SiteCredentialsTab.tsx";

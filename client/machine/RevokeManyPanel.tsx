@@ -2,10 +2,10 @@ import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import type { RevokeSiteCredentialsInput } from "../gql/graphql.ts";
-import { counted } from "../reference/counted.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { mutate } from "../urql.ts";
-import { QuestionDialog } from "../user/QuestionDialog.tsx";
+import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { type CredentialFilter, isFiltered } from "./credentialFilter.ts";
 
 const revokeMutation = graphql(`

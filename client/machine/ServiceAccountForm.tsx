@@ -3,11 +3,11 @@ import { useForm } from "react-hook-form";
 import { type ServicePrivilege, servicePrivileges } from "../../gateway/machine/serviceAccount.rules.ts";
 import { privilegeTitles } from "../auth/privilegeTitles.ts";
 import { graphql } from "../gql/gql.ts";
-import { showSuccess } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { FormAlert } from "../ui/FormAlert.tsx";
-import { SelectField } from "../ui/SelectField.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
 
 const placesQuery = graphql(`

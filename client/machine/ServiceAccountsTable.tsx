@@ -4,9 +4,9 @@ import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import type { ServiceAccountsTable_ServiceAccountFragment } from "../gql/graphql.ts";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
-import { formatDate } from "../ui/dates.ts";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 
 const fragment = graphql(`
   fragment ServiceAccountsTable_ServiceAccount on ServiceAccount {

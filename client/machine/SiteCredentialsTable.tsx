@@ -7,11 +7,11 @@ import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SiteCredentialsTable_SiteCredentialFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
-import { formatDate } from "../ui/dates.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 
 const fragment = graphql(`
   fragment SiteCredentialsTable_SiteCredential on SiteCredential {

@@ -3,16 +3,16 @@ import type { LoaderFunction, Params } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
-import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
-import { Page } from "../ui/Page.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { counted } from "./counted.ts";
-import { idInPath } from "./idInPath.ts";
-import { LinkList } from "./LinkList.tsx";
-import { offsetOf } from "./pageOffset.ts";
-import { PagedList } from "./PagedList.tsx";
-import { WithOverview } from "./WithOverview.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
+import { LinkList } from "../ui/list/LinkList.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { WithOverview } from "../dash/WithOverview.tsx";
 
 const query = graphql(`
   query DistrictsScreenQuery($provinceId: Int, $inProvince: Boolean!, $named: Int = 0, $offset: Int) {

@@ -7,17 +7,17 @@ import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.t
 import { OverviewSection } from "../dash/OverviewSection.tsx";
 import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
 import { graphql } from "../gql/gql.ts";
-import { currentSession } from "../shell/session.ts";
-import type { Viewer } from "../shell/session.ts";
-import { useViewer } from "../shell/viewer.ts";
+import { currentSession } from "../shell/session/session.ts";
+import type { Viewer } from "../shell/session/session.ts";
+import { useViewer } from "../shell/session/viewer.ts";
 import * as tdbs from "../tdb/PartnerTdbsTab.tsx";
-import { NotFoundNotice } from "../ui/NotFoundNotice.tsx";
-import { Page } from "../ui/Page.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
-import { UrlTabs } from "../ui/UrlTabs.tsx";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import * as users from "../user/PartnerUsersTab.tsx";
-import { idInPath } from "./idInPath.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
 
 const query = graphql(`
   query PartnerScreenQuery($implementingPartnerId: Int!) {

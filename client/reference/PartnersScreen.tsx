@@ -3,14 +3,14 @@ import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { PartnersScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
-import { Page } from "../ui/Page.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { counted } from "./counted.ts";
-import { offsetOf } from "./pageOffset.ts";
-import { PagedList } from "./PagedList.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
 import "./PartnersScreen.css";
 
 const query = graphql(`

@@ -2,13 +2,13 @@ import { Link } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
-import { Empty } from "../ui/Empty.tsx";
-import { Page } from "../ui/Page.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { Empty } from "../ui/notice/Empty.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { counted } from "./counted.ts";
-import { LinkList } from "./LinkList.tsx";
-import { WithOverview } from "./WithOverview.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { LinkList } from "../ui/list/LinkList.tsx";
+import { WithOverview } from "../dash/WithOverview.tsx";
 
 const query = graphql(`
   query ProvincesScreenQuery {

@@ -1,6 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { ErrorIcon, RefreshIcon } from "@blueprintjs/icons";
-import { Notice } from "../ui/Notice.tsx";
+import { Notice } from "../ui/notice/Notice.tsx";
 
 /** Stands in for a screen that failed to load or to render. */
 export function BrokenScreen() {

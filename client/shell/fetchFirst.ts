@@ -1,4 +1,4 @@
-import { heardFetch } from "../ui/heardFetch.ts";
+import { heardFetch } from "../ui/network/heardFetch.ts";
 
 /*
  * A browser remembers an import that failed for as long as the page lives, and answers the next one without asking the server

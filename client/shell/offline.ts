@@ -1,4 +1,4 @@
-import { readAhead, whenIdle } from "../ui/idle.ts";
+import { readAhead, whenIdle } from "../ui/network/idle.ts";
 
 /** The application on this device: a service worker (client/public/sw.js) keeps its files, so that it opens without network. */
 

@@ -2,10 +2,10 @@ import { Button, HTMLSelect, Intent } from "@blueprintjs/core";
 import { CloudDownloadIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import type { SubmitEvent } from "react";
-import { useMay } from "../shell/viewer.ts";
-import { Field } from "../ui/Field.tsx";
+import { useMay } from "../shell/session/viewer.ts";
+import { Field } from "../ui/field/Field.tsx";
 import type { FieldChoice } from "./fieldDownload.ts";
-import "../ui/choices.css";
+import "../ui/field/choices.css";
 
 export type Place = { provinceId: number; name: string; districts: { districtId: number; name: string }[] };
 export type Partner = { implementingPartnerId: number; implementingPartner: string };

@@ -4,11 +4,11 @@ import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { countKeptBytes, readKeptSites } from "../facility/fieldSites.ts";
 import type { FieldNote } from "../facility/fieldSites.ts";
-import { counted } from "../reference/counted.ts";
+import { counted } from "../ui/text/counted.ts";
 import { routes } from "../routes.ts";
-import { useSystem } from "../shell/viewer.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { instantText } from "../ui/instants.ts";
+import { useSystem } from "../shell/session/viewer.ts";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { instantText } from "../ui/text/instants.ts";
 
 
 type District = { districtId: number; district: string; province: string; count: number };

@@ -2,7 +2,7 @@ import { Button } from "@blueprintjs/core";
 import { TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
 import { useEffect, useState } from "react";
 import type { FieldNote } from "../facility/fieldSites.ts";
-import { useSystem, useToday, useViewer } from "../shell/viewer.ts";
+import { useSystem, useToday, useViewer } from "../shell/session/viewer.ts";
 import { points } from "./readiness.ts";
 import type { Finding } from "./readiness.ts";
 

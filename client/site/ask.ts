@@ -1,7 +1,7 @@
-import { currentSession } from "../shell/session.ts";
-import { learnServerTime } from "../shell/clock.ts";
-import { heardFetch } from "../ui/heardFetch.ts";
-import { busyWith } from "../ui/idle.ts";
+import { currentSession } from "../shell/session/session.ts";
+import { learnServerTime } from "../shell/clock/clock.ts";
+import { heardFetch } from "../ui/network/heardFetch.ts";
+import { busyWith } from "../ui/network/idle.ts";
 
 /** A call that did not answer what was asked for; the message is for the person. */
 export class AskFailure extends Error {

@@ -4,7 +4,7 @@ import type { SiteList } from "../../gateway/site/siteList.rules.ts";
 import { noteKey } from "../facility/fieldNote.ts";
 import { readNote, sitesKey, visitsKey } from "../facility/fieldSites.ts";
 import type { FieldNote, FieldScope, KeptVisits } from "../facility/fieldSites.ts";
-import { now } from "../shell/clock.ts";
+import { now } from "../shell/clock/clock.ts";
 import { NotKept } from "../store/database.ts";
 import { forget, keep, list, read } from "../store/store.ts";
 import { ask, AskFailure } from "./ask.ts";

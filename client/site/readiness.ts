@@ -1,10 +1,10 @@
 import type { FieldNote } from "../facility/fieldSites.ts";
-import { counted } from "../reference/counted.ts";
-import { clockIsOffBy, now } from "../shell/clock.ts";
+import { counted } from "../ui/text/counted.ts";
+import { clockIsOffBy, now } from "../shell/clock/clock.ts";
 import { askApplication, fetchApplication } from "../shell/offline.ts";
 import { findSessionEnd } from "./sessionEnd.ts";
-import { formatDate } from "../ui/dates.ts";
-import { instantText } from "../ui/instants.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { instantText } from "../ui/text/instants.ts";
 
 /** Whether a device is ready for work without network: each point with what it found, and the one act that makes it ready. */
 

@@ -1,5 +1,5 @@
-import { useSystem } from "../shell/viewer.ts";
-import { Page } from "../ui/Page.tsx";
+import { useSystem } from "../shell/session/viewer.ts";
+import { Page } from "../ui/page/Page.tsx";
 import "./AboutScreen.css";
 
 const address = ["Ministry of Health", "Ndeke House", "Haile Selassie Avenue", "P.O. Box 30205", "Lusaka", "Zambia"];

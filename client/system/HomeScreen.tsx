@@ -3,8 +3,8 @@ import { Link } from "react-router-dom";
 import type { Capability } from "../../gateway/access/access.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { routes } from "../routes.ts";
-import { useViewer } from "../shell/viewer.ts";
-import { Page } from "../ui/Page.tsx";
+import { useViewer } from "../shell/session/viewer.ts";
+import { Page } from "../ui/page/Page.tsx";
 import "./HomeScreen.css";
 
 type Task = { Icon: typeof SearchIcon; title: string; text: string; to: string; needs?: Capability };

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
-import { Page } from "../ui/Page.tsx";
+import { Page } from "../ui/page/Page.tsx";
 
 /** Any path that is none of ours. */
 export function NotFoundScreen() {

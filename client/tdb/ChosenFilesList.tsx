@@ -1,8 +1,8 @@
 import { Button } from "@blueprintjs/core";
 import { CrossIcon, PauseIcon, PlayIcon, WarningSignIcon } from "@blueprintjs/icons";
-import { formatNumber } from "../reference/counted.ts";
-import { formatDate } from "../ui/dates.ts";
-import { formatFileSize } from "./fileSize.ts";
+import { formatNumber } from "../ui/text/counted.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { formatFileSize } from "../ui/text/fileSize.ts";
 import { cutName } from "./cutName.ts";
 import { cancel, pause, resume } from "./upload/uploads.ts";
 import type { UploadFile } from "./upload/uploadState.ts";

@@ -1,8 +1,8 @@
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { FacilityTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { offsetOf } from "../reference/pageOffset.ts";
-import type { Column } from "../ui/DataTable.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn, TdbsTable } from "./TdbsTable.tsx";
 

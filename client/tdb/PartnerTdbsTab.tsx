@@ -1,9 +1,9 @@
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { PartnerTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { idInPath } from "../reference/idInPath.ts";
-import { offsetOf } from "../reference/pageOffset.ts";
-import type { Column } from "../ui/DataTable.tsx";
+import { idInPath } from "../ui/list/idInPath.ts";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn, TdbsTable } from "./TdbsTable.tsx";
 

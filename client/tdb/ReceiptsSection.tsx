@@ -1,8 +1,8 @@
 import { Button } from "@blueprintjs/core";
 import { DuplicateIcon, ErrorIcon, PrintIcon, TickCircleIcon } from "@blueprintjs/icons";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { formatDate, formatTime } from "../ui/dates.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { cutName } from "./cutName.ts";
 
 const factsOf = ({ fileName, reference, facility, uploadDate, uploadTime, sha256 }: TdbReceipt): [string, string][] => [

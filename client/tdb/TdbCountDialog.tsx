@@ -1,12 +1,12 @@
 import { Button, DialogBody, DialogFooter } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
-import { counted } from "../reference/counted.ts";
-import { showError } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import type { DateRange } from "../ui/dateRange.ts";
-import { formatDate } from "../ui/dates.ts";
-import { ModalDialog } from "../ui/ModalDialog.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import type { DateRange } from "../ui/form/dateRange.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { client } from "../urql.ts";
 
 const query = graphql(`

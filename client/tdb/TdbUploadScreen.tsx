@@ -1,10 +1,10 @@
 import { Button, FileInput, FormGroup, Intent } from "@blueprintjs/core";
 import { tdbxExtension } from "../../gateway/tdb/tdbxFile.rules.ts";
-import { guarded } from "../shell/guard.ts";
-import { Page } from "../ui/Page.tsx";
-import { UploadProgress } from "../ui/UploadProgress.tsx";
+import { guarded } from "../shell/session/guard.ts";
+import { Page } from "../ui/page/Page.tsx";
+import { UploadProgress } from "../ui/notice/UploadProgress.tsx";
 import { ChosenFilesList } from "./ChosenFilesList.tsx";
-import { formatFileSize } from "./fileSize.ts";
+import { formatFileSize } from "../ui/text/fileSize.ts";
 import { ReceiptsSection } from "./ReceiptsSection.tsx";
 import { UnfinishedSection } from "./UnfinishedSection.tsx";
 import { chooseFiles } from "./upload/chooseFiles.ts";

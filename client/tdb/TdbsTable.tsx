@@ -1,15 +1,15 @@
 import { Link } from "react-router-dom";
-import { counted } from "../reference/counted.ts";
-import { PagedList } from "../reference/PagedList.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
-import { formatDate, formatTime } from "../ui/dates.ts";
-import { withThousands } from "../ui/numbers.ts";
-import { QueryState } from "../ui/QueryState.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { formatDate, formatTime } from "../ui/text/dates.ts";
+import { withThousands } from "../ui/text/numbers.ts";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import type { ScreenQuery } from "../urql.ts";
 import { fileAddress } from "./addresses.ts";
-import { formatFileSize } from "./fileSize.ts";
+import { formatFileSize } from "../ui/text/fileSize.ts";
 
 /** The columns that lists of transport databases share, each with what it needs of a row. The headings differ as the specification's do. */
 

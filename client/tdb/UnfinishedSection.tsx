@@ -1,9 +1,9 @@
 import { Button } from "@blueprintjs/core";
 import { useEffect, useRef, useState } from "react";
 import type { UnfinishedUpload } from "../../gateway/tdb/tdb.rules.ts";
-import { showError } from "../shell/toaster.tsx";
-import { useSystem } from "../shell/viewer.ts";
-import { formatFileSize } from "./fileSize.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { useSystem } from "../shell/session/viewer.ts";
+import { formatFileSize } from "../ui/text/fileSize.ts";
 import { cutName } from "./cutName.ts";
 import { chooseFileOf } from "./upload/chooseFiles.ts";
 import { askUnfinished, pathOf } from "./upload/recognise.ts";

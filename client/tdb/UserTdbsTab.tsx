@@ -1,11 +1,11 @@
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { UserTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { offsetOf } from "../reference/pageOffset.ts";
-import { useSystem } from "../shell/viewer.ts";
-import { monthToDate, useDateRange } from "../ui/dateRange.ts";
-import { DateRangeForm } from "../ui/DateRangeForm.tsx";
-import type { Column } from "../ui/DataTable.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { useSystem } from "../shell/session/viewer.ts";
+import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
+import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbsTable } from "./TdbsTable.tsx";
 import "./tdbs.css";

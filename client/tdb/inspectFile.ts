@@ -1,7 +1,7 @@
 import { TdbxFault, type TdbxManifest } from "../../gateway/tdb/tdbx.rules.ts";
 import { readTdbx } from "../../gateway/tdb/tdbxReader.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { formatDate, formatTime } from "../ui/dates.ts";
+import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { client } from "../urql.ts";
 
 const previewQuery = graphql(`

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
-import { counted } from "../reference/counted.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { BusyButton } from "../ui/BusyButton.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { mutate } from "../urql.ts";
-import { QuestionDialog } from "./QuestionDialog.tsx";
+import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 
 const fragment = graphql(`
   fragment AccountSection_User on User { id uuid userName active }

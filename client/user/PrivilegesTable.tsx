@@ -4,11 +4,11 @@ import { grantable, privilegeLabels } from "../../gateway/user/user.rules.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
-import { askSession } from "../shell/session.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
-import { useViewer } from "../shell/viewer.ts";
-import { DataTable } from "../ui/DataTable.tsx";
-import type { Column } from "../ui/DataTable.tsx";
+import { askSession } from "../shell/session/session.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { useViewer } from "../shell/session/viewer.ts";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
 import { mutate } from "../urql.ts";
 
 const fragment = graphql(`

@@ -4,8 +4,8 @@ import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
-import { useMay } from "../shell/viewer.ts";
-import { formatDate } from "../ui/dates.ts";
+import { useMay } from "../shell/session/viewer.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { userLabels } from "./userFields.ts";
 
 const fragment = graphql(`

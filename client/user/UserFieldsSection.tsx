@@ -1,9 +1,9 @@
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { genders } from "../../gateway/user/user.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { SelectField } from "../ui/SelectField.tsx";
-import { TextAreaField } from "../ui/TextAreaField.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { TextAreaField } from "../ui/field/TextAreaField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { userLabels } from "./userFields.ts";
 import type { UserInput } from "./userFields.ts";

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { UserAssessmentsTab } from "../assessment/UserAssessmentsTab.tsx";
-import { useViewer } from "../shell/viewer.ts";
+import { useViewer } from "../shell/session/viewer.ts";
 import { AllTdbsTab } from "../tdb/AllTdbsTab.tsx";
 import { UserTdbsTab } from "../tdb/UserTdbsTab.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { UrlTabs } from "../ui/UrlTabs.tsx";
-import type { UrlTab } from "../ui/UrlTabs.tsx";
+import { Empty } from "../ui/notice/Empty.tsx";
+import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import type { UrlTab } from "../ui/page/UrlTabs.tsx";
 
 type RecordsTab = { id: string; title: string; needs: Capability; forWhom: string; panel: (userUuid: string) => ReactNode };
 

@@ -1,9 +1,9 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
-import { showError, showSuccess } from "../shell/toaster.tsx";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
-import { QuestionDialog } from "./QuestionDialog.tsx";
+import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 
 const query = graphql(`
   query UserSecondFactorSectionQuery($uuid: String!) {

@@ -1,7 +1,7 @@
 import { TokensTable } from "../auth/TokensTable.tsx";
 import { graphql } from "../gql/gql.ts";
-import { Empty } from "../ui/Empty.tsx";
-import { QueryState } from "../ui/QueryState.tsx";
+import { Empty } from "../ui/notice/Empty.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`

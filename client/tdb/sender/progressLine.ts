@@ -1,5 +1,5 @@
 import { stderr } from "node:process";
-import { formatFileSize } from "../fileSize.ts";
+import { formatFileSize } from "../../ui/text/fileSize.ts";
 import { percentOf, prospectOf } from "../upload/progressText.ts";
 import type { Progress } from "../upload/uploadState.ts";
 

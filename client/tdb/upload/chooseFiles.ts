@@ -1,7 +1,7 @@
 import type { UnfinishedUpload } from "../../../gateway/tdb/tdb.rules.ts";
 import { batchLimitBytes, batchLimitMessage, tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxFile.rules.ts";
-import { showError, showWarning } from "../../shell/toaster.tsx";
-import { unreachableMessage } from "../../ui/fetchedPart.ts";
+import { showError, showWarning } from "../../shell/toast/toaster.tsx";
+import { unreachableMessage } from "../../ui/network/fetchedPart.ts";
 import { cutName } from "../cutName.ts";
 import { askUnfinished, findUploadOf, isFileOf, pathOf } from "./recognise.ts";
 import { call, continueAt, sourceOf } from "./uploads.ts";

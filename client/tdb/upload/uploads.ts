@@ -1,7 +1,7 @@
 import { speedometer } from "../../../gateway/tdb/sending.rules.ts";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
-import { checkSession, currentSession, subscribeToSession } from "../../shell/session.ts";
-import { showError, showSuccess } from "../../shell/toaster.tsx";
+import { checkSession, currentSession, subscribeToSession } from "../../shell/session/session.ts";
+import { showError, showSuccess } from "../../shell/toast/toaster.tsx";
 import { askAnew } from "../../urql.ts";
 import { callerAt } from "./calls.ts";
 import { SignedOut, Unreadable } from "./failures.ts";

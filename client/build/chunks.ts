@@ -1,0 +1,216 @@
+/**
+ * The files that the application is built into. Few, because each costs a round trip and a browser makes six at a time. A module goes into the
+ * first chunk that claims it; what no chunk claims goes where Vite puts it: with the screen that asks for it.
+ */
+export type Chunk = {
+  name: string;
+  /** our files, from the project's root: without its ending, a component comes with its style sheet */
+  files?: readonly string[];
+  /** packages, or folders and files of a package */
+  packages?: readonly string[];
+  /** modules that are neither, by the end of their ids */
+  modules?: readonly string[];
+  /** nearly all of it runs as soon as it is there (calledOnLoad) */
+  runsOnLoad?: boolean;
+};
+
+const blueprint = "@blueprintjs/core/lib/esm/components";
+const icons = "@blueprintjs/icons/lib/esm/generated/components";
+
+export const chunks: readonly Chunk[] = [
+  {
+    // What every screen needs and a release seldom changes, so that browsers keep it.
+    name: "vendor",
+    packages: ["preact", "@remix-run", "react-router", "react-router-dom", "urql", "@urql", "@0no-co", "wonka"],
+    runsOnLoad: true,
+  },
+  {
+    // What the first script and the explorer share: the explorer must not run the first script.
+    name: "ground",
+    files: [
+      "client/documents",
+      "client/shell/theme/theme",
+      "client/shell/theme/tokens",
+      "client/shell/session/signedOut",
+      "client/shell/clock/clock",
+      "client/shell/fetchFirst",
+      "client/store/database",
+      "client/ui/network/idle",
+      "client/ui/network/savingData",
+      "client/ui/network/heardFetch",
+      "gateway/calendar/fiscal.rules",
+      "gateway/input/text.rules",
+    ],
+    packages: ["idb"],
+    modules: ["vite/preload-helper.js", "rolldown/runtime.js"],
+  },
+  {
+    // The first script: it asks who is signed in while the application is on its way.
+    name: "start",
+    files: ["client/start.ts", "client/screens", "client/routes", "client/shell/session/earlySession"],
+    runsOnLoad: true,
+  },
+  {
+    // What the oldest browsers lack.
+    name: "older",
+    files: ["client/shell/shim/olderArrays"],
+  },
+  {
+    // The frame around every screen and what nearly every list needs. Blueprint's style comes before ours.
+    name: "frame",
+    files: [
+      "client/urql",
+      "client/keptAnswers",
+      "client/gql/fragment-masking",
+      "client/shell/BrokenScreen",
+      "client/shell/ErrorBoundary",
+      "client/shell/offline",
+      "client/shell/clock/ClockNote",
+      "client/shell/clock/span",
+      "client/shell/frame/Brand",
+      "client/shell/frame/Footer",
+      "client/shell/frame/Frame",
+      "client/shell/frame/Mark",
+      "client/shell/frame/Menu",
+      "client/shell/frame/Person",
+      "client/shell/frame/Rail",
+      "client/shell/frame/SavingDataButton",
+      "client/shell/frame/TopBar",
+      "client/shell/frame/useIsWide",
+      "client/shell/session/DemonstrationNote",
+      "client/shell/session/demonstration",
+      "client/shell/session/guard",
+      "client/shell/session/session",
+      "client/shell/session/viewer",
+      "client/shell/shim/likeReact",
+      "client/shell/shim/noIconsByName",
+      "client/shell/theme/ThemeButton",
+      "client/shell/theme/base",
+      "client/shell/toast/toastRoom",
+      "client/shell/toast/toaster",
+      "client/store/copies",
+      "client/store/room",
+      "client/store/sealing",
+      "client/store/store",
+      "client/store/windows",
+      "client/ui/form/ruleParts",
+      "client/ui/list/DataTable",
+      "client/ui/list/LinkList",
+      "client/ui/list/PagedList",
+      "client/ui/list/Pager",
+      "client/ui/list/pages",
+      "client/ui/network/Fetched",
+      "client/ui/network/FetchedDialog",
+      "client/ui/network/fetchedPart",
+      "client/ui/network/saveAsFile",
+      "client/ui/notice/QueryState",
+      "client/ui/page/UrlTabs",
+      "client/ui/text/counted",
+      "client/ui/text/dates",
+      "client/ui/text/numbers",
+      "client/assessment/keptWork",
+      "client/assessment/formerWork",
+      "client/assessment/unreadableWork",
+      "client/assessment/SealedWorkNotice",
+      "client/assessment/OutboxNotice",
+      "client/facility/fieldNote",
+      "client/tdb/UploadsNotice",
+      "client/tdb/upload/uploadState",
+      "client/tdb/upload/progressText",
+      "gateway/facility/mode.rules",
+      "gateway/facility/searchText.rules",
+      "gateway/facility/listPeriod.rules",
+    ],
+    packages: [
+      "@blueprintjs/core/lib/esm/common",
+      "@blueprintjs/core/lib/esm/context",
+      ...["add", "cross", "edit", "warning-sign"].map((icon) => `${icons}/${icon}`),
+    ],
+    modules: ["core/lib/css/blueprint.css"],
+    runsOnLoad: true,
+  },
+  {
+    // Blueprint's style of what no first screen shows.
+    name: "later",
+    modules: ["blueprint.css?later"],
+  },
+  {
+    name: "inputs",
+    packages: [`${blueprint}/html-select`, `${blueprint}/forms/formGroup`, `${blueprint}/forms/inputGroup`],
+    runsOnLoad: true,
+  },
+  {
+    name: "fields",
+    files: [
+      ...["AnswerField", "CheckField", "Field", "SelectField", "TextAreaField", "TextField"].map((field) => `client/ui/field/${field}`),
+      "client/auth/PasswordHint",
+    ],
+    runsOnLoad: true,
+  },
+  {
+    name: "overview",
+    files: ["client/dash/WithOverview", "client/dash/OverviewSection", "client/dash/overviewParams", "client/dash/rows"],
+    runsOnLoad: true,
+  },
+  {
+    // What a facility's page and a visit to it both show.
+    name: "details",
+    files: [
+      "client/assessment/receivedText",
+      "client/facility/FacilityDetailsSection",
+      "client/facility/FieldListNote",
+      "client/ui/page/FactList",
+      "client/ui/text/instants",
+    ],
+    runsOnLoad: true,
+  },
+  {
+    name: "facility",
+    files: [
+      "client/assessment/ExportAssessmentsButton",
+      "client/assessment/PastAssessmentsTab",
+      "client/assessment/WaitingNotice",
+      "client/facility/UnreachableFacilityNotice",
+      "client/tdb/TdbsTable",
+      "client/ui/text/fileSize",
+    ],
+    runsOnLoad: true,
+  },
+  { name: "assessment", files: ["client/assessment/formValues", "client/assessment/saveAssessment"], runsOnLoad: true },
+  { name: "overlays", packages: [`${blueprint}/overlay2`, `${blueprint}/portal`, `${blueprint}/dialog`] },
+  { name: "forms", files: ["client/ui/form/fetchedRules"], packages: ["react-hook-form"], runsOnLoad: true },
+  {
+    // What forms check by, fetched when somebody fills one in.
+    name: "zod",
+    files: ["client/shell/shim/zodWithoutEval", "client/ui/form/ruleMaker"],
+    packages: ["zod"],
+  },
+  {
+    name: "rules",
+    files: ["gateway/input/page.rules", "gateway/calendar/period.rules", "gateway/facility/facility.rules", "client/assessment/formRules"],
+    packages: ["@hookform"],
+  },
+];
+
+const exactly = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The modules of a chunk, by their ids. */
+function modulesOf({ files = [], packages = [], modules = [] }: Chunk): RegExp {
+  const ids = [
+    ...files.map((file) => `/${exactly(file)}(?:\\.(?:tsx?|css))?$`),
+    ...packages.map((name) => `/node_modules/${exactly(name)}(?:/|\\.js$|$)`),
+    ...modules.map((end) => `${exactly(end)}$`),
+  ];
+  return new RegExp(ids.join("|"));
+}
+
+/** The chunks as the bundler takes them. */
+export const chunkGroups = chunks.map((chunk) => ({ name: chunk.name, test: modulesOf(chunk) }));
+
+const runningOnLoad = new Set(["main", ...chunks.filter(({ runsOnLoad }) => runsOnLoad).map(({ name }) => name)]);
+
+/**
+ * Of a chunk that nearly all runs as soon as it is there: V8 is asked to compile all its functions while it loads, in the background, instead
+ * of each at its first call, on the thread that draws (https://v8.dev/blog/explicit-compile-hints). Other engines ignore it.
+ */
+export const calledOnLoad = (name: string): string => (runningOnLoad.has(name) || name.endsWith("Screen") ? "//# allFunctionsCalledOnLoad" : "");

@@ -1,0 +1,40 @@
+import type { MouseEvent, ReactNode } from "react";
+import { Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { ClockNote } from "../clock/ClockNote.tsx";
+import { DemonstrationNote } from "../session/DemonstrationNote.tsx";
+import { Footer } from "./Footer.tsx";
+import { Rail } from "./Rail.tsx";
+import { TopBar } from "./TopBar.tsx";
+import { useIsWide } from "./useIsWide.ts";
+import "./Frame.css";
+
+/** A fragment link would be a route of the hash router, so the focus is moved by hand. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}
+
+/** What stands around every screen: menu, demonstration note, notices, footer. */
+export function Frame({ notices }: { notices?: ReactNode }) {
+  const isWide = useIsWide();
+  const isLoading = useNavigation().state === "loading";
+  return (
+    <div className={isWide ? "frame frame-wide" : "frame"}>
+      <a className="skip-link" href="#content" onClick={skipToContent}>
+        Skip to content
+      </a>
+      {isWide ? <Rail /> : <TopBar />}
+      <div className="frame-body">
+        <DemonstrationNote />
+        <ClockNote />
+        {notices}
+        <main className="frame-main" id="content" tabIndex={-1} aria-busy={isLoading}>
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
+      {isLoading ? <div className="frame-progress" aria-hidden="true" /> : null}
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useViewer } from "../session/viewer.ts";
+
+/** Who is signed in, and for which partner. */
+export function Person() {
+  const { user } = useViewer();
+  return (
+    <p className="person">
+      <span className="person-name">
+        {user.firstName} {user.surname}
+      </span>
+      <span className="person-partner">{user.implementingPartner.implementingPartner}</span>
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+import { Link } from "react-router-dom";
+import { routes } from "../../routes.ts";
+import { Brand } from "./Brand.tsx";
+import { Menu } from "./Menu.tsx";
+import { Person } from "./Person.tsx";
+import { SavingDataButton } from "./SavingDataButton.tsx";
+import { ThemeButton } from "../theme/ThemeButton.tsx";
+
+/** The header of a wide screen: a rail on the left with the name, the menu and the signed-in person. */
+export function Rail() {
+  return (
+    <header className="rail">
+      <Link className="rail-brand" to={routes.home()}>
+        <Brand />
+      </Link>
+      <Menu />
+      <div className="rail-foot">
+        <Person />
+        <ThemeButton />
+        <SavingDataButton />
+      </div>
+    </header>
+  );
+}

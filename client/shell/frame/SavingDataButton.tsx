@@ -1,0 +1,17 @@
+import { Button } from "@blueprintjs/core";
+import { useSavingData } from "../../ui/network/savingData.ts";
+
+/** Says whether this device saves data, and switches it. */
+export function SavingDataButton() {
+  const [isSaving, choose] = useSavingData();
+  return (
+    <Button
+      aria-pressed={isSaving}
+      className="theme-button"
+      onClick={() => choose(!isSaving)}
+      text={isSaving ? "Saving data: on" : "Saving data: off"}
+      title="When on, charts are loaded on request, and nothing is fetched before it is needed"
+      variant="minimal"
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from "@blueprintjs/core";
+import { MenuIcon } from "@blueprintjs/icons";
+import { useCallback, useEffect, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { routes } from "../../routes.ts";
+import { readAhead } from "../../ui/network/idle.ts";
+import { Brand } from "./Brand.tsx";
+
+type DrawerFile = typeof import("./MenuDrawer.tsx");
+
+/** The header of a narrow screen: a button at the top left opens the menu as a drawer, which is fetched after the page. */
+export function TopBar() {
+  const [isOpen, setOpen] = useState(false);
+  const [drawer, setDrawer] = useState<DrawerFile>();
+  const { key } = useLocation();
+  const close = useCallback(() => setOpen(false), []);
+  useEffect(close, [key, close]);
+  const isMissing = drawer === undefined;
+  useEffect(() => {
+    if (!isMissing) return;
+    const fetchDrawer = () => import("./MenuDrawer.tsx").then(setDrawer, () => setOpen(false));
+    if (isOpen) void fetchDrawer();
+    // Fetched ahead, so that it opens without network too.
+    else return readAhead(fetchDrawer);
+  }, [isMissing, isOpen]);
+
+  /** After a choice the focus goes to the new screen's heading; after closing the menu it goes back to the button. */
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return () => {
+      const active = document.activeElement;
+      if (!active || active === document.body || active.closest(".menu-drawer")) document.querySelector<HTMLElement>(".top-bar-button")?.focus();
+    };
+  }, [isOpen]);
+
+  return (
+    <header className="top-bar">
+      <Button
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        aria-label="Menu"
+        className="top-bar-button"
+        icon={<MenuIcon size={20} />}
+        onClick={() => setOpen(true)}
+        variant="minimal"
+      />
+      <Link className="top-bar-brand" to={routes.home()}>
+        <Brand />
+      </Link>
+      {drawer && isOpen ? <drawer.MenuDrawer onClose={close} /> : null}
+    </header>
+  );
+}

@@ -1,0 +1,53 @@
+import { graphql } from "../../gql/gql.ts";
+import { sendOperation } from "../../documents.ts";
+import { learnServerTime } from "../clock/clock.ts";
+import { findSignOut } from "./signedOut.ts";
+
+/** Asks who is signed in while the application is still loading. It imports almost nothing, so that it is small. */
+
+export const sessionQuery = graphql(`
+  query EarlySessionQuery {
+    viewer {
+      user { id uuid userName firstName middleName surname implementingPartner { id implementingPartnerId implementingPartner } }
+      privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf }
+    }
+    system { appName appVersion patchLevel javaVersion javaVendor demonstration timeZone today }
+  }
+`);
+
+let early: Promise<Response> | undefined;
+let sending: Promise<void> = Promise.resolve();
+
+async function send(): Promise<void> {
+  // Somebody signed out here, and the server must be told first.
+  if (await findSignOut()) return;
+  early = sendOperation({
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    // In development the query is not a text (client/build/queryTexts.ts), and the server refuses it.
+    body: JSON.stringify({ operationName: "EarlySessionQuery", query: sessionQuery }),
+  });
+  void early.then(learnServerTime, () => {});
+}
+
+/** Asks who is signed in, unless somebody signed out here; resolves when the request is sent. */
+export function askEarly(): Promise<void> {
+  sending = send();
+  return sending;
+}
+
+/** Whether somebody is signed in, as it was asked early. Throws where the server does not say. */
+export async function isSignedInEarly(): Promise<boolean> {
+  if (!early) return false;
+  const { data } = (await (await early).clone().json()) as { data: { viewer: unknown } };
+  return data.viewer !== null;
+}
+
+/** The early answer, used for one request of the GraphQL client; undefined the second time. */
+export async function takeEarlyAnswer(): Promise<{ fetch?: typeof fetch }> {
+  await sending;
+  const taken = early;
+  early = undefined;
+  return taken ? { fetch: () => taken } : {};
+}

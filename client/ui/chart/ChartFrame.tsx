@@ -1,0 +1,94 @@
+import { Button } from "@blueprintjs/core";
+import { useEffect, useRef, useState } from "react";
+import { Failure } from "../notice/Failure.tsx";
+import type { Bar, BarChart, ChartSeries } from "./chartSpec.ts";
+import { fetchedPart, useFetchedPart } from "../network/fetchedPart.ts";
+import { useSavingData } from "../network/savingData.ts";
+import "./ChartFrame.css";
+
+/** What draws charts, for whoever is about to show one: it is larger than all the rest of a screen. */
+export const chartPart = fetchedPart(() => import("./Chart.tsx"));
+
+function Legend({ series }: { series: ChartSeries[] }) {
+  if (series.length < 2) return null;
+  return (
+    <ul className="chart-legend" aria-hidden="true">
+      {series.map(({ label, tone }) => (
+        <li key={label} data-tone={tone}>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const near: IntersectionObserverInit = { rootMargin: "200px 0px" };
+
+/**
+ * Fetches what draws charts when the place of one comes near the window: below the end of a phone's screen it may never. Where data
+ * is saved, when it is asked for.
+ */
+function useChartFile() {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(chartPart.file() !== undefined);
+  const [isAsked, setAsked] = useState(chartPart.file() !== undefined);
+  const [isSaving] = useSavingData();
+  const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear && (isAsked || !isSaving));
+  const ask = isSaving && !isAsked ? () => setAsked(true) : undefined;
+
+  useEffect(() => {
+    if (isNear || !place.current) return;
+    const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), near);
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+
+  return { place, isNear, file, hasFailed, retry, ask };
+}
+
+function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefined }) {
+  if (ask)
+    return (
+      <div className="chart-to-come">
+        <Button onClick={ask} text="Load the chart (250 kB)" />
+      </div>
+    );
+  return isNear ? (
+    <div className="chart-waiting" role="status">
+      <span className="visually-hidden">Loading…</span>
+    </div>
+  ) : (
+    <div className="chart-to-come" />
+  );
+}
+
+/** The place of a chart to come, as high as it will be, so that nothing moves when it arrives. */
+export function ChartSkeleton({ series }: { series: ChartSeries[] }) {
+  const { place, isNear } = useChartFile();
+  return (
+    <div className="chart-frame" ref={place}>
+      <Legend series={series} />
+      <Waiting isNear={isNear} />
+    </div>
+  );
+}
+
+type ChartFrameProps = {
+  chart: BarChart;
+  label: string;
+  /** The id of what says more about it: its period. */
+  describedBy?: string;
+  onBar?: (bar: Bar) => void;
+};
+
+/** A chart with its legend. What draws it is fetched when it is first about to be seen. */
+export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
+  const { place, isNear, file, hasFailed, retry, ask } = useChartFile();
+  if (hasFailed) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
+  return (
+    <div className="chart-frame" ref={place}>
+      <Legend series={chart.series} />
+      {file ? <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} /> : <Waiting ask={ask} isNear={isNear} />}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { watchSilence } from "../network/heardFetch.ts";
+
+/** How far an upload is: its share of 100. */
+export type OnProgress = (percent: number) => void;
+
+/** How long the server may take to check and store what it has received. */
+const finalisingMs = 1_800_000;
+const unreachable = "The server cannot be reached. Check the connection and try again.";
+
+/** Sends a form with files, telling how far it is; answers the status and the JSON of the answer. It ends when the line is silent. */
+export function sendForm(url: string, form: FormData, onProgress: OnProgress, signal?: AbortSignal): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", url);
+    request.responseType = "json";
+    const giveUp = () => {
+      reject(new Error(unreachable));
+      request.abort();
+    };
+    const { heard, end } = watchSilence(giveUp);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      heard();
+      onProgress(total > 0 ? Math.floor((loaded / total) * 100) : 0);
+    });
+    request.upload.addEventListener("load", () => {
+      end();
+      timer = setTimeout(giveUp, finalisingMs);
+    });
+    request.addEventListener("loadend", () => {
+      end();
+      clearTimeout(timer);
+    });
+    request.addEventListener("load", () => resolve({ status: request.status, body: request.response as unknown }));
+    request.addEventListener("error", () => reject(new Error(unreachable)));
+    request.addEventListener("abort", () => reject(new Error("The upload was cancelled.")));
+    signal?.addEventListener("abort", () => request.abort());
+    request.send(form);
+  });
+}

@@ -1,0 +1,34 @@
+import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import type { ReactNode } from "react";
+import { BusyButton } from "../form/BusyButton.tsx";
+import { ModalDialog } from "./ModalDialog.tsx";
+
+type QuestionDialogProps = {
+  /** The action: the dialog's title and the caption of its button. */
+  title: string;
+  intent?: Intent;
+  isOpen: boolean;
+  isBusy: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  children: ReactNode;
+};
+
+/** Asks back before something is done to an account. */
+export function QuestionDialog({ title, intent = Intent.PRIMARY, isOpen, isBusy, onClose, onConfirm, children }: QuestionDialogProps) {
+  return (
+    <ModalDialog isOpen={isOpen} onClose={onClose} role="alertdialog" title={title}>
+      <DialogBody>
+        <p>{children}</p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={onClose} text="Cancel" />
+            <BusyButton intent={intent} isBusy={isBusy} onClick={onConfirm} text={title} />
+          </>
+        }
+      />
+    </ModalDialog>
+  );
+}
