@@ -14,6 +14,8 @@ export default defineConfig({
     globalSetup: at("test/support/setup.ts"),
     maxWorkers: 2,
     testTimeout: 60_000,
+    // A state is waited for: on a busy machine a page takes its time.
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
   },
 });

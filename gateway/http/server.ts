@@ -181,6 +181,10 @@ export async function createServer({
   const shares = openShares({ db, heavy }, shareSettings);
   const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents });
   traceRequests(server, metrics);
+  // The end waits for answers under way, not for a next request on the connections that they came on.
+  server.addHook("preClose", async () => {
+    server.server.keepAliveTimeout = 1;
+  });
   server.addHook("onClose", async () => {
     watch.close();
     await sharedLocks(db).end();

@@ -42,17 +42,17 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await open(`/facility/${facility.facilityUuid}`);
   await page.getByRole("link", { name: "Add new assessment" }).click();
   await settled();
-  expect(await page.locator("h1").innerText()).toBe("Assessment");
+  await expect.poll(() => page.locator("h1").innerText()).toBe("Assessment");
   for (const title of ["Power Infrastructure", "SmartCare Assessment", "Contact Person - Primary", "Contact Person - Secondary", "Closing Comments"])
-    expect(await page.getByRole("region", { name: title }).count(), title).toBe(1);
+    await expect.poll(() => page.getByRole("region", { name: title }).count(), { message: title }).toBe(1);
   expect(await axe(page)).toEqual([]);
 
   const works = page.getByLabel("Primary power working");
-  expect(await works.isDisabled()).toBe(true);
+  await expect.poll(() => works.isDisabled()).toBe(true);
   await page.getByLabel("Primary power", { exact: true }).check();
   await works.check();
   await page.getByLabel("Primary power", { exact: true }).uncheck();
-  expect([await works.isChecked(), await works.isDisabled()]).toEqual([false, true]);
+  await expect.poll(async () => [await works.isChecked(), await works.isDisabled()]).toEqual([false, true]);
 
   await page.getByLabel("General comments on setup").fill("Typed half-way");
   await page.getByText("Kept on this device as a draft").waitFor();
@@ -60,7 +60,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.waitForTimeout(2000);
   await page.reload();
   await settled();
-  expect(await page.getByLabel("General comments on setup").inputValue()).toBe("Typed half-way");
+  await expect.poll(() => page.getByLabel("General comments on setup").inputValue()).toBe("Typed half-way");
 
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Deployment Mode is required").waitFor();
@@ -95,7 +95,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   const list = await past();
   expect(list.length).toBe(before + 1);
   expect(await stored(list[0]!.uuid)).toMatchObject({ otherIssues: "Typed half-way", contactAPrimaryPhone: "+260971", primaryPowerWorking: false, version: 1 });
-  expect(await keptRecords(page, "work")).toEqual([]);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean(offline);
   await screen.close();
 });
@@ -115,13 +115,13 @@ test("a draft is discarded when that is said twice, and kept when it is not", as
   expect(await axe(page)).toEqual([]);
   await button("Keep").click();
   await hasFocus(button("Discard draft"));
-  expect(await typed.inputValue()).toBe("Typed half-way");
+  await expect.poll(() => typed.inputValue()).toBe("Typed half-way");
   await button("Discard draft").click();
   await button("Discard").click();
   await expect.poll(() => typed.inputValue()).toBe("");
-  expect(await button("Discard").count()).toBe(0);
+  await expect.poll(() => button("Discard").count()).toBe(0);
   await hasFocus(page.getByLabel("Primary power", { exact: true }));
-  expect(await keptRecords(page, "work")).toEqual([]);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
   await screen.close();
 });
@@ -139,7 +139,7 @@ test("of two who edit the same state, the second sees both, field by field, and 
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "This assessment was changed meanwhile" }).waitFor();
   const field = page.getByRole("group", { name: "Number of staff trained" });
-  expect(await field.getByRole("radio", { name: "Yours 8" }).isChecked()).toBe(true);
+  await expect.poll(() => field.getByRole("radio", { name: "Yours 8" }).isChecked()).toBe(true);
   await field.getByRole("radio", { name: "Stored now 9" }).check();
   expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Save with these choices" }).click();
@@ -149,7 +149,7 @@ test("of two who edit the same state, the second sees both, field by field, and 
   await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
   await settled();
   const history = page.getByRole("region", { name: "History" });
-  expect(await history.innerText()).toContain("Closing comments from Seen by the test to Mine");
+  await expect.poll(() => history.innerText()).toContain("Closing comments from Seen by the test to Mine");
   screen.expectClean();
   await screen.close();
 });
@@ -177,13 +177,13 @@ test("of one draft sent from two windows, the second is asked field by field, an
   expect(await stored(uuid)).toMatchObject({ version: 1, numberOfStaffTrainedInSmartCare: 5, otherIssues: "From the first window" });
   await second.reload();
   await second.getByText("It is not saved yet.").waitFor();
-  expect(await second.getByLabel("Closing comments").last().inputValue()).toBe("From the second window");
+  await expect.poll(() => second.getByLabel("Closing comments").last().inputValue()).toBe("From the second window");
   await second.getByRole("button", { name: "Save" }).click();
   await second.getByRole("heading", { name: "This assessment is stored already, with other values" }).waitFor();
   await second.waitForURL(`**/#${path}/${uuid}`);
   const choice = (field: string, name: string) => second.getByRole("group", { name: field }).getByRole("radio", { name });
-  expect(await choice("Number of staff trained", "Yours 6").isChecked()).toBe(true);
-  expect(await choice("General comments on setup", "Stored now From the first window").isChecked()).toBe(true);
+  await expect.poll(() => choice("Number of staff trained", "Yours 6").isChecked()).toBe(true);
+  await expect.poll(() => choice("General comments on setup", "Stored now From the first window").isChecked()).toBe(true);
   expect(await axe(second)).toEqual([]);
   await choice("Number of staff trained", "Stored now 5").check();
   await second.reload();
@@ -198,7 +198,7 @@ test("of one draft sent from two windows, the second is asked field by field, an
     functionalityStatusMode: "EFast",
   });
   expect((await past())[0]!.uuid).toBe(uuid);
-  expect(await keptRecords(second, "work")).toEqual([]);
+  await expect.poll(() => keptRecords(second, "work")).toEqual([]);
   screen.expectClean();
   await screen.close();
 });
@@ -230,9 +230,9 @@ test("without network a facility that was never opened says calmly what waits an
   await page.waitForURL(`**/#/facility/${other.facilityUuid}`);
   await page.reload();
   await page.getByText("There is no connection").waitFor();
-  expect(await page.locator("h1").innerText()).toBe(otherName);
+  await expect.poll(() => page.locator("h1").innerText()).toBe(otherName);
   await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
-  expect(await page.getByText("could not be loaded").count()).toBe(0);
+  await expect.poll(() => page.getByText("could not be loaded").count()).toBe(0);
   expect(await axe(page)).toEqual([]);
   await page.getByRole("region", { name: "Facilities kept on this device" }).getByRole("link", { name: kept }).click();
   await page.getByRole("region", { name: "Facility details" }).waitFor();
@@ -269,18 +269,18 @@ test("a scope's assessments of chosen days are exported where its facilities are
   expect((await readFile(await file.path(), "utf8")).split("\r\n")).toHaveLength(total + 2);
   await dialog.getByLabel("End").fill("2019-12-31");
   await dialog.getByText("End date cannot be before the start date").waitFor();
-  expect(await dialog.getByRole("button", { name: "Export CSV" }).getAttribute("href")).toBeNull();
+  await expect.poll(() => dialog.getByRole("button", { name: "Export CSV" }).getAttribute("href")).toBeNull();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
   await open("/user?start=2020-01-01&end=2020-01-31");
   const own = page.getByRole("button", { name: /^Export CSV of this person's assessments/ });
-  expect(await own.getAttribute("href")).toMatch(/^\/api\/v1\/assessment\/csv\/2020-01-01\/2020-01-31\?userUuid=/);
+  await expect.poll(() => own.getAttribute("href")).toMatch(/^\/api\/v1\/assessment\/csv\/2020-01-01\/2020-01-31\?userUuid=/);
   screen.expectClean();
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/facilities/province/${provinceId}?chart=summary`);
-  expect(await plain.page.getByRole("button", { name: "Export assessments" }).count()).toBe(0);
+  await expect.poll(() => plain.page.getByRole("button", { name: "Export assessments" }).count()).toBe(0);
   await plain.close();
 });
 
@@ -289,13 +289,13 @@ test("who may only view sees the assessment read-only, without Save and Export",
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   await screen.open(`/assessment/facility/${facility.facilityUuid}/${uuid}`);
   await screen.page.getByText("Assessed on").waitFor();
-  expect(await screen.page.getByLabel("Deployment Mode").count()).toBe(0);
-  expect(await screen.page.getByRole("button", { name: "Save" }).count()).toBe(0);
-  expect(await screen.page.getByRole("button", { name: "Export" }).count()).toBe(0);
-  expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expect.poll(() => screen.page.getByLabel("Deployment Mode").count()).toBe(0);
+  await expect.poll(() => screen.page.getByRole("button", { name: "Save" }).count()).toBe(0);
+  await expect.poll(() => screen.page.getByRole("button", { name: "Export" }).count()).toBe(0);
+  await expect.poll(() => screen.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await screen.open(`/facility/${facility.facilityUuid}`);
-  expect(await screen.page.getByRole("button", { name: "Edit" }).count()).toBe(0);
-  expect(await screen.page.getByRole("link", { name: "Add new assessment" }).count()).toBe(0);
+  await expect.poll(() => screen.page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+  await expect.poll(() => screen.page.getByRole("link", { name: "Add new assessment" }).count()).toBe(0);
   screen.expectClean();
   await screen.close();
 });
@@ -316,15 +316,15 @@ test("the facility's configuration is edited in its dialog, with both messages",
   await tooLong.waitFor();
   await dialog.getByLabel("Present").uncheck();
   await tooLong.waitFor({ state: "detached" });
-  expect([await dialog.getByLabel("Details").inputValue(), await dialog.getByLabel("Details").isDisabled()]).toEqual(["", true]);
+  await expect.poll(async () => [await dialog.getByLabel("Details").inputValue(), await dialog.getByLabel("Details").isDisabled()]).toEqual(["", true]);
   await dialog.getByLabel("Present").check();
   await dialog.getByLabel("Details").fill("Fibre to the clinic");
   await dialog.getByLabel("Mobile coverage").uncheck();
-  expect(await dialog.getByLabel("Mobile provider").isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByLabel("Mobile provider").isDisabled()).toBe(true);
   const area = dialog.getByRole("switch").first();
   const was = await area.innerText();
   await area.click();
-  expect(await area.innerText()).toBe(was === "Active" ? "Inactive" : "Active");
+  await expect.poll(() => area.innerText()).toBe(was === "Active" ? "Inactive" : "Active");
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Updated site settings").waitFor();
   await page.getByText("Updated connectivity properties").waitFor();

@@ -35,13 +35,13 @@ test("the position is recorded from when it is allowed, and stays when a draft i
   await open(`/assessment/facility/${facility.facilityUuid}`);
   const location = page.getByLabel("GPS location");
   await page.getByText(/allow the location for this site/).waitFor();
-  expect(await page.getByRole("button", { name: "Look for the position again" }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("button", { name: "Look for the position again" }).count()).toBe(1);
   expect(await axe(page)).toEqual([]);
   await page.context().setGeolocation({ latitude: -13.13373, longitude: 27.8493, accuracy: 12 });
   await page.context().grantPermissions(["geolocation"]);
   await page.getByText(/^Position found\.$/).waitFor();
   await page.getByText(/Accurate to 12 m, at \d\d:\d\d\./).waitFor();
-  expect(await location.inputValue()).toBe("-13.1337, 27.8493");
+  await expect.poll(() => location.inputValue()).toBe("-13.1337, 27.8493");
 
   await page.getByLabel("Closing comments").last().fill("Typed half-way");
   await page.getByText("Kept on this device as a draft").waitFor();
@@ -93,36 +93,36 @@ test("a new assessment begins from the last visit, and what nobody confirms is l
   await open(`/assessment/facility/${facilityUuid}`);
   const primary = page.getByRole("region", { name: "Contact Person - Primary" });
   const name = primary.getByLabel("Name");
-  expect(await name.inputValue()).toBe("Ruth Kapwelo");
-  expect(await primary.getByText(from, { exact: true }).count()).toBe(4);
-  expect(await field(page, "SmartCare Assessment", "Deployment Mode").inputValue()).toBe("");
+  await expect.poll(() => name.inputValue()).toBe("Ruth Kapwelo");
+  await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(4);
+  await expect.poll(() => field(page, "SmartCare Assessment", "Deployment Mode").inputValue()).toBe("");
   for (const label of ["Date of last upgrade", "Number of staff trained", "General comments on setup", "Primary power notes", "Closing comments"])
-    expect(await page.getByRole("textbox", { name: label }).or(page.getByLabel(label, { exact: true })).last().inputValue(), label).toBe("");
-  expect(await page.getByLabel("Additional notes").first().inputValue()).toBe("");
-  expect(await page.getByLabel("Primary power", { exact: true }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole("textbox", { name: label }).or(page.getByLabel(label, { exact: true })).last().inputValue(), { message: label }).toBe("");
+  await expect.poll(() => page.getByLabel("Additional notes").first().inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Primary power", { exact: true }).isChecked()).toBe(false);
   expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
 
   // Touched is confirmed, one by one; also what is chosen once more.
   await name.fill("Bupe Mwansa");
   const areas = page.getByRole("region", { name: "Service Areas" });
   const first = areas.getByRole("group").first();
-  expect(await first.getByText(from, { exact: true }).count()).toBe(2);
+  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(2);
   await first.getByRole("radio", { name: "Yes" }).click();
-  expect(await first.getByText(from, { exact: true }).count()).toBe(1);
-  expect(await primary.getByText(from, { exact: true }).count()).toBe(3);
+  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(1);
+  await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(3);
   await primary.getByRole("button", { name: "Still true" }).click();
   await focusIsOn(page, "Confirmed");
-  expect(await primary.getByText(from, { exact: true }).count()).toBe(0);
+  await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(0);
   const acted = await page.evaluate(() => Date.now());
   await expect.poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > acted)).toBe(true);
   await page.reload();
   await settled();
-  expect([await name.inputValue(), await primary.getByText(from, { exact: true }).count()]).toEqual(["Bupe Mwansa", 0]);
-  expect(await first.getByText(from, { exact: true }).count()).toBe(1);
+  await expect.poll(async () => [await name.inputValue(), await primary.getByText(from, { exact: true }).count()]).toEqual(["Bupe Mwansa", 0]);
+  await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(1);
 
   const library = field(page, "SmartCare Assessment", "Library version").first();
-  expect(await library.inputValue()).toBe("4.3.1");
+  await expect.poll(() => library.inputValue()).toBe("4.3.1");
   await library.fill("4.3.2");
   await fillRequired(page);
   await page.getByRole("button", { name: "Save" }).click();
@@ -152,7 +152,7 @@ test("a group is cleared or all is confirmed with one act, and the last visit's 
   const primary = page.getByRole("region", { name: "Contact Person - Primary" });
   await primary.getByRole("button", { name: "Clear" }).click();
   await focusIsOn(page, "Cleared");
-  expect(await primary.getByLabel("Role").inputValue()).toBe("");
+  await expect.poll(() => primary.getByLabel("Role").inputValue()).toBe("");
   for (const [before, value] of [["3 required answers left", "E-First"], ["2 required answers left", "31 May 2024"], ["1 required answer left", "7"]]) {
     await page.getByText(before!).waitFor();
     await page.getByRole("button", { name: `Same as on ${shown(assessmentDate)}: ${value}` }).click();
@@ -161,10 +161,10 @@ test("a group is cleared or all is confirmed with one act, and the last visit's 
   await page.getByText(`${2 + 2 * serviceAreas.length} answers from ${shown(assessmentDate)} not confirmed`).waitFor();
   await page.getByRole("button", { name: "All still true" }).click();
   await focusIsOn(page, "Save");
-  expect(await page.getByText(`from ${shown(assessmentDate)}`).count()).toBe(0);
+  await expect.poll(() => page.getByText(`from ${shown(assessmentDate)}`).count()).toBe(0);
   await page.keyboard.press("Enter");
   await page.getByText("Saved the assessment").waitFor();
-  expect(await page.getByText("Left out").count()).toBe(0);
+  await expect.poll(() => page.getByText("Left out").count()).toBe(0);
   expect(await latest(facilityUuid)).toMatchObject({
     contactAName: null,
     contactARole: null,
@@ -186,12 +186,12 @@ test("limits are counted before they are reached and checked when a field is lef
   const sections = page.getByRole("navigation", { name: "Sections" });
   const closing = page.getByLabel("Closing comments").last();
   await closing.fill("x".repeat(200));
-  expect(await page.getByText(/characters? left/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/characters? left/).count()).toBe(0);
   await closing.fill("x".repeat(255));
   await page.getByText("1 character left").first().waitFor();
   await closing.fill("x".repeat(258));
   await page.getByText("2 characters too many").first().waitFor();
-  expect(await page.getByText("may have at most 256 characters").count()).toBe(0);
+  await expect.poll(() => page.getByText("may have at most 256 characters").count()).toBe(0);
   await closing.blur();
   await page.getByText("Closing comments may have at most 256 characters").waitFor();
   await sections.getByRole("button", { name: "Closing 1 to correct" }).waitFor();
@@ -212,7 +212,7 @@ test("limits are counted before they are reached and checked when a field is lef
   // Passing by is no mistake.
   await page.getByLabel("Number of staff trained").focus();
   await page.keyboard.press("Tab");
-  expect(await page.getByText("is required").count()).toBe(0);
+  await expect.poll(() => page.getByText("is required").count()).toBe(0);
 
   await sections.getByRole("button", { name: "SmartCare 2 required left" }).click();
   await focusIsOn(page, "SmartCare Assessment");
@@ -246,7 +246,7 @@ test("what takes the focus is not behind what stays at the top and at the bottom
     });
   const path = async (key: string, steps: number) => {
     for (let step = 0; step < steps; step += 1) {
-      expect(await covered()).toBeNull();
+      await expect.poll(() => covered()).toBeNull();
       await page.keyboard.press(key);
     }
   };
@@ -263,21 +263,21 @@ test("who may only view reads a record of words and values", async () => {
   await open(`/assessment/facility/${facilityUuid}/${assessmentUuid}`);
   const said = (region: string, term: string) =>
     page.getByRole("region", { name: region }).locator("dl > div", { has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) }).first().locator("dd").innerText();
-  expect(await said("Power Infrastructure", "Primary power")).toBe("Yes, working");
-  expect(await said("Power Infrastructure", "Backup power")).toBe("No");
-  expect(await said("Power Infrastructure", "Backup power notes")).toBe("Not stated");
-  expect(await said("SmartCare Assessment", "Deployment Mode")).toBe("E-First");
-  expect(await said("SmartCare Assessment", "Date of last upgrade")).toBe("31 May 2024");
-  expect(await said("SmartCare Assessment", "Number of staff trained")).toBe("7");
-  expect(await said("SmartCare Assessment", "Library version consistent")).toBe("Not stated");
-  expect(await said("Contact Person - Primary", "Email")).toBe("ruth@example.org");
-  expect(await page.getByRole("link", { name: "+260900012345" }).getAttribute("href")).toBe("tel:+260900012345");
-  expect(await page.getByRole("region", { name: "Contact Person - Secondary" }).innerText()).toContain("Not stated");
-  expect(await said("Closing Comments", "Closing comments")).toBe("Seen by the test");
-  expect(await page.locator("main").locator("form, input, select, textarea, fieldset").count()).toBe(0);
-  expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+  await expect.poll(() => said("Power Infrastructure", "Primary power")).toBe("Yes, working");
+  await expect.poll(() => said("Power Infrastructure", "Backup power")).toBe("No");
+  await expect.poll(() => said("Power Infrastructure", "Backup power notes")).toBe("Not stated");
+  await expect.poll(() => said("SmartCare Assessment", "Deployment Mode")).toBe("E-First");
+  await expect.poll(() => said("SmartCare Assessment", "Date of last upgrade")).toBe("31 May 2024");
+  await expect.poll(() => said("SmartCare Assessment", "Number of staff trained")).toBe("7");
+  await expect.poll(() => said("SmartCare Assessment", "Library version consistent")).toBe("Not stated");
+  await expect.poll(() => said("Contact Person - Primary", "Email")).toBe("ruth@example.org");
+  await expect.poll(() => page.getByRole("link", { name: "+260900012345" }).getAttribute("href")).toBe("tel:+260900012345");
+  await expect.poll(() => page.getByRole("region", { name: "Contact Person - Secondary" }).innerText()).toContain("Not stated");
+  await expect.poll(() => said("Closing Comments", "Closing comments")).toBe("Seen by the test");
+  await expect.poll(() => page.locator("main").locator("form, input, select, textarea, fieldset").count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0);
   expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
   screen.expectClean();
   await screen.close();
 });

@@ -91,7 +91,7 @@ test("a visit saved without network outlives a kill of the browser, and arrives 
   const visits = await visitsWith(comments);
   expect(visits).toHaveLength(1);
   expect(Math.abs(Date.parse(visits[0]!.assessedAt) - savedBy)).toBeLessThan(60_000);
-  expect(await keptRecords(again, "work")).toEqual([]);
+  await expect.poll(() => keptRecords(again, "work")).toEqual([]);
   await second.kill();
   await rm(folder, { recursive: true, force: true });
 });
@@ -115,7 +115,7 @@ test("who signs out without network stays out; the next person sees nothing of t
   await page.getByText(sealed).waitFor();
   expect(await page.locator("body").innerText()).not.toContain(facilityName);
   expect(await axe(page)).toEqual([]);
-  expect(await keptRecords(page, "answer")).toEqual([]);
+  await expect.poll(() => keptRecords(page, "answer")).toEqual([]);
   await page.reload();
   await page.getByLabel("Username or email").waitFor();
 
@@ -145,7 +145,7 @@ test("another window follows a sign-out at once", async () => {
   await other.getByRole("button", { name: "Sign-out" }).waitFor();
   await page.getByRole("button", { name: "Sign-out" }).click();
   await other.getByLabel("Username or email").waitFor();
-  expect(await keptRecords(other, "answer")).toEqual([]);
+  await expect.poll(() => keptRecords(other, "answer")).toEqual([]);
   await screen.close();
 });
 
@@ -173,7 +173,7 @@ test("all visits that were saved while the session ended are sent after the next
   await signIn(page, "assessor");
   await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 20_000 }).toBe(2);
   await openForm(page);
-  expect(await page.getByText("It is not saved yet.").count()).toBe(0);
+  await expect.poll(() => page.getByText("It is not saved yet.").count()).toBe(0);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   await screen.close();
 });
@@ -205,7 +205,7 @@ test("where the device is full the form stays, says so, and gives the work as a 
   const fetched = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as a file" }).click();
   expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ closingComments: comments });
-  expect(await page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
+  await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
   await page.context().setOffline(false);
   await save(page);
   await page.getByText("Saved the assessment").waitFor();
@@ -285,13 +285,13 @@ test("a record that cannot be read is set aside, can be saved as a file, and kee
   const fetched = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as a file" }).click();
   expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ kind: "work", format: 1 });
-  expect(await page.getByLabel("Closing comments").last().inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe("");
   const notice = page.getByRole("complementary", { name: "Kept on this device" });
   await notice.getByRole("button", { name: "Discard" }).click();
   await notice.getByText("It will be gone.").waitFor();
   await notice.getByRole("button", { name: "Discard" }).click();
   await page.getByText("cannot be read. It was set aside").waitFor({ state: "detached" });
-  expect(await keptRecords(page, "work")).toEqual([]);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
   await screen.close();
 });
@@ -317,10 +317,10 @@ test("what an older client kept is taken over; what the server refuses waits wit
   await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
   await expect.poll(async () => (await visitsWith(recent)).length).toBe(1);
   expect(Date.parse((await visitsWith(recent))[0]!.assessedAt)).toBe(Date.parse(kept[0]!.keptAt));
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
   await page.reload();
   await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
-  expect(await keptRecords(page, "work")).toHaveLength(1);
+  await expect.poll(() => keptRecords(page, "work")).toHaveLength(1);
   expect(await visitsWith("Too old")).toEqual([]);
   await page.getByRole("link", { name: "Open it" }).click();
   await page.getByText("It waits on this device. What you typed is here.").waitFor();
@@ -367,7 +367,7 @@ test("a visit that is too old is corrected, taken along as a file or discarded, 
   await line(0).getByRole("link", { name: "Open it" }).click();
   const day = page.getByLabel("Day of the visit", { exact: true }).and(page.locator("input"));
   const inLusaka = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000 + 2 * 3_600_000).toISOString().slice(0, 10);
-  expect(await day.inputValue()).toBe(new Date(Date.parse(keptAt) + 2 * 3_600_000).toISOString().slice(0, 10));
+  await expect.poll(() => day.inputValue()).toBe(new Date(Date.parse(keptAt) + 2 * 3_600_000).toISOString().slice(0, 10));
   await page.getByText(/^Day of the visit cannot be/).waitFor();
   expect(await axe(page)).toEqual([]);
   // Still too far back: it stays, with what the server says now.

@@ -39,8 +39,8 @@ test.each([390, 1440] as const)("lists and history tell of a visit that arrived 
   const { page, open } = screen;
   await open(`/facility/${facility.facilityUuid}?tab=assessments`);
   const rows = page.getByRole("row");
-  expect(await rows.filter({ hasText: received }).count()).toBe(1);
-  expect(await rows.filter({ hasText: dayText(past) }).filter({ hasText: received }).count()).toBe(1);
+  await expect.poll(() => rows.filter({ hasText: received }).count()).toBe(1);
+  await expect.poll(() => rows.filter({ hasText: dayText(past) }).filter({ hasText: received }).count()).toBe(1);
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await open(`/assessment/facility/${facility.facilityUuid}/${late.assessmentUuid}`);
   await page.getByText(`${dayText(past)}, ${late.assessmentTime}: assessed by assessor, ${received} at `).waitFor();
@@ -48,7 +48,7 @@ test.each([390, 1440] as const)("lists and history tell of a visit that arrived 
   await page.getByRole("tab", { name: "User Assessments" }).click();
   await screen.settled();
   const ofMonth = late.assessmentDate.slice(0, 7) === late.receivedAt.slice(0, 7);
-  if (ofMonth) expect(await page.getByText(`${dayText(past)}, ${late.assessmentTime}, ${received}`).count()).toBeGreaterThan(0);
+  if (ofMonth) await expect.poll(() => page.getByText(`${dayText(past)}, ${late.assessmentTime}, ${received}`).count()).toBeGreaterThan(0);
   screen.expectClean();
   await screen.close();
 });

@@ -34,7 +34,7 @@ const forgetSteps = () => sql`update second_factor set last_step = 0`.execute(ga
 /** The code that an app shows for the key of the page. */
 async function codeOf(page: Page): Promise<string> {
   const key = (await page.locator(".factor-key code").innerText()).replaceAll(" ", "");
-  expect(await page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href")).toContain(`?secret=${key}&`);
+  await expect.poll(() => page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href")).toContain(`?secret=${key}&`);
   const bits = [...key].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
   const secret = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
   return codeOfStep(secret, stepOf(Date.now()));
@@ -47,7 +47,7 @@ async function signIn(page: Page, login: string, password = "demo-password"): Pr
 }
 
 async function expectWell(page: Page): Promise<void> {
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
 }
 
@@ -68,7 +68,7 @@ test.each([
   await page.keyboard.press("Enter");
   await section.getByRole("img", { name: "QR code of the key, for an authenticator app" }).waitFor();
   await hasFocus(field(page, "Code"));
-  expect(await field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
+  await expect.poll(() => field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
   await expectWell(page);
   await field(page, "Code").fill("00");
   await page.keyboard.press("Enter");
@@ -97,7 +97,7 @@ test.each([
   await hasFocus(field(visitor.page, "Code"));
   await expectWell(visitor.page);
   await button(visitor.page, "Back").click();
-  expect(await field(visitor.page, "Username or email").inputValue()).toBe(login);
+  await expect.poll(() => field(visitor.page, "Username or email").inputValue()).toBe(login);
   await field(visitor.page, "Password").fill("demo-password");
   await visitor.page.keyboard.press("Enter");
   await field(visitor.page, "Code").fill("no-such-code");
@@ -228,12 +228,12 @@ test("work that was sealed without network is opened by password and code togeth
   await page.reload();
   await signIn(page, "assessor");
   await field(page, "Code").waitFor();
-  expect(await keptRecords(page, "work")).toHaveLength(1);
+  await expect.poll(() => keptRecords(page, "work")).toHaveLength(1);
   expect(await saved()).toBe(0);
   await field(page, "Code").fill(await codeNow());
   await page.keyboard.press("Enter");
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   expect(await saved()).toBe(1);
-  expect(await keptRecords(page, "work")).toEqual([]);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   await screen.close();
 }, 180_000);

@@ -37,16 +37,16 @@ test("nobody but the login screen is there for a stranger, on any screen and in 
     const { page } = screen;
     await screen.open("/provinces");
     await notification(page, "Please login").waitFor();
-    expect(await heading(page).allInnerTexts()).toEqual([expect.stringMatching(/Deployment Platform/)]);
-    expect(await page.title()).toMatch(/Deployment Platform/);
-    expect(await page.getByRole("textbox").count()).toBe(2);
-    expect(await field(page, "Password").getAttribute("type")).toBe("password");
+    await expect.poll(() => heading(page).allInnerTexts()).toEqual([expect.stringMatching(/Deployment Platform/)]);
+    await expect.poll(() => page.title()).toMatch(/Deployment Platform/);
+    await expect.poll(() => page.getByRole("textbox").count()).toBe(2);
+    await expect.poll(() => field(page, "Password").getAttribute("type")).toBe("password");
     await hasFocus(field(page, "Username or email"));
-    expect(await page.getByRole("button").allInnerTexts()).toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
-    expect(await page.getByRole("navigation").count()).toBe(0);
-    expect(await page.getByRole("contentinfo").innerText()).toContain("©");
-    expect(await page.getByText("Demonstration: all facilities, people and figures are made up.").count()).toBe(1);
-    expect(await layoutFaults(page)).toEqual([]);
+    await expect.poll(() => page.getByRole("button").allInnerTexts()).toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
+    await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
+    await expect.poll(() => page.getByRole("contentinfo").innerText()).toContain("©");
+    await expect.poll(() => page.getByText("Demonstration: all facilities, people and figures are made up.").count()).toBe(1);
+    await expect.poll(() => layoutFaults(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
     screen.expectClean();
     await screen.close();
@@ -62,12 +62,12 @@ test("both fields are required, and the password has six characters; nothing is 
   const invalid = page.locator("input[aria-invalid=true]");
   await expect.poll(() => invalid.count()).toBe(2);
   const notes = () => invalid.evaluateAll((inputs) => inputs.map((input) => document.getElementById(input.getAttribute("aria-describedby") ?? "")?.textContent));
-  expect(await notes()).toEqual([expect.stringMatching(/required/i), expect.stringMatching(/required/i)]);
+  await expect.poll(() => notes()).toEqual([expect.stringMatching(/required/i), expect.stringMatching(/required/i)]);
   expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
   await signIn(screen, "admin", "12345");
   await expect.poll(() => invalid.count()).toBe(1);
-  expect(await notes()).toEqual([expect.stringContaining("6")]);
+  await expect.poll(() => notes()).toEqual([expect.stringContaining("6")]);
   expect(posts(screen)).toEqual([]);
   screen.expectClean();
   await screen.close();
@@ -80,8 +80,8 @@ test("a wrong password and a locked name: the same alert, and what was typed as 
   await signIn(screen, "viewer", "wrong-password");
   const alert = page.getByRole("main").getByRole("alert");
   await alert.waitFor();
-  expect(await alert.innerText()).toBe("Invalid Username or Password Entered");
-  expect(await field(page, "Username or email").inputValue()).toBe("viewer");
+  await expect.poll(() => alert.innerText()).toBe("Invalid Username or Password Entered");
+  await expect.poll(() => field(page, "Username or email").inputValue()).toBe("viewer");
   expect(await axe(page)).toEqual([]);
 
   const knocker = stranger(gateway.url);
@@ -93,7 +93,7 @@ test("a wrong password and a locked name: the same alert, and what was typed as 
   await screen.settled();
   await signIn(screen, "manager", "demo-password");
   await alert.waitFor();
-  expect(await alert.innerText()).toBe("Invalid Username or Password Entered");
+  await expect.poll(() => alert.innerText()).toBe("Invalid Username or Password Entered");
   screen.expectClean(refusal);
   await screen.close();
 });
@@ -110,7 +110,7 @@ test("an answer of success that is neither 200 nor 202 is a bad request; a serve
   await page.route("**/api/v1/auth", (route) => route.abort());
   await page.getByRole("button", { name: "Sign in" }).click();
   await alert.filter({ hasText: "The server cannot be reached." }).waitFor();
-  expect(await field(page, "Password").inputValue()).toBe("demo-password");
+  await expect.poll(() => field(page, "Password").inputValue()).toBe("demo-password");
   await page.unroute("**/api/v1/auth");
   await page.getByRole("button", { name: "Sign in" }).click();
   await heading(page).filter({ hasText: "Home" }).waitFor();
@@ -128,7 +128,7 @@ test("a notification: top right, ten seconds, a bar of the time that is left, a 
   await page.getByRole("button", { name: "Forgot password" }).click();
   const info = notification(page, "Please contact your Facility administrator to reset your account details");
   await info.waitFor();
-  expect(await info.getByRole("alert").count()).toBe(1);
+  await expect.poll(() => info.getByRole("alert").count()).toBe(1);
   const bar = await info.evaluate((element) => {
     const { animationName, animationDuration, height } = getComputedStyle(element, "::after");
     return { animationName, animationDuration, height: Number.parseFloat(height) };
@@ -146,7 +146,7 @@ test("a notification: top right, ten seconds, a bar of the time that is left, a 
   // Said again: still once, for ten seconds from now.
   await page.getByRole("button", { name: "Forgot password" }).click();
   await page.clock.runFor(8000);
-  expect(await info.count()).toBe(1);
+  await expect.poll(() => info.count()).toBe(1);
   await page.clock.runFor(3000);
   await info.waitFor({ state: "detached" });
   screen.expectClean();
@@ -171,7 +171,7 @@ test("a notification covers nothing, and that a session goes on is said until th
           })
           .map(({ textContent }) => textContent);
       });
-    expect(await covered()).toEqual([]);
+    await expect.poll(() => covered()).toEqual([]);
     expect(await axe(page)).toEqual([]);
     const before = (await heading(page).boundingBox())!.y;
     await heading(page).click();
@@ -192,9 +192,9 @@ test("a deep link is kept through sign-in, a reload resumes the session, sign-ou
   await page.keyboard.press("Enter");
   await heading(page).filter({ hasText: "All Districts" }).waitFor();
   await screen.settled();
-  expect(new URL(page.url()).hash).toBe("#/districts?page=2");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/districts?page=2");
   await notification(page, "Please login").waitFor({ state: "detached" });
-  expect(await page.evaluate(() => document.cookie), "the session is no business of scripts").toBe("");
+  await expect.poll(() => page.evaluate(() => document.cookie), { message: "the session is no business of scripts" }).toBe("");
 
   await page.reload();
   await notification(page, "Resuming session").waitFor();
@@ -208,12 +208,12 @@ test("a deep link is kept through sign-in, a reload resumes the session, sign-ou
   expect((await asBefore()).status).toBe(200);
   await page.getByRole("button", { name: "Sign-out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  expect(await page.getByRole("navigation").count()).toBe(0);
+  await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
   expect((await asBefore()).status).toBe(401);
-  expect(await page.title()).toMatch(/Deployment Platform/);
+  await expect.poll(() => page.title()).toMatch(/Deployment Platform/);
   await page.goBack();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  expect(await page.getByText("All Districts").count()).toBe(0);
+  await expect.poll(() => page.getByText("All Districts").count()).toBe(0);
   await page.reload();
   await notification(page, "Please login").waitFor();
   screen.expectClean();
@@ -228,7 +228,7 @@ test("a session that ended at the server ends on the screen at the next call", a
   await page.goto(`${gateway.url}/#/ips`);
   await notification(page, "Please login").waitFor();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  expect(await page.getByRole("navigation").count()).toBe(0);
+  await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
   await signIn(screen, "uploader", "demo-password");
   await heading(page).filter({ hasText: "Implementing Partners" }).waitFor();
   await screen.settled();
@@ -244,11 +244,11 @@ test("a temporary password is replaced at the first sign-in", async () => {
   const confirm = field(page, "Confirm password");
   await confirm.waitFor();
   await notification(page, "Please confirm your password").waitFor();
-  expect(await field(page, "Username or email").inputValue()).toBe("newcomer");
-  expect(await field(page, "Password").inputValue()).toBe("");
-  expect(await confirm.getAttribute("type")).toBe("password");
+  await expect.poll(() => field(page, "Username or email").inputValue()).toBe("newcomer");
+  await expect.poll(() => field(page, "Password").inputValue()).toBe("");
+  await expect.poll(() => confirm.getAttribute("type")).toBe("password");
   expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
   expect(posts(screen)).toHaveLength(1);
 
   const submit = () => page.getByRole("button", { name: "Sign in" }).click();
@@ -259,7 +259,7 @@ test("a temporary password is replaced at the first sign-in", async () => {
   await confirm.fill("chosen-by-you");
   await submit();
   await page.getByText("Passwords do not match").waitFor();
-  expect(await confirm.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => confirm.getAttribute("aria-invalid")).toBe("true");
   expect(posts(screen)).toEqual([]);
   // The meter is large, and fetched when it is needed.
   await expect.poll(() => page.locator("main").innerText(), { timeout: 20_000 }).toMatch(/Strength: \w+/);

@@ -126,8 +126,8 @@ test("each level: heading, the eight tabs and Silent Sites, the controls and the
   const { page } = screen;
   for (const { path, heading: title, hasPartners } of levels) {
     await screen.open(path);
-    expect(await overview(page).getByRole("heading", { level: 2 }).allInnerTexts()).toEqual([title]);
-    expect(await overview(page).getByRole("tab").allInnerTexts()).toEqual(tabs);
+    await expect.poll(() => overview(page).getByRole("heading", { level: 2 }).allInnerTexts()).toEqual([title]);
+    await expect.poll(() => overview(page).getByRole("tab").allInnerTexts()).toEqual(tabs);
     for (const tab of tabs.slice(0, 6)) {
       await overview(page).getByRole("tab", { name: tab }).click();
       await screen.settled();
@@ -139,16 +139,16 @@ test("each level: heading, the eight tabs and Silent Sites, the controls and the
         Year: await values("Year"),
         Quarter: await values("Quarter"),
       }).toEqual({ View: hasView ? "quarterly" : undefined, partner: hasPartners ? "-1" : undefined, Year: String(year), Quarter: "-1" });
-      expect(await overview(page).getByText(`FY ${year}: Oct ${year - 1} to Sep ${year}`).count(), tab).toBe(1);
+      await expect.poll(() => overview(page).getByText(`FY ${year}: Oct ${year - 1} to Sep ${year}`).count(), { message: tab }).toBe(1);
       // A small district may have sent nothing: then it says so in place of a chart.
       const isDrawn = (await overview(page).locator(".state-empty").count()) === 0;
       expect(isDrawn || title === "District Overview", `${title}, ${tab}`).toBe(true);
-      expect(await overview(page).getByRole("button", { name: "Export Image" }).isEnabled(), `${title}, ${tab}`).toBe(isDrawn);
-      expect(await overview(page).getByRole("img", { name: `Bar chart: ${tab}` }).count(), `${title}, ${tab}`).toBe(isDrawn ? 1 : 0);
+      await expect.poll(() => overview(page).getByRole("button", { name: "Export Image" }).isEnabled(), { message: `${title}, ${tab}` }).toBe(isDrawn);
+      await expect.poll(() => overview(page).getByRole("img", { name: `Bar chart: ${tab}` }).count(), { message: `${title}, ${tab}` }).toBe(isDrawn ? 1 : 0);
     }
   }
   await screen.open("/districts?chart=mode");
-  expect(await overview(page).getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["National Overview"]);
+  await expect.poll(() => overview(page).getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["National Overview"]);
   const options = (label: string) => control(page, label).locator("option").allInnerTexts();
   expect(await options("View")).toEqual(["Monthly", "Quarterly"]);
   expect(await options("Year")).toEqual(Array.from({ length: 9 }, (_, index) => String(year + 1 - index)));
@@ -156,11 +156,11 @@ test("each level: heading, the eight tabs and Silent Sites, the controls and the
   const partners = await rest<{ implementingPartner: string }[]>("implementingPartner/active/true");
   expect(await options("Implementing partner")).toEqual(["All IPs", ...partners.map(({ implementingPartner }) => implementingPartner)]);
   const newer = page.getByRole("button", { name: `FY ${year + 1} is already running: show it` });
-  expect(await newer.count()).toBe(Number(today.slice(5, 7)) >= 10 ? 1 : 0);
+  await expect.poll(() => newer.count()).toBe(Number(today.slice(5, 7)) >= 10 ? 1 : 0);
   if (await newer.count()) {
     await newer.click();
     await overview(page).getByText(`FY ${year + 1}: Oct ${year} to Sep ${year + 1}`).waitFor();
-    expect(await control(page, "Year").inputValue()).toBe(String(year + 1));
+    await expect.poll(() => control(page, "Year").inputValue()).toBe(String(year + 1));
   }
   await screen.settled();
   screen.expectClean();
@@ -184,7 +184,7 @@ test("each chart at each level has a table that shows REST's rows, months and qu
       });
       const isFlat = expected.flat().every((value) => value === 0);
       const where = `${level.name} ${tab} ${settings}`;
-      expect(await table.count(), where).toBe(isFlat ? 0 : 1);
+      await expect.poll(() => table.count(), { message: where }).toBe(isFlat ? 0 : 1);
       if (isFlat) continue;
       const shown = await rowsOf(table);
       expect(shown.map(([, ...figures]) => figures.map(counted)), where).toEqual(expected);
@@ -200,7 +200,7 @@ test("each chart at each level has a table that shows REST's rows, months and qu
     for (const { tab, rest: name } of paramCharts) {
       await screen.open(`${level.path}?chart=${tab}${settings}`);
       const rows = await rest<ParamRow[]>(`dash/${level.chart(name, period, partner)}`);
-      expect(await table.count(), `${level.name} ${tab}`).toBe(rows.length > 0 ? 1 : 0);
+      await expect.poll(() => table.count(), { message: `${level.name} ${tab}` }).toBe(rows.length > 0 ? 1 : 0);
       if (rows.length === 0) continue;
       const shown = (await rowsOf(table)).map(([param, value]) => ({ param, value: counted(value!) }));
       expect(shown).toHaveLength(rows.length);
@@ -237,13 +237,13 @@ test("switching the view sends no request; year, quarter and partner do; a reloa
   const { page } = screen;
   const rows = overview(page).locator("tbody tr");
   await screen.open("/provinces?chart=mode&table=1");
-  expect(await rows.count()).toBe(4);
+  await expect.poll(() => rows.count()).toBe(4);
   screen.calls();
   for (const [view, count] of [["Monthly", 12], ["Quarterly", 4], ["Monthly", 12]] as const) {
     await control(page, "View").selectOption(view);
     await expect.poll(() => rows.count()).toBe(count);
     await screen.settled();
-    expect(await overview(page).locator(".role-axis-label text").allTextContents()).toEqual(
+    await expect.poll(() => overview(page).locator(".role-axis-label text").allTextContents()).toEqual(
       expect.arrayContaining(count === 4 ? ["QTR 1", "QTR 2", "QTR 3", "QTR 4"] : months.map((month) => month.toUpperCase())),
     );
   }
@@ -269,12 +269,12 @@ test("switching the view sends no request; year, quarter and partner do; a reloa
   expect(before.slice(0, 5)).toEqual(["monthly", String(partnerId), String(year - 1), "1", "Implementation Mode"]);
   await page.reload();
   await screen.settled();
-  expect(await state()).toEqual(before);
+  await expect.poll(() => state()).toEqual(before);
 
   // The settings hold for all charts of the block.
   await overview(page).getByRole("tab", { name: "Training Distribution" }).click();
   await screen.settled();
-  expect((await state()).slice(0, 5)).toEqual([...before.slice(0, 4), "Training Distribution"]);
+  await expect.poll(async () => (await state()).slice(0, 5)).toEqual([...before.slice(0, 4), "Training Distribution"]);
   await overview(page).getByRole("button", { name: "Hide table" }).click();
   await overview(page).getByRole("table").waitFor({ state: "detached" });
   screen.expectClean();
@@ -306,8 +306,8 @@ test("each figure of Implementation Mode opens exactly as many facilities", asyn
       for (const { href, figure, name } of links) {
         await screen.open(href.slice(1));
         const where = `${level.name} ${partner}: ${name} at ${href}`;
-        expect(await page.getByRole("table").locator("caption").innerText(), where).toBe(figure === 1 ? "1 facility" : `${figure} facilities`);
-        expect(await page.getByRole("table").locator("tbody tr").count(), where).toBe(Math.min(figure, 10));
+        await expect.poll(() => page.getByRole("table").locator("caption").innerText(), { message: where }).toBe(figure === 1 ? "1 facility" : `${figure} facilities`);
+        await expect.poll(() => page.getByRole("table").locator("tbody tr").count(), { message: where }).toBe(Math.min(figure, 10));
         followed += 1;
       }
     }
@@ -329,20 +329,20 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   await bar.hover();
   const tooltip = page.locator("#vg-tooltip-element.visible");
   await tooltip.waitFor();
-  expect((await tooltip.locator("tr").allInnerTexts()).map((row) => row.split(/\s+/))).toEqual([
+  await expect.poll(async () => (await tooltip.locator("tr").allInnerTexts()).map((row) => row.split(/\s+/))).toEqual([
     ["E-First", efirst], ["E-Fast", efast], ["E-Last", elast], ["Total", total],
   ]);
   expect(await axe(page)).toEqual([]);
   await bar.click();
   await heading(page).filter({ hasText: "All Facilities (ELast)" }).waitFor();
   await screen.settled();
-  expect(new URL(page.url()).hash).toBe(link);
-  expect(await page.locator("main").innerText()).toContain(`Facilities that were E-Last at their latest visit in FY ${year} quarter 4: Jul to Sep ${year}.`);
-  expect(await tooltip.count()).toBe(0);
+  await expect.poll(() => new URL(page.url()).hash).toBe(link);
+  await expect.poll(() => page.locator("main").innerText()).toContain(`Facilities that were E-Last at their latest visit in FY ${year} quarter 4: Jul to Sep ${year}.`);
+  await expect.poll(() => tooltip.count()).toBe(0);
   await page.goBack();
   await heading(page).filter({ hasText: "All Provinces" }).waitFor();
   await screen.settled();
-  expect(await overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Implementation Mode");
+  await expect.poll(() => overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Implementation Mode");
   screen.expectClean();
   await screen.close();
 });
@@ -402,7 +402,7 @@ test("TDB History: month to date, refreshed by two dates, facilities for those w
   const { page } = screen;
   await screen.open("/provinces?chart=tdbs");
   const monthStart = `${today.slice(0, 7)}-01`;
-  expect([await control(page, "Start").inputValue(), await control(page, "End").inputValue()]).toEqual([monthStart, today]);
+  await expect.poll(async () => [await control(page, "Start").inputValue(), await control(page, "End").inputValue()]).toEqual([monthStart, today]);
 
   const start = `${year - 1}-10-01`;
   await control(page, "Start").fill(today);
@@ -410,7 +410,7 @@ test("TDB History: month to date, refreshed by two dates, facilities for those w
   screen.calls();
   await page.getByRole("button", { name: "Refresh" }).click();
   await overview(page).locator("input[aria-invalid=true]").waitFor();
-  expect(await overview(page).getByRole("tabpanel").innerText()).toMatch(/end.*(before|after).*start/i);
+  await expect.poll(() => overview(page).getByRole("tabpanel").innerText()).toMatch(/end.*(before|after).*start/i);
   await control(page, "End").fill("");
   await overview(page).getByText("End is required").waitFor();
   expect(graphqlCalls(screen)).toEqual([]);
@@ -423,37 +423,37 @@ test("TDB History: month to date, refreshed by two dates, facilities for those w
   const units = await rest<TdbUnit[]>(`dash/tdbHistory/province/${start}/${today}`);
   const shownUnits = () => rowsOf(overview(page).getByRole("table", { name: /^TDBs by (province|district),/ }));
   const asShown = (rows: TdbUnit[]) => rows.map(({ name, ...counts }) => [name, ...[counts.components, counts.tdbCount, counts.totalPatients].map((count) => count.toLocaleString("en"))]);
-  expect(await shownUnits()).toEqual(asShown(units));
+  await expect.poll(() => shownUnits()).toEqual(asShown(units));
   const sent = units.reduce((sum, { components }) => sum + components, 0);
   expect(sent).toBeGreaterThan(10);
   const facilities = overview(page).getByRole("table", { name: /^TDBs by facility,/ });
-  expect(await rowsOf(facilities)).toHaveLength(10);
-  expect(await overview(page).getByRole("navigation", { name: "Pages of TDBs by facility" }).getByRole("status").innerText()).toBe(`1–10 of ${sent}`);
+  await expect.poll(() => rowsOf(facilities)).toHaveLength(10);
+  await expect.poll(() => overview(page).getByRole("navigation", { name: "Pages of TDBs by facility" }).getByRole("status").innerText()).toBe(`1–10 of ${sent}`);
 
   await overview(page).getByText("Districts", { exact: true }).click();
   await overview(page).getByRole("heading", { name: "TDBs by district" }).waitFor();
   await screen.settled();
   const districts = await rest<TdbUnit[]>(`dash/tdbHistory/district/${start}/${today}`);
-  expect(await shownUnits()).toEqual(asShown(districts.slice(0, 10)));
+  await expect.poll(() => shownUnits()).toEqual(asShown(districts.slice(0, 10)));
   await page.reload();
   await screen.settled();
-  expect(await control(page, "Start").inputValue()).toBe(start);
-  expect(await shownUnits()).toEqual(asShown(districts.slice(0, 10)));
+  await expect.poll(() => control(page, "Start").inputValue()).toBe(start);
+  await expect.poll(() => shownUnits()).toEqual(asShown(districts.slice(0, 10)));
 
   // Within a province the rows are its districts, at REST by the query.
   await screen.open(`${levels[1]!.path}?chart=tdbs&start=${start}&end=${today}`);
   const provinceId = levels[1]!.sheet.split("/").at(-1);
   const within = await rest<TdbUnit[]>(`dash/tdbHistory/district/${start}/${today}?provinceId=${provinceId}`);
-  expect(await shownUnits()).toEqual(asShown(within.slice(0, 10)));
+  await expect.poll(() => shownUnits()).toEqual(asShown(within.slice(0, 10)));
   screen.expectClean();
   await screen.close();
 
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/provinces?chart=tdbs&start=${start}&end=${today}`);
   // More than one month: not for who may not read TDBs.
-  expect(await rowsOf(plain.page.getByRole("table"))).toEqual(units.map(({ name, tdbCount }) => [name, ...Array.from({ length: 3 }, () => (tdbCount === 0 ? expect.any(String) : "Not shown"))]));
+  await expect.poll(() => rowsOf(plain.page.getByRole("table"))).toEqual(units.map(({ name, tdbCount }) => [name, ...Array.from({ length: 3 }, () => (tdbCount === 0 ? expect.any(String) : "Not shown"))]));
   await overview(plain.page).getByText(/^Not shown: fewer than 3 facilities/).waitFor();
-  expect(await overview(plain.page).getByRole("heading", { name: "TDBs by facility" }).count()).toBe(0);
+  await expect.poll(() => overview(plain.page).getByRole("heading", { name: "TDBs by facility" }).count()).toBe(0);
   expect(graphqlCalls(plain).join()).not.toContain("TdbFacilitiesTableQuery");
   plain.expectClean();
   await plain.close();

@@ -52,45 +52,45 @@ test("search: from three characters on, results with their place and partner, te
   await expect.poll(() => new URL(page.url()).hash).toBe("#/search?text=ng");
   await screen.settled();
   expect(graphqlCalls(screen)).toEqual([]);
-  expect(await page.locator("main").innerText()).toContain("At least 3 characters: this has 2.");
-  expect(await page.getByRole("table").count()).toBe(0);
+  await expect.poll(() => page.locator("main").innerText()).toContain("At least 3 characters: this has 2.");
+  await expect.poll(() => page.getByRole("table").count()).toBe(0);
 
   await box.fill("health");
   await page.getByRole("table").waitFor();
   await screen.settled();
-  expect(new URL(page.url()).hash).toBe("#/search?text=health");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/search?text=health");
   expect(graphqlCalls(screen)).toHaveLength(1);
   type Found = { facilityName: string; implementingPartner: string | null; province: string; district: string; facilityUuid: string };
   const found = await rest<Found[]>("facility/search/args/health");
   expect(found.length).toBeGreaterThan(20);
-  expect(await page.getByRole("columnheader").allInnerTexts()).toEqual(["Facility name", "HMIS code", "IP", "Province", "District"]);
+  await expect.poll(() => page.getByRole("columnheader").allInnerTexts()).toEqual(["Facility name", "HMIS code", "IP", "Province", "District"]);
   const shown = async () => (await rowsOf(page.getByRole("table"))).map(([name, , partner, province, district]) => [name, partner, province, district]);
   const asShown = (rows: Found[]) => rows.map((row) => [row.facilityName, row.implementingPartner ?? "–", row.province, row.district]);
-  expect(await shown()).toEqual(asShown(found.slice(0, 10)));
-  expect(await page.locator(".search-count").innerText()).toBe(`${found.length} facilities found`);
+  await expect.poll(() => shown()).toEqual(asShown(found.slice(0, 10)));
+  await expect.poll(() => page.locator(".search-count").innerText()).toBe(`${found.length} facilities found`);
 
   await page.getByRole("button", { name: "Next page" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/search?text=health&page=2");
   await screen.settled();
-  expect(await shown()).toEqual(asShown(found.slice(10, 20)));
+  await expect.poll(() => shown()).toEqual(asShown(found.slice(10, 20)));
   await page.reload();
   await screen.settled();
-  expect(await box.inputValue()).toBe("health");
-  expect(await shown()).toEqual(asShown(found.slice(10, 20)));
+  await expect.poll(() => box.inputValue()).toBe("health");
+  await expect.poll(() => shown()).toEqual(asShown(found.slice(10, 20)));
 
   // A new text begins at its first page; marks and case do not matter.
   for (const text of ["ng'wandela", "NGWANDELA", "ngwandela rural"]) {
     await box.fill(text);
     await expect.poll(() => new URLSearchParams(page.url().split("?")[1]).get("text")).toBe(text);
     await screen.settled();
-    expect((await shown())[0]![0]).toBe("Ng'wandela Rural Health Centre");
+    await expect.poll(async () => (await shown())[0]![0]).toBe("Ng'wandela Rural Health Centre");
     expect(page.url()).not.toContain("page=");
   }
   await page.getByRole("table").getByRole("link", { name: "Ng'wandela Rural Health Centre" }).click();
   await heading(page).filter({ hasText: "Ng'wandela Rural Health Centre" }).waitFor();
   await page.goBack();
   await heading(page).filter({ hasText: "Facility Search" }).waitFor();
-  expect(await box.inputValue()).toBe("ngwandela rural");
+  await expect.poll(() => box.inputValue()).toBe("ngwandela rural");
 
   await box.fill("zzqqxxyy");
   await page.getByText("No facility has a name or code like “zzqqxxyy”.").waitFor();
@@ -114,38 +114,38 @@ test("lists come in pages of 10, the page in the URL", async () => {
   const names = async () => (await rowsOf(page.getByRole("table"))).map(([name]) => name);
   const range = page.getByRole("navigation", { name: "Pages of facilities" }).getByRole("status");
   const first = await names();
-  expect([first.length, await range.innerText()]).toEqual([10, `1–10 of ${total}`]);
-  expect(await page.getByRole("button", { name: "Previous page" }).isDisabled()).toBe(true);
+  await expect.poll(async () => [first.length, await range.innerText()]).toEqual([10, `1–10 of ${total}`]);
+  await expect.poll(() => page.getByRole("button", { name: "Previous page" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Next page" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/facilities?page=2");
   await screen.settled();
   const second = await names();
-  expect([second.length, await range.innerText()]).toEqual([10, `11–20 of ${total}`]);
+  await expect.poll(async () => [second.length, await range.innerText()]).toEqual([10, `11–20 of ${total}`]);
   expect(second).not.toEqual(first);
-  expect(await page.getByRole("button", { name: "Page 2" }).getAttribute("aria-current")).toBe("page");
+  await expect.poll(() => page.getByRole("button", { name: "Page 2" }).getAttribute("aria-current")).toBe("page");
   await page.reload();
   await screen.settled();
-  expect(await names()).toEqual(second);
+  await expect.poll(() => names()).toEqual(second);
   await page.goBack();
   await screen.settled();
-  expect([new URL(page.url()).hash, await names()]).toEqual(["#/facilities", first]);
+  await expect.poll(async () => [new URL(page.url()).hash, await names()]).toEqual(["#/facilities", first]);
   const last = Math.ceil(total / 10);
   await page.getByRole("button", { name: `Page ${last}` }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/facilities?page=${last}`);
   await screen.settled();
-  expect(await names()).toHaveLength(total - (last - 1) * 10);
-  expect(await page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
+  await expect.poll(() => names()).toHaveLength(total - (last - 1) * 10);
+  await expect.poll(() => page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
 
   await screen.open("/districts?page=2");
-  expect(await page.locator("main").getByRole("list").first().getByRole("listitem").count()).toBe(10);
-  expect(await page.getByRole("navigation", { name: "Pages of districts" }).getByRole("status").innerText()).toBe("11–20 of 116");
+  await expect.poll(() => page.locator("main").getByRole("list").first().getByRole("listitem").count()).toBe(10);
+  await expect.poll(() => page.getByRole("navigation", { name: "Pages of districts" }).getByRole("status").innerText()).toBe("11–20 of 116");
   const partners = await rest<{ implementingPartnerId: number; implementingPartner: string }[]>("implementingPartner/active/true");
   await screen.open("/ips");
-  expect((await rowsOf(page.getByRole("table"))).map(([name]) => name)).toEqual(partners.map(({ implementingPartner }) => implementingPartner));
+  await expect.poll(async () => (await rowsOf(page.getByRole("table"))).map(([name]) => name)).toEqual(partners.map(({ implementingPartner }) => implementingPartner));
   const { implementingPartner, implementingPartnerId } = partners[1]!;
   await page.getByRole("link", { name: `View ${implementingPartner}` }).click();
   await heading(page).filter({ hasText: `Implementing Partner - ${implementingPartner}` }).waitFor();
-  expect(new URL(page.url()).hash).toBe(`#/ip/${implementingPartnerId}`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/ip/${implementingPartnerId}`);
   await screen.settled();
   screen.expectClean();
   await screen.close();
@@ -182,9 +182,9 @@ test("the facility page: its card, its location on a map; its tabs and the partn
     const screen = await screenAs(browser, gateway, login);
     const { page } = screen;
     await screen.open(`/facility/${facilityUuid}`);
-    expect(await heading(page).innerText()).toBe(metadata["facilityName"]);
-    expect(await page.getByRole("tab").allInnerTexts(), login).toEqual(shown);
-    expect(await page.getByRole("link", { name: "Add new assessment" }).count(), login).toBe(mayAssess ? 1 : 0);
+    await expect.poll(() => heading(page).innerText()).toBe(metadata["facilityName"]);
+    await expect.poll(() => page.getByRole("tab").allInnerTexts(), { message: login }).toEqual(shown);
+    await expect.poll(() => page.getByRole("link", { name: "Add new assessment" }).count(), { message: login }).toBe(mayAssess ? 1 : 0);
     const asked = graphqlCalls(screen).join();
     expect([asked.includes("PastAssessmentsTabQuery"), asked.includes("FacilityTdbsTabQuery")], login).toEqual([
       (shown as readonly string[])[0] === "Past Assessments",
@@ -208,36 +208,36 @@ test("the facility page: its card, its location on a map; its tabs and the partn
       const [lat, lon] = [latitude.toFixed(4), longitude.toFixed(4)];
       const map = page.getByRole("link", { name: `${lat}, ${lon}` });
       const target = new URL((await map.getAttribute("href"))!);
-      expect([target.protocol, target.href.includes(lat), target.href.includes(lon), await map.getAttribute("target")]).toEqual(["https:", true, true, "_blank"]);
+      await expect.poll(async () => [target.protocol, target.href.includes(lat), target.href.includes(lon), await map.getAttribute("target")]).toEqual(["https:", true, true, "_blank"]);
 
       const table = page.getByRole("table");
-      expect(await table.locator("caption").innerText()).toMatch(new RegExp(`^${assessments.length} past assessments?$`));
+      await expect.poll(() => table.locator("caption").innerText()).toMatch(new RegExp(`^${assessments.length} past assessments?$`));
       const past = await rowsOf(table);
       expect(past).toHaveLength(Math.min(10, assessments.length));
       expect(past[0]![0]).toMatch(/^\d\d [A-Z][a-z]{2} \d{4}$/);
       expect(past[0]![1]).toMatch(/^\d\d:\d\d$/);
-      expect(await table.getByRole("link", { name: /^View/ }).first().getAttribute("href")).toBe(`#/assessment/facility/${facilityUuid}/${assessments[0]!.uuid}`);
+      await expect.poll(() => table.getByRole("link", { name: /^View/ }).first().getAttribute("href")).toBe(`#/assessment/facility/${facilityUuid}/${assessments[0]!.uuid}`);
       await page.getByRole("tab", { name: "Uploaded TDBs" }).click();
       await page.getByRole("table", { name: tdbs.length === 1 ? "1 TDB" : `${tdbs.length} TDBs` }).waitFor();
       await expect.poll(() => page.url()).toContain("tab=tdbs");
       await page.reload();
       await screen.settled();
-      expect(await page.getByRole("tab", { selected: true }).innerText()).toBe("Uploaded TDBs");
+      await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toBe("Uploaded TDBs");
     }
 
     await screen.open(`/ip/${partnerId}`);
     const lists = page.getByRole("tablist", { name: "Lists of the partner" });
-    expect(await lists.getByRole("tab").allInnerTexts(), login).toEqual(ofPartner);
+    await expect.poll(() => lists.getByRole("tab").allInnerTexts(), { message: login }).toEqual(ofPartner);
     if (login === "manager") {
       const others = await rest<{ implementingPartnerId: number }[]>("implementingPartner/active/true");
       await screen.open(`/ip/${others.find(({ implementingPartnerId }) => implementingPartnerId !== partnerId)!.implementingPartnerId}`);
-      expect(await lists.getByRole("tab").allInnerTexts(), "of another partner").toEqual(["Facilities"]);
+      await expect.poll(() => lists.getByRole("tab").allInnerTexts(), { message: "of another partner" }).toEqual(["Facilities"]);
     }
     if (login === "uploader") {
       await lists.getByRole("tab", { name: "Uploaded TDBs" }).click();
       const total = (await rest<unknown[]>(`tdb/ip/${partnerId}`)).length;
       await page.getByRole("table", { name: `${total} TDBs` }).waitFor();
-      expect(await page.getByRole("columnheader").allInnerTexts()).toEqual([
+      await expect.poll(() => page.getByRole("columnheader").allInnerTexts()).toEqual([
         "Date", "Time", "Facility", "District", "Province", "Delta TDB", "Creation Date", "Number of clients", "File",
       ]);
     }

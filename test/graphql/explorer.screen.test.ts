@@ -38,13 +38,13 @@ test.each([
   [390, "dark"],
 ] as const)("is accessible and fits at %d, %s, with its documentation and its dialog open", async (width, colorScheme) => {
   const screen = await explorerAs("viewer", { width, colorScheme });
-  expect(await layoutFaults(screen.page)).toEqual([]);
+  await expect.poll(() => layoutFaults(screen.page)).toEqual([]);
   await button(screen, "Show Documentation Explorer").click();
   await screen.settled();
   expect(await axe(screen.page)).toEqual([]);
   await button(screen, "Save query…").click();
   expect(await axe(screen.page)).toEqual([]);
-  expect(await layoutFaults(screen.page)).toEqual([]);
+  await expect.poll(() => layoutFaults(screen.page)).toEqual([]);
   screen.expectClean();
   await screen.close();
 });
@@ -57,9 +57,9 @@ test("a question is one click away, runs by keyboard, and Tab leaves the editor"
   await answer(screen).getByText("sumBackupPowerWorking").first().waitFor();
   await answer(screen).getByText('"cost"').first().waitFor();
   const focused = () => screen.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
-  expect(await focused()).toBe("Query");
+  await expect.poll(() => focused()).toBe("Query");
   await screen.page.keyboard.press("Tab");
-  expect(await focused()).not.toBe("Query");
+  await expect.poll(() => focused()).not.toBe("Query");
   screen.expectClean();
   await screen.close();
 });
@@ -73,7 +73,7 @@ test("the documentation leads from a type to its fields and what they mean", asy
   await docs.getByRole("link", { name: "functionalityStatusMode", exact: true }).click();
   await docs.getByRole("link", { name: "FunctionalityStatusMode", exact: true }).click();
   await docs.getByText("SmartCare not deployed").waitFor();
-  expect(await docs.getByText("E-First", { exact: true }).count()).toBe(1);
+  await expect.poll(() => docs.getByText("E-First", { exact: true }).count()).toBe(1);
   screen.expectClean();
   await screen.close();
 });
@@ -144,9 +144,9 @@ test("a query is saved, shared, opened by others from its address, changed and r
   const other = await explorerAs("assessor", {}, search);
   await query(other).getByText("NotFunctionalLately").waitFor();
   await other.page.getByText("Shared by viewer").waitFor();
-  expect(await button(other, "Remove Visits that went wrong").count()).toBe(0);
+  await expect.poll(() => button(other, "Remove Visits that went wrong").count()).toBe(0);
   await button(other, "Save query…").click();
-  expect(await button(other, "Save changes").count()).toBe(0);
+  await expect.poll(() => button(other, "Save changes").count()).toBe(0);
   other.expectClean();
   await other.close();
 

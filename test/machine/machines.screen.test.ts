@@ -58,7 +58,7 @@ test.each(sizes)("credentials of a district's sites are issued as a file, seen i
   const row = table.getByRole("row").filter({ hasText: facility }).filter({ hasText: "127.0.0.1" });
   await row.waitFor();
   expect(await faults(screen)).toEqual([]);
-  expect(await row.innerText()).toContain("Works");
+  await expect.poll(() => row.innerText()).toContain("Works");
   await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
   await row.filter({ hasText: "Revoked" }).waitFor();
   expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
@@ -86,7 +86,7 @@ test.each(sizes)("some are chosen and revoked together, and all of a district: %
   await page.getByText("The credentials of 2 sites are revoked").waitFor();
   await row(first.facilityName).filter({ hasText: "Revoked" }).waitFor();
   await row(second.facilityName).filter({ hasText: "Revoked" }).waitFor();
-  expect(await page.getByRole("checkbox").count()).toBe(n - 2);
+  await expect.poll(() => page.getByRole("checkbox").count()).toBe(n - 2);
   expect(await faults(screen)).toEqual([]);
   await page.getByRole("button", { name: `Revoke all ${n} found` }).click();
   await question.getByRole("button", { name: `Revoke for ${n} sites` }).click();

@@ -55,6 +55,6 @@ test.each([
 test("four minutes are no matter", async () => {
   const screen = await screenOfDevice(4 * minute);
   await screen.open("/about");
-  expect(await screen.page.getByText("The clock of this device").count()).toBe(0);
+  await expect.poll(() => screen.page.getByText("The clock of this device").count()).toBe(0);
   await screen.close();
 });

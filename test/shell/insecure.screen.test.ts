@@ -28,7 +28,7 @@ test("without a secure connection nothing is kept, which is said; a save without
   const screen = await screenAs(browser, { as: gateway.as, url }, null);
   const { page } = screen;
   await page.goto(url);
-  expect(await page.evaluate(() => isSecureContext)).toBe(false);
+  await expect.poll(() => page.evaluate(() => isSecureContext)).toBe(false);
   await page.getByLabel("Username or email").fill("assessor");
   await page.getByLabel("Password").fill("demo-password");
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -54,11 +54,11 @@ test("without a secure connection nothing is kept, which is said; a save without
   const fetched = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as a file" }).click();
   expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ closingComments: "Over plain http", facilityUuid: facility.facilityUuid });
-  expect(await page.getByLabel("Closing comments").last().inputValue()).toBe("Over plain http");
+  await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe("Over plain http");
   await page.context().setOffline(false);
   await save.click();
   await page.getByText("Saved the assessment").waitFor();
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment")))).toEqual([]);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment")))).toEqual([]);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Cross-Origin-Opener-Policy|untrustworthy/);
   await screen.close();
 });

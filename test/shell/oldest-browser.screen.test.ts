@@ -64,7 +64,7 @@ test.each([
   await page.goto(gateway.url);
   const heading = page.locator("h1");
   await heading.waitFor();
-  expect(await heading.innerText()).toBe(isOld ? "This browser is too old" : "SmartCare Deployment Platform");
+  await expect.poll(() => heading.innerText()).toBe(isOld ? "This browser is too old" : "SmartCare Deployment Platform");
   await context.close();
 });
 
@@ -75,6 +75,6 @@ test("a browser that lacks what the application is written with is told, whateve
   await page.addInitScript(() => delete (globalThis as { structuredClone?: unknown }).structuredClone);
   await page.goto(gateway.url);
   await page.waitForURL("**/browsers.html");
-  expect(await page.locator("li").allInnerTexts()).toEqual([expect.stringContaining("version 106"), expect.stringContaining("version 115"), expect.stringContaining("version 15.4")]);
+  await expect.poll(() => page.locator("li").allInnerTexts()).toEqual([expect.stringContaining("version 106"), expect.stringContaining("version 115"), expect.stringContaining("version 15.4")]);
   await context.close();
 });

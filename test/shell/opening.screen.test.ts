@@ -108,7 +108,7 @@ test("a new build is taken over when all of it is there; a file that is missing 
     await damage();
     await update(page);
     await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null)).toBe(true);
-    expect(await titleOf(page)).toBe("SmartCare");
+    await expect.poll(() => titleOf(page)).toBe("SmartCare");
   }
   await writeFile(added, text);
   const other = await page.context().newPage();
@@ -120,7 +120,7 @@ test("a new build is taken over when all of it is there; a file that is missing 
   expect(await builds(page)).toContain(old);
   await page.evaluate(() => (location.hash = "#/about"));
   await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
-  expect(await titleOf(page)).toBe("Second");
+  await expect.poll(() => titleOf(page)).toBe("Second");
   await expect.poll(() => builds(page), { timeout: 20_000 }).toEqual(["build-Second"]);
   screen.expectClean(/added-Second|integrity/);
   await screen.close();

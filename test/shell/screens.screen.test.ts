@@ -169,7 +169,7 @@ test("on a tablet, and on the smallest phone, a wide table moves under its frame
     await page.setViewportSize({ width, height: 900 });
     for (const path of ["/facilities", "/user?tab=allTdbs", `/ip/${known.implementingPartnerId}?tab=tdbs`, "/downloads", "/tdb", "/audit"]) {
       await screen.open(path);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: `${path} at ${width}` }).toBe(width);
     }
   }
   await screen.close();
@@ -180,37 +180,37 @@ test("the frame: menu, footer, home, about, 404, theme", async () => {
   const { page } = screen;
   await screen.open("/");
   const menu = page.getByRole("navigation", { name: "Main menu" });
-  expect(await menu.locator("a, button").allInnerTexts()).toEqual([
+  await expect.poll(() => menu.locator("a, button").allInnerTexts()).toEqual([
     "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Prepare for the field", "About", "Sign-out",
   ]);
-  expect(await page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
+  await expect.poll(() => page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");
-  expect(await footer.innerText()).toMatch(/^© \d{4} Ministry of Health\. Designed by /);
-  expect(await footer.getByRole("link").count()).toBe(2);
+  await expect.poll(() => footer.innerText()).toMatch(/^© \d{4} Ministry of Health\. Designed by /);
+  await expect.poll(() => footer.getByRole("link").count()).toBe(2);
 
   for (const [entry, title] of [["Search", "Facility Search"], ["Provinces", "All Provinces"], ["IP's", "Implementing Partners"]] as const) {
     await menu.getByRole("link", { name: entry }).click();
     await heading(page).filter({ hasText: title }).waitFor();
-    expect(await menu.locator("[aria-current=page]").innerText()).toBe(entry);
-    expect(await heading(page).evaluate((element) => element === document.activeElement || document.activeElement instanceof HTMLInputElement)).toBe(true);
+    await expect.poll(() => menu.locator("[aria-current=page]").innerText()).toBe(entry);
+    await expect.poll(() => heading(page).evaluate((element) => element === document.activeElement || document.activeElement instanceof HTMLInputElement)).toBe(true);
   }
 
   await screen.open("/about");
   const rows = await page.getByRole("table", { name: "System information" }).locator("tr").allInnerTexts();
   expect(rows.map((row) => row.split("\t")[0])).toEqual(["App name", "App version", "Patch level", "Java version", "Java vendor"]);
-  expect(await page.locator("main").innerText()).toMatch(/Background[^]*Contact[^]*Ministry of Health/);
+  await expect.poll(() => page.locator("main").innerText()).toMatch(/Background[^]*Contact[^]*Ministry of Health/);
   await screen.open("/nowhere");
-  expect(await page.locator("main").innerText()).toContain("Unknown or invalid URL supplied");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Unknown or invalid URL supplied");
   await screen.open("/users");
-  expect((await page.locator("main").innerText()).replace("Users", "").trim()).toMatch(/^(\.\.\.|…)$/);
+  await expect.poll(async () => (await page.locator("main").innerText()).replace("Users", "").trim()).toMatch(/^(\.\.\.|…)$/);
 
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains("bp6-dark"));
-  expect(await isDark()).toBe(false);
+  await expect.poll(() => isDark()).toBe(false);
   await page.getByRole("button", { name: "Dark theme" }).click();
-  expect(await isDark()).toBe(true);
+  await expect.poll(() => isDark()).toBe(true);
   await page.reload();
   await screen.settled();
-  expect(await isDark()).toBe(true);
+  await expect.poll(() => isDark()).toBe(true);
   screen.expectClean();
   await screen.close();
 });
@@ -242,7 +242,7 @@ test("waiting, failing and trying again", async () => {
   });
   await page.goto(`${gateway.url}/#/ips`);
   await page.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
-  expect(await heading(page).innerText()).toBe("Implementing Partners");
+  await expect.poll(() => heading(page).innerText()).toBe("Implementing Partners");
   release();
   await page.getByRole("table").waitFor();
   await page.unroute("**/graphql*");
@@ -264,7 +264,7 @@ test("waiting, failing and trying again", async () => {
   await page.getByRole("tab", { name: "Implementation Mode" }).click();
   const panel = page.getByRole("tabpanel", { name: "Implementation Mode" });
   await panel.getByRole("alert").waitFor();
-  expect(await heading(page).innerText()).toBe(`${known.district} - All Facilities`);
+  await expect.poll(() => heading(page).innerText()).toBe(`${known.district} - All Facilities`);
   await page.unroute("**/graphql*");
   await panel.getByRole("button", { name: "Try again" }).click();
   await panel.getByRole("img", { name: "Bar chart: Implementation Mode" }).waitFor();
@@ -283,7 +283,7 @@ test("waiting, failing and trying again", async () => {
   await page.route("**/assets/**", (route) => route.abort());
   await page.goto(`${gateway.url}/#/about`);
   await page.getByRole("alert").filter({ hasText: "Reloading usually helps." }).waitFor();
-  expect(await page.getByRole("navigation", { name: "Main menu" }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole("navigation", { name: "Main menu" }).isVisible()).toBe(true);
   await page.unroute("**/assets/**");
   await page.getByRole("button", { name: "Reload" }).click();
   await heading(page).filter({ hasText: "About" }).waitFor();
@@ -302,7 +302,7 @@ test("a tab or a dialog that cannot be fetched leaves its screen as it is, and i
   await failure.waitFor();
   await page.getByRole("button", { name: "Export assessments" }).click();
   await notice(page, "The server cannot be reached.").waitFor();
-  expect(await heading(page).allInnerTexts()).toEqual([`${known.district} - All Facilities`]);
+  await expect.poll(() => heading(page).allInnerTexts()).toEqual([`${known.district} - All Facilities`]);
   await page.unroute("**/assets/**");
   await failure.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table", { name: "Assessment Summary" }).waitFor();
@@ -317,21 +317,21 @@ test("nothing to show is said, and is not drawn as data", async () => {
   const { page } = screen;
   const main = page.locator("main");
   await screen.open("/facilities?page=9999");
-  expect(await main.innerText()).toContain("The list ends before this page.");
+  await expect.poll(() => main.innerText()).toContain("The list ends before this page.");
   await screen.open("/facilities?search=zzqqxxyy");
-  expect(await main.innerText()).toContain("No facility of this list has such a name or code.");
+  await expect.poll(() => main.innerText()).toContain("No facility of this list has such a name or code.");
   const year = new Date().getFullYear() - 7;
   for (const [tab, words] of [["functionality", "No assessments in this period"], ["mode", "No assessments in this period"], ["cores", "No TDBs in this period"]]) {
     await screen.open(`/provinces?chart=${tab}&chartYear=${year}`);
-    expect(await page.getByRole("tabpanel").innerText()).toContain(words);
-    expect(await page.locator(".chart-drawing").count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Export Image" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("tabpanel").innerText()).toContain(words);
+    await expect.poll(() => page.locator(".chart-drawing").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Export Image" }).isDisabled()).toBe(true);
   }
   await screen.open("/provinces?chart=tdbs&start=2019-01-01&end=2019-01-31");
-  expect(await page.getByRole("tabpanel").innerText()).toContain("No TDBs in this period");
+  await expect.poll(() => page.getByRole("tabpanel").innerText()).toContain("No TDBs in this period");
   // The partner that a chart was narrowed to does not exist.
   await screen.open("/provinces?chart=mode&partner=999999");
-  expect(await page.getByRole("tabpanel").innerText()).toContain("There is no such implementing partner.");
+  await expect.poll(() => page.getByRole("tabpanel").innerText()).toContain("There is no such implementing partner.");
   screen.expectClean();
   await screen.close();
 });
@@ -342,14 +342,14 @@ test("by keyboard: the skip link, tabs by arrow keys", async () => {
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
   await screen.open("/provinces");
   await page.keyboard.press("Tab");
-  expect(await focused()).toBe("Skip to content");
+  await expect.poll(() => focused()).toBe("Skip to content");
   const link = await page.getByRole("link", { name: "Skip to content" }).boundingBox();
   expect(link!.y).toBeGreaterThanOrEqual(0);
   await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
-  expect(new URL(page.url()).hash).toBe("#/provinces");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/provinces");
   await page.keyboard.press("Tab");
-  expect(await focused()).toBe("All facilities");
+  await expect.poll(() => focused()).toBe("All facilities");
 
   const selected = page.getByRole("tab", { selected: true });
   await page.getByRole("tab", { name: "Functionality Status" }).focus();
@@ -364,12 +364,12 @@ test("by keyboard: the skip link, tabs by arrow keys", async () => {
   ] as const) {
     await page.keyboard.press(key);
     await page.getByRole("tab", { name, selected: true }).waitFor();
-    expect([await focused(), await selected.innerText(), await selected.count()]).toEqual([name, name, 1]);
+    await expect.poll(async () => [await focused(), await selected.innerText(), await selected.count()]).toEqual([name, name, 1]);
     await page.getByRole("tabpanel", { name }).waitFor();
   }
   // One stop for all tabs; the next is in the panel.
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.closest("[role=tabpanel]") !== null)).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest("[role=tabpanel]") !== null)).toBe(true);
   await screen.settled();
   screen.expectClean();
   await screen.close();
@@ -393,7 +393,7 @@ test("by keyboard: a dialog leads to its title, Escape closes it and leads back;
     const dialog = page.getByRole(role, { name: title, exact: true });
     await dialog.waitFor();
     await expect.poll(focused).toBe(title);
-    expect(await dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).count()).toBe(1);
+    await expect.poll(() => dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).count()).toBe(1);
     await screen.settled();
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -404,7 +404,7 @@ test("by keyboard: a dialog leads to its title, Escape closes it and leads back;
   await page.getByRole("button", { name: "Refresh" }).focus();
   await page.keyboard.press("Enter");
   await screen.settled();
-  expect(await focused()).toBe("Refresh");
+  await expect.poll(() => focused()).toBe("Refresh");
   const given = page.getByLabel("Upload TDBs");
   const before = await given.isChecked();
   await given.focus();
@@ -426,13 +426,13 @@ test("by keyboard: the phone's menu", async () => {
   const isFocused = () => button.evaluate((element) => element === document.activeElement);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
-  expect(await isFocused()).toBe(true);
+  await expect.poll(() => isFocused()).toBe(true);
   await page.keyboard.press("Enter");
   await drawer.waitFor();
   const holdsFocus = () => drawer.evaluate((element) => element.contains(document.activeElement));
   await expect.poll(holdsFocus).toBe(true);
   expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   await expect.poll(isFocused).toBe(true);
@@ -442,7 +442,7 @@ test("by keyboard: the phone's menu", async () => {
   const districts = drawer.getByRole("link", { name: "Districts" });
   for (let stops = 0; stops < 12 && !(await districts.evaluate((element) => element === document.activeElement)); stops += 1) {
     await page.keyboard.press("Tab");
-    expect(await holdsFocus(), "the focus stays in the menu").toBe(true);
+    await expect.poll(() => holdsFocus(), { message: "the focus stays in the menu" }).toBe(true);
   }
   await page.keyboard.press("Enter");
   await heading(page).filter({ hasText: "All Districts" }).waitFor();

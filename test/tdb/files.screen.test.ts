@@ -34,7 +34,7 @@ test("files are shown for what they are, sent, and receipted, in the words of th
     const screen = await screenAs(browser, gateway, "uploader", options);
     const { page } = screen;
     await screen.open("/tdb");
-    expect(await page.locator("h1").innerText()).toBe("TDB Upload");
+    await expect.poll(() => page.locator("h1").innerText()).toBe("TDB Upload");
     await picker(page).setInputFiles([asFile("a.tdbx", Buffer.from("x")), asFile("b.txt", Buffer.from("x"))]);
     await notification(page, "Only TDBX files can be uploaded, do not included unsupported files.").waitFor();
     await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
@@ -42,7 +42,7 @@ test("files are shown for what they are, sent, and receipted, in the words of th
     await picker(page).setInputFiles([asFile(`${"n".repeat(80)}.tdbx`, content), asFile("bad.tdbx", Buffer.from("letter"))]);
     await page.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
     await page.getByText(`${"n".repeat(60)}…`).waitFor();
-    expect(await layoutFaults(page)).toEqual([]);
+    await expect.poll(() => layoutFaults(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
     await button(page, "Upload").click();
     await button(page, "1 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
@@ -52,8 +52,8 @@ test("files are shown for what they are, sent, and receipted, in the words of th
     await notification(page, "Successfully uploaded TDB files!").waitFor();
     await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
     await page.getByText("was already received: this is the earlier receipt.").waitFor();
-    expect(await page.getByText(createHash("sha256").update(content).digest("hex")).count()).toBe(1);
-    expect(await layoutFaults(page)).toEqual([]);
+    await expect.poll(() => page.getByText(createHash("sha256").update(content).digest("hex")).count()).toBe(1);
+    await expect.poll(() => layoutFaults(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
     screen.expectClean();
     await screen.close();
@@ -122,7 +122,7 @@ test("an upload that was cut goes on in another browser once the same file is ch
   await second.open("/tdb");
   const unfinished = page.getByRole("region", { name: "Unfinished uploads" });
   await unfinished.getByText("of 28.61 MB received").waitFor();
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
   const choose = async (file: string) => {
     const chooser = page.waitForEvent("filechooser");
@@ -140,7 +140,7 @@ test("an upload that was cut goes on in another browser once the same file is ch
   await button(page, "Upload").click();
   await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
   expect(Math.min(...offsets)).toBe(cutAt());
-  expect(await rowsOf(content)).toHaveLength(1);
+  await expect.poll(() => rowsOf(content)).toHaveLength(1);
   await unfinished.waitFor({ state: "detached" });
   second.expectClean();
   await second.close();
@@ -181,7 +181,7 @@ test.each([
   await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
   await page.getByText(isDone ? "was already received: this is the earlier receipt." : "was received.").waitFor();
   expect(offsets).toEqual([]);
-  expect(await rowsOf(content)).toHaveLength(1);
+  await expect.poll(() => rowsOf(content)).toHaveLength(1);
   expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
   second.expectClean();
   await second.close();
@@ -202,18 +202,18 @@ test("uploads go on when the screen is left and when the session ended, once the
   await page.getByRole("link", { name: "About" }).first().click();
   const notice = page.getByRole("complementary", { name: "Upload under way" });
   await notice.getByText(/^TDB Upload: \d+ % of 2 file\(s\)/).waitFor();
-  expect(await layoutFaults(page)).toEqual([]);
+  await expect.poll(() => layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
   await page.context().clearCookies();
   await wall.open();
   await page.getByLabel("Username or email").waitFor();
   // Somebody who watches sees no names here.
-  expect(await page.getByText("one.tdbx").count()).toBe(0);
+  await expect.poll(() => page.getByText("one.tdbx").count()).toBe(0);
   offsets.length = 0;
   await signIn(page, "uploader");
   await notification(page, "Successfully uploaded TDB files!").waitFor();
   expect(offsets[0]).toBe(wall.cutAt());
-  for (const content of contents) expect(await rowsOf(content)).toHaveLength(1);
+  for (const content of contents) await expect.poll(() => rowsOf(content)).toHaveLength(1);
   await notice.waitFor({ state: "detached" });
   screen.expectClean(/401|net::ERR_FAILED/);
   await screen.close();
@@ -235,10 +235,10 @@ test("who signs in after another person neither goes on with their uploads nor s
   await signIn(page, "admin");
   await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
   await screen.settled();
-  expect(await page.getByText("private.tdbx").count()).toBe(0);
-  expect(await page.getByRole("progressbar").count()).toBe(0);
+  await expect.poll(() => page.getByText("private.tdbx").count()).toBe(0);
+  await expect.poll(() => page.getByRole("progressbar").count()).toBe(0);
   await button(page, "Upload").waitFor();
-  expect(await rowsOf(content)).toEqual([]);
+  await expect.poll(() => rowsOf(content)).toEqual([]);
   const { body } = await (await gateway.as("uploader")).get("/api/v1/tdb/resumable");
   expect(body).toMatchObject([{ fileName: "private.tdbx" }]);
 
@@ -249,7 +249,7 @@ test("who signs in after another person neither goes on with their uploads nor s
   await signIn(page, "admin");
   await page.getByRole("link", { name: "TDB Upload" }).first().click();
   await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
-  expect(await page.getByText("mine.tdbx").count()).toBe(0);
+  await expect.poll(() => page.getByText("mine.tdbx").count()).toBe(0);
   await screen.close();
 });
 
@@ -264,7 +264,7 @@ test("one file of several is halted, goes on and is given up, while the others a
   await page.getByText(cutOff).waitFor();
   await button(page, "Pause 0.tdbx").click();
   await page.getByText("was received.").nth(1).waitFor();
-  expect([await rowsOf(contents[0]!), await rowsOf(contents[1]!), await rowsOf(contents[2]!)].map(({ length }) => length)).toEqual([0, 1, 1]);
+  await expect.poll(async () => [await rowsOf(contents[0]!), await rowsOf(contents[1]!), await rowsOf(contents[2]!)].map(({ length }) => length)).toEqual([0, 1, 1]);
   await page.getByText(/^Paused at /).waitFor();
   await button(page, "Resume 0.tdbx").click();
   await page.getByText(/^Sending: /).waitFor();
@@ -304,12 +304,12 @@ test("downloads stand under their headings; an administrator adds one", async ()
   const screen = await screenAs(browser, gateway, "admin", { width: 1440 });
   const { page } = screen;
   await screen.open("/downloads");
-  expect(await page.locator("h2").allInnerTexts()).toEqual(["Installers", "Upgraders", "Patches", "Other files"]);
+  await expect.poll(() => page.locator("h2").allInnerTexts()).toEqual(["Installers", "Upgraders", "Patches", "Other files"]);
   await button(page, "Add file").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("File type").selectOption("INSTALLER");
   await dialog.getByLabel("File", { exact: true }).setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
-  expect(await dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
+  await expect.poll(() => dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
   await button(page, "Upload").click();
   for (const name of ["File description", "Database key"]) await dialog.getByText(`${name} is required`).waitFor();
   await dialog.getByLabel("Description").fill("An installer that tests add");
@@ -341,19 +341,19 @@ test("the TDBs of a range of days are listed, counted when asked, exported and f
   await screen.open(`/user/me?tab=allTdbs&start=${range.start}&end=${range.end}`);
   await page.getByRole("tab", { name: "All Uploaded TDBs" }).click();
   await screen.settled();
-  expect(await page.getByRole("table", { name: /TDB/ }).getByRole("columnheader").allInnerTexts()).toEqual([
+  await expect.poll(() => page.getByRole("table", { name: /TDB/ }).getByRole("columnheader").allInnerTexts()).toEqual([
     "Uploaded", "Facility", "District/Province", "Delta TDB", "Created", "Clients", "Size (MB)", "User & IP", "File",
   ]);
   await button(page, "TDB total count").click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.getByRole("status").innerText()).toBe("");
+  await expect.poll(() => dialog.getByRole("status").innerText()).toBe("");
   await dialog.getByRole("button", { name: "Count", exact: true }).click();
   await dialog.getByRole("button", { name: "Clear", exact: true }).waitFor();
-  expect(Number((await dialog.getByRole("status").innerText()).replaceAll(/\D/g, ""))).toBe(total);
+  await expect.poll(async () => Number((await dialog.getByRole("status").innerText()).replaceAll(/\D/g, ""))).toBe(total);
   expect(await axe(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Clear", exact: true }).click();
   await dialog.getByRole("button", { name: "Count", exact: true }).waitFor();
-  expect(await dialog.getByRole("status").innerText()).toBe("");
+  await expect.poll(() => dialog.getByRole("status").innerText()).toBe("");
   await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
   const exported = page.waitForEvent("download");
   await page.getByText("Export CSV").click();
@@ -378,7 +378,7 @@ test("those without the right are told, and sent home", async () => {
     const screen = await screenAs(browser, gateway, "plain");
     await screen.open(path);
     await notification(screen.page, "You dont have the rights to access this feature").waitFor();
-    expect(await screen.page.locator("h1").innerText()).toBe("Home");
+    await expect.poll(() => screen.page.locator("h1").innerText()).toBe("Home");
     await screen.close();
   }
 });

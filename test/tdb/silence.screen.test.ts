@@ -71,11 +71,11 @@ test("at each level the tab comes last and shows REST's counts and overdue facil
   for (const { path, scope, units, hasPartners } of levels) {
     await screen.open(path);
     const tab = overview(page).getByRole("tab").last();
-    expect(await tab.innerText()).toBe("Silent Sites");
+    await expect.poll(() => tab.innerText()).toBe("Silent Sites");
     await tab.click();
     await screen.settled();
-    expect(new URL(page.url()).hash).toBe(`#${path}?chart=silent`);
-    expect(await overview(page).getByLabel("Implementing partner", { exact: true }).count()).toBe(hasPartners ? 1 : 0);
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#${path}?chart=silent`);
+    await expect.poll(() => overview(page).getByLabel("Implementing partner", { exact: true }).count()).toBe(hasPartners ? 1 : 0);
     for (const unit of units) {
       await screen.open(`${path}?chart=silent&silentBy=${unit}`);
       expect({ path, unit, rows: await rowsOf(unitsTable(page)) }).toEqual({ path, unit, rows: await unitRows(unit, scope) });
@@ -83,7 +83,7 @@ test("at each level the tab comes last and shows REST's counts and overdue facil
     const overdue = await siteRows(scope);
     const shown = await rowsOf(sitesTable(page));
     expect(shown.map((row) => row.slice(0, 6))).toEqual(overdue.slice(0, 10));
-    expect(await sitesTable(page).locator("caption").innerText()).toBe(`${overdue.length} ${overdue.length === 1 ? "facility" : "facilities"} overdue`);
+    await expect.poll(() => sitesTable(page).locator("caption").innerText()).toBe(`${overdue.length} ${overdue.length === 1 ? "facility" : "facilities"} overdue`);
   }
   screen.expectClean();
   await screen.close();
@@ -103,7 +103,7 @@ test("filters and pages are in the URL; irregularities are in words; the CSV hol
   await screen.settled();
   expect(page.url()).not.toContain("facilityPage");
   const irregular = await siteRows("show=irregular");
-  expect((await rowsOf(sitesTable(page))).map((row) => row.slice(0, 6))).toEqual(irregular);
+  await expect.poll(async () => (await rowsOf(sitesTable(page))).map((row) => row.slice(0, 6))).toEqual(irregular);
   const words = (await rowsOf(sitesTable(page))).map((row) => row[6]).join();
   for (const word of ["Delta without a base, ", "Creation date went back, ", "Client count went back, "]) expect(words).toContain(word);
 
@@ -117,7 +117,7 @@ test("filters and pages are in the URL; irregularities are in words; the CSV hol
   expect(before[1]!.map((row) => row.slice(0, 6))).toEqual(await siteRows(`show=irregular&implementingPartnerId=${partnerId}`));
   await page.reload();
   await screen.settled();
-  expect(await state()).toEqual(before);
+  await expect.poll(() => state()).toEqual(before);
 
   const href = await overview(page).getByRole("button", { name: "Export CSV" }).getAttribute("href");
   const lines = (await admin.get(href!)).text.trimEnd().split("\r\n").slice(1);
@@ -129,7 +129,7 @@ test("filters and pages are in the URL; irregularities are in words; the CSV hol
   await unitsTable(page).getByRole("link", { name }).click();
   await page.locator("h1", { hasText: name }).waitFor();
   await screen.settled();
-  expect(await overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Silent Sites");
+  await expect.poll(() => overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Silent Sites");
   const link = sitesTable(page).locator("tbody a").first();
   const facility = await link.innerText();
   await link.click();
@@ -144,9 +144,9 @@ test("without the right there are the counts alone, and nothing else is asked fo
   const { page } = screen;
   await screen.open("/provinces?chart=silent");
   expect(await rowsOf(unitsTable(page))).toEqual(await unitRows("province", ""));
-  expect(await overview(page).getByRole("table").count()).toBe(1);
-  expect(await overview(page).getByText("The list of facilities is shown to those who may upload TDBs.").count()).toBe(1);
-  expect(await overview(page).getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+  await expect.poll(() => overview(page).getByRole("table").count()).toBe(1);
+  await expect.poll(() => overview(page).getByText("The list of facilities is shown to those who may upload TDBs.").count()).toBe(1);
+  await expect.poll(() => overview(page).getByRole("button", { name: "Export CSV" }).count()).toBe(0);
   expect(screen.calls().join()).not.toContain("SilentSitesTableQuery");
   screen.expectClean();
   await screen.close();
@@ -183,7 +183,7 @@ test("it waits, fails and is empty in words, and fits a phone and the dark", asy
   });
   await page.goto(`${gateway.url}/#/districts?chart=silent`);
   await unitsTable(page).waitFor();
-  expect(await overview(page).locator(".state-loading").count()).toBe(1);
+  await expect.poll(() => overview(page).locator(".state-loading").count()).toBe(1);
   letGo();
   await overview(page).getByText("The server cannot be reached. Check the connection and try again.").waitFor();
   await page.unroute(/[/]graphql/);

@@ -52,11 +52,11 @@ test.each(sizes)("a manager adds a colleague, hands over the password, and takes
   await manager.open("/user");
   await page.getByRole("link", { name: "Add new" }).click();
   await page.getByRole("heading", { level: 1, name: "Create new user" }).waitFor();
-  expect(await page.getByLabel("Implementing Partner").count()).toBe(0);
+  await expect.poll(() => page.getByLabel("Implementing Partner").count()).toBe(0);
 
   await page.getByRole("button", { name: "Add new user" }).click();
   await page.getByText("User Name is required").waitFor();
-  for (const label of ["First Name", "Surname", "Primary Email", "Primary Phone"]) expect(await page.getByText(`${label} is required`).count()).toBe(1);
+  for (const label of ["First Name", "Surname", "Primary Email", "Primary Phone"]) await expect.poll(() => page.getByText(`${label} is required`).count()).toBe(1);
   expect(await faults(manager)).toEqual([]);
 
   await fill(page, { "User Name": "viewer", "First Name": "Mwila", Surname: "Chanda", "Primary Email": `${name}@demo.example`, "Primary Phone": "0977123456" });
@@ -72,12 +72,12 @@ test.each(sizes)("a manager adds a colleague, hands over the password, and takes
   expect(await faults(manager)).toEqual([]);
   await page.reload();
   await manager.settled();
-  expect(await page.locator("code").count()).toBe(0);
+  await expect.poll(() => page.locator("code").count()).toBe(0);
 
   await page.locator(".bp6-switch", { has: page.getByRole("switch", { name: "View assessments" }).or(page.getByLabel("View assessments")) }).click();
   await told(page, "Successfully updated record");
   await manager.settled();
-  expect(await page.getByLabel("View assessments").isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel("View assessments").isChecked()).toBe(true);
 
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: `${name} - Settings` });
@@ -93,14 +93,14 @@ test.each(sizes)("a manager adds a colleague, hands over the password, and takes
   await colleague.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await colleague.open("/user/me");
   await colleague.page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
-  expect(await colleague.page.getByRole("link", { name: "Add new" }).count()).toBe(0);
-  expect(await colleague.page.getByRole("table", { name: "Privileges" }).count()).toBe(0);
+  await expect.poll(() => colleague.page.getByRole("link", { name: "Add new" }).count()).toBe(0);
+  await expect.poll(() => colleague.page.getByRole("table", { name: "Privileges" }).count()).toBe(0);
   expect(await faults(colleague)).toEqual([]);
 
   await page.getByRole("button", { name: "Reset password" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Reset password" }).click();
   await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
-  expect(await page.locator("code").innerText()).not.toBe(password);
+  await expect.poll(() => page.locator("code").innerText()).not.toBe(password);
   await colleague.open("/provinces");
   await colleague.page.getByLabel("Username or email").waitFor();
   await signIn(colleague.page, name, "my-own-password");
@@ -120,11 +120,11 @@ test("one's own account: password, tokens, sessions; the rights of the table", a
   const { page } = screen;
   await screen.open("/user");
   await page.getByRole("tab", { name: "All Uploaded TDBs" }).waitFor();
-  expect(await page.getByRole("tab").allInnerTexts()).toEqual(["User Assessments", "User Uploaded TDBs", "All Uploaded TDBs"]);
+  await expect.poll(() => page.getByRole("tab").allInnerTexts()).toEqual(["User Assessments", "User Uploaded TDBs", "All Uploaded TDBs"]);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "assessor - Settings" });
-  expect(await dialog.getByLabel("User Name").isDisabled()).toBe(true);
-  expect(await dialog.getByLabel("Implementing Partner").count()).toBe(0);
+  await expect.poll(() => dialog.getByLabel("User Name").isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByLabel("Implementing Partner").count()).toBe(0);
   await dialog.getByLabel("First Name").fill("Bw");
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.getByText("First Name must have at least 3 characters").waitFor();
@@ -134,7 +134,7 @@ test("one's own account: password, tokens, sessions; the rights of the table", a
   await page.getByRole("button", { name: "New token" }).click();
   const form = page.getByRole("form", { name: "New token" });
   await form.getByLabel("Token name").fill("Nightly figures");
-  expect(await form.getByRole("checkbox").count()).toBe(3);
+  await expect.poll(() => form.getByRole("checkbox").count()).toBe(3);
   await form.getByLabel("View assessments").press("Space");
   expect(await faults(screen)).toEqual([]);
   await form.getByRole("button", { name: "Make token" }).click();
@@ -161,7 +161,7 @@ test("one's own account: password, tokens, sessions; the rights of the table", a
 
   await screen.open("/user/add");
   await told(page, missingRightsMessage);
-  expect(new URL(page.url()).hash).toBe("#/");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/");
   await screen.open(`/user/${uuids.get("viewer")}`);
   await page.getByRole("heading", { level: 1, name: "User not found" }).waitFor();
   await screen.close();
@@ -178,7 +178,7 @@ test("an administrator finds people in the directory, on the partner's page, and
   await page.getByRole("link", { name: "what this person did" }).click();
   await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
   await screen.settled();
-  expect(await page.getByLabel("Who").inputValue()).toBe("assessor");
+  await expect.poll(() => page.getByLabel("Who").inputValue()).toBe("assessor");
   await page.getByLabel("What").selectOption("session.sign-in");
   await page.getByRole("button", { name: "Apply filter" }).click();
   await page.waitForURL(/who=assessor&action=session\.sign-in/);
@@ -192,7 +192,7 @@ test("an administrator finds people in the directory, on the partner's page, and
   await page.getByText("uploader (Kondwani Zulanga)").waitFor();
   await page.getByRole("link", { name: "View User uploader" }).click();
   await page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
-  expect(await page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(1);
   screen.expectClean();
   await screen.close();
 });
