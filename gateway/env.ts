@@ -1,8 +1,10 @@
+import { availableParallelism } from "node:os";
+
 import { z } from "zod";
 
 import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
-import { usualShares } from "./reading/shares.rules.ts";
+import { questionsPerPersonOn, usualShares } from "./reading/shares.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
 
 const timeZone = z.string().refine(
@@ -65,6 +67,7 @@ const settings = z
     REQUIRE_SECOND_FACTOR: z.enum(secondFactorHolders, `must be ${secondFactorHolders.join(" or ")}`).default("off"),
     STATEMENT_SECONDS: whole(1, 3600).default(30),
     HEAVY_CONNECTIONS: whole(1, 100).default(usualShares.atOnce),
+    HEAVY_PER_PERSON: whole(1, usualShares.perPerson).default(questionsPerPersonOn(availableParallelism())),
     HEAVY_SECONDS: whole(1, 3600).default(60),
     HEAVY_WAIT_SECONDS: whole(1, 600).default(usualShares.waitSeconds),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),

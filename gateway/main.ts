@@ -61,7 +61,7 @@ async function start(settings: Settings): Promise<void> {
   const onError = (error: Error) => stopping || log.error({ err: error }, "The database ended a connection");
   const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS);
 
-  const { HEAVY_CONNECTIONS, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
+  const { HEAVY_CONNECTIONS, HEAVY_PER_PERSON, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
   // One processor each: those who read little need the others.
   const heavy = connect(connection, settings.TIME_ZONE, onError, HEAVY_CONNECTIONS, HEAVY_SECONDS, 0);
 
@@ -108,7 +108,7 @@ async function start(settings: Settings): Promise<void> {
     server = await createServer({
       db,
       heavy,
-      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, waitSeconds: HEAVY_WAIT_SECONDS },
+      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, waitSeconds: HEAVY_WAIT_SECONDS },
       ...(replica ? { replica } : {}),
       dataDir,
       objects,

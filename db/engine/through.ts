@@ -30,10 +30,13 @@ export function databaseThrough(read: DatabaseConnection["executeQuery"], like: 
   });
 }
 
+/** What a turn is for: a question, which PostgreSQL answers as fast as it can, or an export, which waits for whoever reads it. */
+export type HeavyKind = "question" | "export";
+
 /** A database to read from, each of whose statements has to take its turn. */
-export function databaseInTurns(source: Database, inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>): Database {
+export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKind, work: () => Promise<Result>) => Promise<Result>): Database {
   const bare = source.withoutPlugins();
-  const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn(() => bare.executeQuery<Row>(query)), source);
-  copyBy(reads, (text, take, signal) => inTurn(() => copierOf(source)(text, take, signal)));
+  const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn("question", () => bare.executeQuery<Row>(query)), source);
+  copyBy(reads, (text, take, signal) => inTurn("export", () => copierOf(source)(text, take, signal)));
   return reads;
 }

@@ -33,7 +33,9 @@ const grouping = (by: readonly GroupKey[]) => ({
 function finish<Row extends db.GroupKeys>(by: readonly GroupKey[], rows: Row[]): Group<Row>[] {
   if (rows.length > mostGroups)
     throw wrong("by", `makes more than ${mostGroups} groups: group by fewer keys, or narrow the scope or the days`);
-  return rows.map((row) => ({ ...row, ...calendarOf(row.periodStart, kindOf(by)) }));
+  const kind = kindOf(by);
+  // Thousands of rows, each of many columns: they are added to, not copied.
+  return rows.map((row) => Object.assign(row, calendarOf(row.periodStart, kind)));
 }
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */

@@ -1,19 +1,20 @@
 import type { Database } from "../../db/engine/connect.ts";
-import { databaseInTurns } from "../../db/engine/through.ts";
+import { databaseInTurns, type HeavyKind } from "../../db/engine/through.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
 import type { ShareSettings } from "./shares.rules.ts";
 
 /**
  * Fair shares of the database. What reads much is heavy: it runs on connections of its own, so that what reads little never waits for it, and
- * one person has at most a few such statements under way. The next ones wait, each person's in their order and the persons in turn.
+ * one person has at most a few such statements under way. The next ones wait, each person's in their order and the persons in turn. Exports count apart
+ * from questions: most of the time they wait for whoever reads them.
  */
 
 /** Statements that one person may have waiting. */
 const mostWaiting = 300;
 const patience = 10;
 
-type Turn = { person: string; begin: () => void };
+type Turn = { person: string; kind: HeavyKind; begin: () => void };
 
 export type Shares = {
   /** Whether an operation whose reading costs so much is heavy. */
@@ -23,58 +24,67 @@ export type Shares = {
   use: () => { running: number; waiting: number };
 };
 
-export function openShares({ db, heavy }: { db: Database; heavy: Database }, { atOnce, perPerson, waitSeconds, heavyCost }: ShareSettings): Shares {
-  const running = new Map<string, number>();
+export function openShares({ db, heavy }: { db: Database; heavy: Database }, { atOnce, perPerson, questionsPerPerson, waitSeconds, heavyCost }: ShareSettings): Shares {
+  const running = new Set<Turn>();
   const waiting: Turn[] = [];
-  const of = (person: string) => running.get(person) ?? 0;
-  const sum = () => [...running.values()].reduce((all, each) => all + each, 0);
+  /** Of who has turns under way or waiting: the number of the last one, counted over all people. */
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
+  const turnsOf = (person: string, kind?: HeavyKind) => [...running].filter((turn) => turn.person === person && (kind ?? turn.kind) === turn.kind).length;
+  const mayBegin = ({ person, kind }: Turn) => turnsOf(person) < perPerson && (kind === "export" || turnsOf(person, kind) < questionsPerPerson);
+  const lastTurnOf = (person: string) => lastTurns.get(person) ?? 0;
   const made = new WeakSet<Database>();
 
-  /** Lets the next ones begin: of those who may, who has the fewest under way. */
+  /** Lets the next ones begin: of those who may, who has the fewest under way; of several, whose last turn is longest ago. */
   function goOn(): void {
-    while (sum() < atOnce) {
-      const [next] = waiting.filter(({ person }) => of(person) < perPerson).toSorted((one, other) => of(one.person) - of(other.person));
+    while (running.size < atOnce) {
+      const [next] = waiting
+        .filter(mayBegin)
+        .toSorted(({ person: one }, { person: other }) => turnsOf(one) - turnsOf(other) || lastTurnOf(one) - lastTurnOf(other));
       if (!next) return;
       waiting.splice(waiting.indexOf(next), 1);
-      running.set(next.person, of(next.person) + 1);
+      running.add(next);
+      lastTurns.set(next.person, (turns += 1));
       next.begin();
     }
   }
 
-  const tooMany = (seconds: number, own: number) =>
+  const tooMany = (seconds: number, own: number, kind: HeavyKind) =>
     new Problem(
       "TOO_MANY",
-      `This reads much, and waited ${seconds} seconds for its turn: you have ${own} such questions under way (at most ${perPerson} run at a time), all people ${sum()} (at most ${atOnce}). ` +
+      `This reads much, and waited ${seconds} seconds for its turn: you have ${own} such questions under way (at most ${kind === "export" ? perPerson : questionsPerPerson} run at a time), all people ${running.size} (at most ${atOnce}). ` +
         "Wait for them to end, or ask for less: fewer groups or aliases in one query, a shorter period, one province, district or partner.",
       { retryAfterSeconds: 10 },
     );
 
-  async function takeTurn(person: string, seconds: number, isLeft: () => boolean): Promise<void> {
+  async function takeTurn(person: string, kind: HeavyKind, seconds: number, isLeft: () => boolean): Promise<Turn> {
     const own = waiting.filter((turn) => turn.person === person).length;
-    if (own >= mostWaiting) throw tooMany(0, own + of(person));
-    await new Promise<void>((resolve, reject) => {
-      const turn = {
+    if (own >= mostWaiting) throw tooMany(0, own + turnsOf(person), kind);
+    const turn = await new Promise<Turn>((resolve, reject) => {
+      const asked: Turn = {
         person,
+        kind,
         begin: () => {
           clearTimeout(timer);
-          resolve();
+          resolve(asked);
         },
       };
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(turn), 1);
-        reject(tooMany(seconds, of(person)));
+        waiting.splice(waiting.indexOf(asked), 1);
+        reject(tooMany(seconds, turnsOf(person), kind));
       }, seconds * 1000);
-      waiting.push(turn);
+      waiting.push(asked);
       goOn();
     });
-    if (!isLeft()) return;
-    giveBack(person);
+    if (!isLeft()) return turn;
+    giveBack(turn);
     throw new Problem("MALFORMED", "The connection was closed.");
   }
 
-  function giveBack(person: string): void {
-    if (of(person) > 1) running.set(person, of(person) - 1);
-    else running.delete(person);
+  function giveBack(turn: Turn): void {
+    running.delete(turn);
+    const { person } = turn;
+    if (turnsOf(person) === 0 && !waiting.some((other) => other.person === person)) lastTurns.delete(person);
     goOn();
   }
 
@@ -85,20 +95,20 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
       const person = context.viewer?.userUuid ?? context.address;
       const source = context.db === db ? heavy : context.db;
       let hasBegun = false;
-      const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-        await takeTurn(person, hasBegun ? waitSeconds * patience : waitSeconds, context.isLeft ?? (() => false));
+      const inTurn = async <Result>(kind: HeavyKind, work: () => Promise<Result>): Promise<Result> => {
+        const turn = await takeTurn(person, kind, hasBegun ? waitSeconds * patience : waitSeconds, context.isLeft ?? (() => false));
         hasBegun = true;
         try {
           return await work();
         } finally {
-          giveBack(person);
+          giveBack(turn);
         }
       };
       const reads = databaseInTurns(source, inTurn);
       made.add(reads);
       return reads;
     },
-    use: () => ({ running: sum(), waiting: waiting.length }),
+    use: () => ({ running: running.size, waiting: waiting.length }),
   };
 }
 

@@ -80,6 +80,35 @@ test("what waits long enough is answered in its turn", async () => {
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
+test("where processors are few one question of a person runs at a time, beside their exports; of several people each has the next turn", async () => {
+  const small = await testGateway("empty", { db, heavy, shares: { ...usualShares, atOnce: 2, questionsPerPerson: 1, waitSeconds: 60, heavyCost: 100 } });
+  const runs = async () => {
+    const figures = (await stranger(small.url).get("/metrics")).text;
+    return ["running", "waiting"].map((name) => Number(new RegExp(`^platform_heavy_${name} (\\d+)`, "m").exec(figures)![1]));
+  };
+  const [greedy, other] = await Promise.all([small.as("plain"), small.as("viewer")]);
+  const ended: string[] = [];
+  const asked: Promise<unknown>[] = [];
+  const begin = (name: string, answer: Promise<Answer>) => void asked.push(answer.then(({ status }) => ended.push(`${name} ${status}`)));
+  await whileHeld(async () => {
+    begin("greedy", ask(greedy, visits));
+    await expect.poll(runs).toEqual([1, 0]);
+    for (let waiting = 1; waiting <= 3; waiting += 1) {
+      begin("greedy", ask(greedy, visits));
+      await expect.poll(runs).toEqual([1, waiting]);
+    }
+    begin("export", other.get("/api/v1/assessment/csv/2026-01-01/2026-12-31"));
+    await expect.poll(runs).toEqual([2, 3]);
+    begin("other", ask(other, visits));
+    await expect.poll(runs).toEqual([2, 4]);
+  });
+  await Promise.all(asked);
+  expect(ended.toSorted()).toEqual(["export 200", "greedy 200", "greedy 200", "greedy 200", "greedy 200", "other 200"]);
+  // Not after all that the greedy one had asked for before.
+  expect(ended.indexOf("other 200")).toBeLessThan(ended.lastIndexOf("greedy 200"));
+  await small.stop();
+});
+
 test("exports count as heavy, whichever form they have", async () => {
   await whileHeld(async () => {
     const asked = ["/api/v1/assessment/csv/2026-01-01/2026-12-31", "/api/v1/assessment/ndjson/2026-01-01/2026-12-31"].map((path) => viewer.get(path));
