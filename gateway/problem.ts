@@ -1,6 +1,6 @@
 import { ForeignCursor } from "../db/list/page.ts";
 import { AllBusy } from "../db/engine/prepared.ts";
-import { noteFullDatabase } from "./storage/room.ts";
+import { noteFullDatabase } from "../db/engine/fullDisk.ts";
 
 /** One wrong input: its path (dots between keys) and a sentence for the person. */
 export type InputError = { path: string; message: string };

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { chunks } from "../client/build/chunks.ts";
 
-/** Names and habits of the house that lint does not know. The walls between rooms are in .oxlintrc.json. */
+/** Names and habits of the house that lint does not know. The walls between rooms are in support/walls.ts. */
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
@@ -39,12 +39,6 @@ test("gateway files end in a known role", () => {
   const roles = /^[a-z][A-Za-z]*(\.(rules|graphql|rest|command|test))*\.(ts|mjs)$/;
   const strays = within("gateway/").filter((file) => !file.startsWith("gateway/demo/") && !roles.test(basename(file)));
   expect(strays).toEqual([]);
-});
-
-test("SQL is written in db and migrations only", () => {
-  const imports = /from "(kysely|pg|pg-cursor|pg-copy-streams)"/;
-  const elsewhere = [...within("gateway/"), ...within("client/")].filter((file) => !file.includes(".test.") && imports.test(read(file)));
-  expect(elsewhere).toEqual([]);
 });
 
 test("queries of db take the handle first and are named by what they do", () => {
@@ -94,14 +88,6 @@ test("what is exported is named in another file too", () => {
     .filter((file) => !file.startsWith("migrations/") && file !== "client/shell/shim/noIconsByName.ts")
     .flatMap((file) => [...read(file).matchAll(exported)].filter(([, name]) => namedIn.get(name!)!.size === 1).map(([, name]) => `${file}: ${name}`));
   expect(lonely).toEqual([]);
-});
-
-test("no file has grown past one sitting", () => {
-  const long = files
-    .filter((file) => !file.startsWith("test/") && !file.includes(".test."))
-    .map((file) => ({ file, lines: read(file).split("\n").length }))
-    .filter(({ lines }) => lines > 400);
-  expect(long).toEqual([]);
 });
 
 test("a chunk names files that there are", () => {

@@ -2,8 +2,6 @@ import { builder } from "../graphql/builder.ts";
 import { connectionOf } from "../graphql/connection.ts";
 import { connectionRules, userUuidRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
-import { User } from "../user/user.graphql.ts";
-import { loadUser } from "../user/user.ts";
 import * as audit from "./audit.ts";
 import { type Actor, auditFilterRules, type Outcome } from "./audit.rules.ts";
 
@@ -43,7 +41,7 @@ const texts = {
   details: "Old and new values, as JSON text.",
 } as const;
 
-const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implement({
+export const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implement({
   description: "Something that was done, denied or failed.",
   fields: (t) => ({
     id: t.id({ resolve: ({ auditEventId }) => auditEventId }),
@@ -53,12 +51,6 @@ const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implement({
     action: t.exposeString("action", { description: "What was done, for example user.create." }),
     outcome: t.field({ type: AuditOutcome, description: "How it ended.", resolve: ({ outcome }) => outcome }),
     actor: t.field({ type: AuditActor, nullable: true, description: "As what it was done, where somebody was known.", resolve: ({ actor }) => actor }),
-    user: t.field({
-      type: User,
-      nullable: true,
-      description: "The person who did it, in a session or by a token; null for a machine.",
-      resolve: ({ userUuid }, _, context) => (userUuid === null ? null : loadUser(context, userUuid)),
-    }),
     ...Object.fromEntries(
       Object.entries(texts).map(([name, description]) => [
         name,

@@ -15,7 +15,7 @@ import { invalid, notFound, Problem } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
 import { removeStaged, type StagedFile } from "../storage/staging.ts";
 import { type ByteRange, storageProblem } from "../storage/storage.ts";
-import { batchLimitBytes, batchLimitMessage } from "../tdb/tdbxFile.rules.ts";
+import { batchLimitBytes, batchLimitMessage } from "../input/upload.rules.ts";
 import { type DownloadForm, faultOfDownload, type FileType } from "./download.rules.ts";
 
 /** Acts on files that are handed out, shared by REST and GraphQL. The database key is for administrators only. */

@@ -1,7 +1,7 @@
 import { getNamedType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind, type SelectionSetNode } from "graphql";
 
 import type { PageInput } from "../../db/list/page.ts";
-import { isConnection } from "./cost.ts";
+import { isConnection } from "./limits/cost.ts";
 
 /** Finds lists whose `totalCount` is selected. If nothing else is, no row is read; otherwise rows and number are read by one statement. */
 

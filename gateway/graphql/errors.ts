@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql";
 
 import { type InputError, Problem, type ProblemCode, problemOf } from "../problem.ts";
 import { builder } from "./builder.ts";
-import { shortened } from "./refusal.ts";
+import { shortened } from "./limits/refusal.ts";
 
 /** One expected failure of a mutation, named by the path of the input it is about. */
 export const InputErrorType = builder.objectRef<InputError>("InputError").implement({

@@ -3,7 +3,7 @@ import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
 import { readOnly } from "../reading/reading.ts";
-import { operationOf } from "./documentLimits.ts";
+import { operationOf } from "./limits/documentLimits.ts";
 
 /** A query only reads. A mutation uses the primary, also for what its answer reads. */
 export const queriesReadPlugin: Plugin<Context & { incoming: { context: Context } }> = {

@@ -5,12 +5,12 @@ import { createYoga, type GraphQLParams, type Plugin, processRegularResult } fro
 import type { Context } from "../context.ts";
 import type { QuestionAnswer, Questions } from "../reading/questions.ts";
 import type { Statistics } from "../reading/reads.rules.ts";
-import { checkQuestion } from "./check.ts";
+import { checkQuestion } from "./limits/check.ts";
 import { maskError } from "./errors.ts";
-import type { DocumentCache } from "./documentCache.ts";
-import { limitsPlugin, sharesPlugin, taught } from "./limits.ts";
+import type { DocumentCache } from "./limits/documentCache.ts";
+import { limitsPlugin, sharesPlugin, taught } from "./limits/limits.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
-import { spreadsheetOf } from "./spreadsheet.ts";
+import { type NoteExport, spreadsheetOf } from "./spreadsheet/spreadsheet.ts";
 
 /** What Yoga gets with a request: the gateway's context, and the operation if it has already been read. */
 export type Incoming = { incoming: { context: Context }; operation?: GraphQLParams };
@@ -96,12 +96,12 @@ export function shortPathOf(yoga: Yoga) {
 }
 
 /** What the rest of the gateway may ask of GraphQL. */
-export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () => Statistics | null): Questions {
+export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () => Statistics | null, noteExport: NoteExport): Questions {
   const ask: Questions["ask"] = async (context, { query, variables, operationName }) => {
     const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });
     const params = { query, ...(variables ? { variables } : {}), ...(operationName ? { operationName } : {}) };
     const answer = await yoga.getResultForParams({ params, request }, { incoming: { context } });
     return answer as QuestionAnswer;
   };
-  return { ask, check: (question) => checkQuestion(schema, question, statistics()), spreadsheet: spreadsheetOf(schema, ask) };
+  return { ask, check: (question) => checkQuestion(schema, question, statistics()), spreadsheet: spreadsheetOf(schema, ask, noteExport) };
 }

@@ -7,7 +7,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import type { Replica } from "../../db/engine/replica.ts";
 import type { Watch } from "../../db/engine/watch.ts";
-import type { DocumentCache } from "../graphql/documentCache.ts";
+import type { DocumentCache } from "../graphql/limits/documentCache.ts";
 import { version } from "../../package.json";
 import { Problem } from "../problem.ts";
 import type { Shares } from "../reading/shares.ts";

@@ -4,7 +4,7 @@ import type { Database } from "../../db/engine/connect.ts";
 import { listPendingMigrations } from "../../db/engine/migrate.ts";
 import type { Watch } from "../../db/engine/watch.ts";
 import type { Files } from "../storage/files.ts";
-import { isDatabaseFull } from "../storage/room.ts";
+import { isDatabaseFull } from "../../db/engine/fullDisk.ts";
 
 /** The health checks for load balancers and supervisors: is the gateway alive, and should it get requests. */
 

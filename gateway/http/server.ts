@@ -12,6 +12,7 @@ import type { Replica } from "../../db/engine/replica.ts";
 import { findIsDemonstration } from "../../db/system.ts";
 import { openWatch, type WatchSettings } from "../../db/engine/watch.ts";
 import { assessmentRoutes } from "../assessment/assessment.rest.ts";
+import { recordAudit } from "../audit/audit.ts";
 import { auditRoutes } from "../audit/audit.rest.ts";
 import { accountRoutes } from "../auth/account.rest.ts";
 import { type TokenLimit, usualTokenLimit } from "../auth/tokenLimit.ts";
@@ -23,7 +24,7 @@ import { dashRoutes } from "../dash/dash.rest.ts";
 import { downloadRoutes } from "../download/download.rest.ts";
 import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
 import { facilityRoutes } from "../facility/facility.rest.ts";
-import { documentCache } from "../graphql/documentCache.ts";
+import { documentCache } from "../graphql/limits/documentCache.ts";
 import { graphqlServer } from "../graphql/graphql.ts";
 import { readDocuments } from "../graphql/persisted.ts";
 import { questionsOf, yogaOf } from "../graphql/yoga.ts";
@@ -217,7 +218,10 @@ export async function createServer({
     const log = (fault: unknown) => server.log.error({ err: fault }, "a fault");
     const statistics = await keepStatistics(db, log);
     const yoga = yogaOf(schema, { documents, statistics, log });
-    gateway.decorate("questions", questionsOf(schema, yoga, statistics));
+    gateway.decorate(
+      "questions",
+      questionsOf(schema, yoga, statistics, (context, details) => recordAudit(context, { action: "graphql.export", outcome: "done", details })),
+    );
     await gateway.register(async (graphql) => graphqlServer(graphql, yoga, clientDocuments));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
   });

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { sharedLocks } from "../../db/engine/lock.ts";
-import { batchLimitBytes, batchLimitMessage } from "../tdb/tdbxFile.rules.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
+import { batchLimitBytes, batchLimitMessage } from "./upload.rules.ts";
 
 /** Limits of every request that brings files, by REST or GraphQL. */
 

@@ -7,7 +7,7 @@ import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import { receiptOf } from "../tdb/receive.ts";
 import { tdbReceiptRules } from "../tdb/tdb.rules.ts";
-import { batchLimitBytes } from "../tdb/tdbxFile.rules.ts";
+import { batchLimitBytes } from "../input/upload.rules.ts";
 import * as act from "./ownSite.ts";
 
 /** Routes for sites, by their site credentials: they reach these and the ways to send a TDB, and nothing else. */

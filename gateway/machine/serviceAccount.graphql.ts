@@ -1,4 +1,4 @@
-import { AccessToken } from "../auth/account.graphql.ts";
+import { AccessToken } from "../user/account.graphql.ts";
 import { tokenUuidRule } from "../auth/account.rules.ts";
 import type { TokenRow } from "../auth/token.ts";
 import { builder } from "../graphql/builder.ts";

@@ -3,7 +3,7 @@ import { openDatabase } from "../../db/engine/open.ts";
 import { everyRow } from "../../db/list/page.ts";
 import { listSavedQueries } from "../../db/query.ts";
 import { readSettings } from "../env.ts";
-import { checkQuestion } from "../graphql/check.ts";
+import { checkQuestion } from "../graphql/limits/check.ts";
 import { schema } from "../schema.ts";
 
 /** `npm run queries`: which saved queries the present schema would break. */

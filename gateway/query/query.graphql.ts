@@ -1,5 +1,5 @@
 import { builder } from "../graphql/builder.ts";
-import { checkQuestion } from "../graphql/check.ts";
+import { checkQuestion } from "../graphql/limits/check.ts";
 import { connectionOf } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { type InputError, isProblemCode, Problem } from "../problem.ts";
-import type { CsvCell } from "../rest/csv.ts";
+import type { CsvCell } from "../../db/list/csv.ts";
 
 /** A GraphQL query with all that it needs to run. */
 export type Question = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null };

@@ -19,7 +19,8 @@ import { lookAtHead } from "./head.ts";
 import { facilityOf, requireReach } from "./reach.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
-import { batchLimitBytes, batchLimitMessage, faultOfFileName } from "./tdbxFile.rules.ts";
+import { batchLimitBytes, batchLimitMessage } from "../input/upload.rules.ts";
+import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { readTdbx } from "./tdbxReader.rules.ts";
 
 /**

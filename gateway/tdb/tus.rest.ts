@@ -15,7 +15,8 @@ import { checkAnnouncedFacility, checkHead } from "./head.ts";
 import { isBound } from "./reach.ts";
 import { checkPart, findReceipt, readPartial, uploadLocks } from "./resumable.ts";
 import { checkMayUpload } from "./tdb.ts";
-import { batchLimitBytes, faultOfFileName } from "./tdbxFile.rules.ts";
+import { batchLimitBytes } from "../input/upload.rules.ts";
+import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { tusLocker } from "./tusLocker.ts";
 
 /** Resumable uploads by tus 1.0: the parts only. What becomes of a complete file is decided by the act finishUpload. */

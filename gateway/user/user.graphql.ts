@@ -1,5 +1,6 @@
 import type { PageInput } from "../../db/list/page.ts";
 import { type Privileges as PrivilegesRow, privilegeNames, roleCodes } from "../access/access.rules.ts";
+import { AuditEvent } from "../audit/audit.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
@@ -245,5 +246,14 @@ builder.mutationFields((t) => ({
     type: payload("ReactivateUserPayload", false),
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(() => changed(account.reactivateUser(context, input.uuid))),
+  }),
+}));
+
+builder.objectFields(AuditEvent, (t) => ({
+  user: t.field({
+    type: User,
+    nullable: true,
+    description: "The person who did it, in a session or by a token; null for a machine.",
+    resolve: ({ userUuid }, _, context) => (userUuid === null ? null : user.loadUser(context, userUuid)),
   }),
 }));

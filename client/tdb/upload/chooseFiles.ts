@@ -1,10 +1,12 @@
 import type { UnfinishedUpload } from "../../../gateway/tdb/tdb.rules.ts";
-import { batchLimitBytes, batchLimitMessage, tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxFile.rules.ts";
+import { batchLimitBytes, batchLimitMessage } from "../../../gateway/input/upload.rules.ts";
+import { tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxFile.rules.ts";
 import { showError, showWarning } from "../../shell/toast/toaster.tsx";
 import { unreachableMessage } from "../../ui/network/fetchedPart.ts";
 import { cutName } from "../cutName.ts";
 import { askUnfinished, findUploadOf, isFileOf, pathOf } from "./recognise.ts";
-import { call, continueAt, sourceOf } from "./uploads.ts";
+import { sourceOf } from "./chosenFile.ts";
+import { call, continueAt } from "./uploads.ts";
 import { changeUploads, currentUploads, pending, type UploadFile } from "./uploadState.ts";
 
 let lastId = 0;

@@ -5,7 +5,7 @@ import { showError, showSuccess } from "../../shell/toast/toaster.tsx";
 import { askAnew } from "../../urql.ts";
 import { callerAt } from "./calls.ts";
 import { SignedOut, Unreadable } from "./failures.ts";
-import type { Source } from "./recognise.ts";
+import { sourceOf } from "./chosenFile.ts";
 import { sendFile } from "./sendFile.ts";
 import { changeUploads, currentUploads, pending, type Progress, resetUploads, type UploadFile } from "./uploadState.ts";
 import { keepAwake } from "./wakeLock.ts";
@@ -37,18 +37,6 @@ let trouble: string | undefined;
 /** Nothing was being sent: what comes next begins a speed of its own. */
 let isRested = true;
 let ticking: ReturnType<typeof setInterval> | undefined;
-
-export const sourceOf = (file: File): Source => ({
-  name: file.name,
-  size: file.size,
-  read: async (start, end) => {
-    try {
-      return new Uint8Array(await file.slice(start, end).arrayBuffer());
-    } catch {
-      throw new Unreadable("The file cannot be read any more: it was moved, changed or removed. Choose it again.");
-    }
-  },
-});
 
 const fileOf = (id: number) => currentUploads().files.find((one) => one.id === id);
 const change = (id: number, with_: Partial<UploadFile>) =>

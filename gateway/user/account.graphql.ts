@@ -3,10 +3,10 @@ import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
-import { Viewer } from "../user/user.graphql.ts";
-import * as account from "./account.ts";
-import { changePasswordRules, newTokenRules, tokenUuidRule } from "./account.rules.ts";
-import * as token from "./token.ts";
+import { Viewer } from "./user.graphql.ts";
+import * as account from "../auth/account.ts";
+import { changePasswordRules, newTokenRules, tokenUuidRule } from "../auth/account.rules.ts";
+import * as token from "../auth/token.ts";
 
 /** One's own account: password, sessions, access tokens. */
 

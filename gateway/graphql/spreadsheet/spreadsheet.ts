@@ -1,12 +1,11 @@
 import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, print, validate, visit } from "graphql";
 
-import { recordAudit } from "../audit/audit.ts";
-import { requireViewer } from "../access/access.ts";
-import type { Context } from "../context.ts";
-import { invalid, notFound } from "../problem.ts";
-import { problemOfAnswer, type Question, type Questions, type Spreadsheet, type SpreadsheetPages } from "../reading/questions.ts";
-import type { CsvCell } from "../rest/csv.ts";
-import { checkText, operationOf } from "./documentLimits.ts";
+import { requireViewer } from "../../access/access.ts";
+import type { Context } from "../../context.ts";
+import { invalid, notFound } from "../../problem.ts";
+import { problemOfAnswer, type Question, type Questions, type Spreadsheet, type SpreadsheetPages } from "../../reading/questions.ts";
+import type { CsvCell } from "../../rest/csv.ts";
+import { checkText, operationOf } from "../limits/documentLimits.ts";
 import { type Column, type Table, tableOf } from "./table.ts";
 
 const pageKey = "spreadsheetPage";
@@ -96,11 +95,14 @@ function refuseBackwards(connection: ReadonlySet<FieldNode>): void {
     throw invalid([{ path: "pages", message: `all pages are read forwards: leave out ${[...new Set(backwards)].join(", ")} of the list` }]);
 }
 
+/** Writes to the audit log that a table is handed out. */
+export type NoteExport = (context: Context, details: Record<string, string | null>) => Promise<void>;
+
 /**
  * Makes the table of a query's answer. Rows are read page by page as they are taken, each page a query of its own under the same
  * limits and rights, so that a long table needs no more memory than one page.
  */
-export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"]) {
+export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"], noteExport: NoteExport) {
   return (context: Context, question: Question, pages: SpreadsheetPages): Spreadsheet => {
     requireViewer(context);
     const document = readDocument(schema, question);
@@ -124,11 +126,7 @@ export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"]) {
         if (list === null || list === undefined) throw notFound(`${table.list.join(".")} for these arguments`);
         if (!outer) {
           const list = table.list.join(".");
-          await recordAudit(context, {
-            action: "graphql.export",
-            outcome: "done",
-            details: { list, pages, operationName: question.operationName ?? null, query: question.query.slice(0, 4000) },
-          });
+          await noteExport(context, { list, pages, operationName: question.operationName ?? null, query: question.query.slice(0, 4000) });
           outer = new Map(table.columns.filter((column) => column.outer).map((column) => [column, cellOf(valueAt(answer.data, column.path))]));
         }
         for (const item of valueAt(list, table.rows) as unknown[]) {

@@ -17,8 +17,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-import { invalid, type Problem } from "../problem.ts";
-import { isConnection } from "./cost.ts";
+import { invalid, type Problem } from "../../problem.ts";
+import { isConnection } from "../limits/cost.ts";
 
 /** How the answer of a query becomes a table: derived from the query before it runs. */
 

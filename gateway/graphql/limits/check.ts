@@ -1,8 +1,8 @@
 import { getVariableValues, GraphQLError, type GraphQLSchema, OperationTypeNode, parse, validate } from "graphql";
 
-import type { InputError } from "../problem.ts";
-import type { Question } from "../reading/questions.ts";
-import type { Statistics } from "../reading/reads.rules.ts";
+import type { InputError } from "../../problem.ts";
+import type { Question } from "../../reading/questions.ts";
+import type { Statistics } from "../../reading/reads.rules.ts";
 import { checkCost, checkIds } from "./cost.ts";
 import { checkText, operationOf } from "./documentLimits.ts";
 

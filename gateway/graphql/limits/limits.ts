@@ -1,13 +1,13 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode, validate } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
-import type { Context } from "../context.ts";
-import type { Statistics } from "../reading/reads.rules.ts";
-import { readHeavily } from "../reading/shares.ts";
+import type { Context } from "../../context.ts";
+import type { Statistics } from "../../reading/reads.rules.ts";
+import { readHeavily } from "../../reading/shares.ts";
 import { checkCost, checkIds, type Cost, costLimits } from "./cost.ts";
 import type { DocumentCache } from "./documentCache.ts";
 import { checkText, documentLimits, type DocumentShape, operationOf, shapeOf, unsignedBytes } from "./documentLimits.ts";
-import { boundedErrors } from "./errors.ts";
+import { boundedErrors } from "../errors.ts";
 import { refusal, signInFirst } from "./refusal.ts";
 
 const { depth, aliases, fields, directives, tokens, bytes } = documentLimits;

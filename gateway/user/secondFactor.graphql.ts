@@ -2,11 +2,11 @@ import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
-import { User, UserInput, Viewer } from "../user/user.graphql.ts";
-import type { UserRow } from "../user/user.ts";
-import * as others from "../user/userSecondFactor.ts";
-import * as factor from "./secondFactor.ts";
-import { confirmRules, withPasswordRules } from "./secondFactor.rules.ts";
+import { User, UserInput, Viewer } from "./user.graphql.ts";
+import type { UserRow } from "./user.ts";
+import * as others from "./userSecondFactor.ts";
+import * as factor from "../auth/secondFactor.ts";
+import { confirmRules, withPasswordRules } from "../auth/secondFactor.rules.ts";
 
 /** The second factor: one's own, and that of people whom one manages. */
 

@@ -2,12 +2,12 @@ import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
-import { User, UserInput } from "../user/user.graphql.ts";
-import type { UserRow } from "../user/user.ts";
-import * as account from "../user/userAccount.ts";
+import { User, UserInput } from "./user.graphql.ts";
+import type { UserRow } from "./user.ts";
+import * as account from "./userAccount.ts";
 import { AccessToken } from "./account.graphql.ts";
-import { tokenUuidRule } from "./account.rules.ts";
-import type { TokenRow } from "./token.ts";
+import { tokenUuidRule } from "../auth/account.rules.ts";
+import type { TokenRow } from "../auth/token.ts";
 
 /** Tokens of people whom one manages, and the end of everything of theirs. */
 

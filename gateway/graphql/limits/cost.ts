@@ -16,8 +16,8 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 
-import { mostRows } from "../input/page.rules.ts";
-import type { Reads, Statistics } from "../reading/reads.rules.ts";
+import { mostRows } from "../../input/page.rules.ts";
+import type { Reads, Statistics } from "../../reading/reads.rules.ts";
 import { refusal } from "./refusal.ts";
 
 /**

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { brokenWalls, circles, fullFolders, importsOf, longFiles, type Source, walls } from "./support/walls.ts";
+
+/** The walls between rooms, kept: each is also broken on purpose, by a file that is only here. */
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((file) => /^(client|db|gateway|migrations)\//.test(file) && existsSync(file));
+const sources: Source[] = files
+  .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.includes(".test.") && file !== "db/schema.ts")
+  .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+
+test("there are files to look at, and their imports are read", () => {
+  expect(sources.length).toBeGreaterThan(400);
+  const missing = sources.flatMap((source) =>
+    importsOf(source)
+      .filter(({ to }) => /^(client|db|gateway|migrations)\//.test(to) && !to.startsWith("client/gql/") && !existsSync(to))
+      .map(({ to }) => `${source.file} imports ${to}`),
+  );
+  expect(missing).toEqual([]);
+  expect(importsOf({ file: "db/a.ts", text: `import { b } from "./b.ts";\nimport type { C } from "c";\nexport * from "./list/d.ts";\nimport "e";\nconst f = () => import("../f.ts");` })).toEqual([
+    { to: "db/b.ts", isType: false, isLater: false },
+    { to: "c", isType: true, isLater: false },
+    { to: "db/list/d.ts", isType: false, isLater: false },
+    { to: "e", isType: false, isLater: false },
+    { to: "f.ts", isType: false, isLater: true },
+  ]);
+});
+
+test("no wall is broken", () => expect(brokenWalls(sources)).toEqual([]));
+
+/** A file and what it imports against each wall; the nouns `clinic` and `Clinic` are new, and have their walls at once. */
+const planted: Record<(typeof walls)[number]["name"], [file: string, to: string][]> = {
+  "a migration imports Kysely only": [["migrations/20270101T0000-x.ts", "../db/engine/connect.ts"], ["migrations/20270101T0000-x.ts", "node:fs"]],
+  "db knows no rights, no HTTP and no client": [["db/clinic.ts", "../gateway/access/access.ts"], ["db/engine/x.ts", "fastify"], ["db/list/x.ts", "graphql"]],
+  "db/engine knows no table and no list": [["db/engine/x.ts", "../list/page.ts"], ["db/engine/embedded/x.ts", "../../facility.ts"]],
+  "db/list knows no noun": [["db/list/x.ts", "../facility.ts"]],
+  "SQL is written in db and migrations only": [["gateway/clinic/clinic.ts", "kysely"], ["gateway/http/x.ts", "pg"], ["client/clinic/x.ts", "pg-copy-streams"]],
+  "rules import zod, the ZIP reader and other rules": [["gateway/clinic/clinic.rules.ts", "node:crypto"], ["gateway/clinic/clinic.rules.ts", "./clinic.ts"], ["gateway/input/x.rules.ts", "../problem.ts"]],
+  "what nouns share knows no noun": [
+    ["gateway/rest/x.ts", "../clinic/clinic.ts"],
+    ["gateway/graphql/x.ts", "../facility/facility.rules.ts"],
+    ["gateway/input/x.rules.ts", "../tdb/tdb.rules.ts"],
+    ["gateway/problem.ts", "./clinic/clinic.ts"],
+    ["gateway/audit/audit.graphql.ts", "../user/user.graphql.ts"],
+    ["gateway/reading/x.ts", "../http/server.ts"],
+  ],
+  "nobody but an entry imports an entry": [["gateway/clinic/clinic.ts", "../schema.ts"], ["gateway/reference/load/x.ts", "../../http/log.ts"]],
+  "the environment is for entries": [["gateway/clinic/clinic.ts", "../env.ts"], ["gateway/rest/x.ts", "../env.ts"]],
+  "an act knows no face, no GraphQL and no HTTP": [
+    ["gateway/clinic/clinic.ts", "./clinic.rest.ts"],
+    ["gateway/clinic/saveClinic.ts", "graphql"],
+    ["gateway/clinic/clinic.ts", "fastify"],
+    ["gateway/reference/load/x.ts", "../../rest/csv.ts"],
+    ["gateway/reference/load/x.ts", "@pothos/core"],
+  ],
+  "a GraphQL face knows no REST": [["gateway/clinic/clinic.graphql.ts", "../rest/list.ts"], ["gateway/clinic/clinic.graphql.ts", "./clinic.rest.ts"]],
+  "a REST face knows no GraphQL": [["gateway/clinic/clinic.rest.ts", "../graphql/errors.ts"], ["gateway/clinic/clinic.rest.ts", "graphql"]],
+  "a face calls its act, never SQL": [["gateway/clinic/clinic.rest.ts", "../../db/clinic.ts"], ["gateway/clinic/clinic.graphql.ts", "../../db/engine/connect.ts"]],
+  "REST and GraphQL call acts, never SQL": [["gateway/rest/x.ts", "../../db/facility.ts"], ["gateway/graphql/x.ts", "../../db/engine/connect.ts"]],
+  "the gateway knows no client": [["gateway/clinic/clinic.ts", "../../client/routes.ts"]],
+  "of the server, the client imports rules only": [["client/clinic/ClinicTable.tsx", "../../gateway/clinic/clinic.ts"], ["client/urql.ts", "../db/facility.ts"]],
+  "client/ui knows no noun, no shell and no query": [
+    ["client/ui/list/X.tsx", "../../clinic/ClinicTable.tsx"],
+    ["client/ui/form/x.ts", "../../shell/session/viewer.ts"],
+    ["client/ui/page/X.tsx", "../../gql/gql.ts"],
+    ["client/ui/form/x.ts", "../../../gateway/facility/facility.rules.ts"],
+  ],
+  "only charts import vega": [["client/clinic/ClinicChart.tsx", "vega-lite"], ["client/ui/list/X.tsx", "vega"]],
+  "client/shell knows no noun": [["client/shell/frame/Menu.tsx", "../../clinic/ClinicLink.tsx"]],
+  "client/store knows nothing but itself": [["client/store/x.ts", "../urql.ts"]],
+};
+
+test.each(Object.entries(planted))("%s, and would be seen", (name, plants) => {
+  for (const [file, to] of plants)
+    for (const line of [`import { x } from "${to}";`, `import "${to}";`, `export { x } from "${to}";`, `const x = () => import("${to}");`, `import type { X } from "${to}";`])
+      expect(brokenWalls([{ file, text: `import { z } from "zod";\n${line}\n` }]).filter((fault) => fault.startsWith(`${name}: `)), `${file}: ${line}`).toHaveLength(1 + (file.startsWith("migrations/") ? 1 : 0));
+});
+
+test("every wall has been tried", () => expect(walls.map(({ name }) => name).toSorted()).toEqual(Object.keys(planted).toSorted()));
+
+test("no arrow between rooms points upwards", () => {
+  expect(circles(sources)).toEqual([]);
+  const upwards = { file: "gateway/reference/x.ts", text: `import { y } from "../facility/facility.ts";` };
+  expect(circles([...sources, upwards]).join("\n")).toContain("gateway/reference > gateway/facility");
+  const inTypes = { file: "gateway/reference/x.ts", text: `import type { Y } from "../facility/facility.ts";` };
+  expect(circles([...sources, inTypes])).toEqual([]);
+});
+
+test("nothing is loose in the gateway but its start and what every room needs", () => {
+  const loose = files.filter((file) => /^gateway\/[^/]+$/.test(file)).map((file) => file.slice("gateway/".length));
+  expect(loose).toEqual(["context.ts", "env.ts", "main.ts", "openapi.json", "problem.ts", "schema.ts", "start.mjs", "startChecks.ts"]);
+});
+
+test("no file is longer than 300 lines", () => {
+  expect(longFiles(sources)).toEqual([]);
+  expect(longFiles([{ file: "a.ts", text: "x\n".repeat(301) }, { file: "b.ts", text: "x\n".repeat(300) }])).toEqual(["a.ts"]);
+});
+
+test("no folder holds more than 15 files, but a noun's own", () => {
+  expect(fullFolders(files.filter((file) => !file.startsWith("migrations/") && !file.startsWith("client/public/")))).toEqual([]);
+  const sixteen = (folder: string) => Array.from({ length: 16 }, (_, number) => `${folder}/file${number}.ts`);
+  expect(fullFolders([...sixteen("client/ui/list"), ...sixteen("gateway/clinic"), ...sixteen("client/clinic"), ...sixteen("gateway/http")])).toEqual(["client/ui/list", "gateway/http"]);
+});
