@@ -14,11 +14,11 @@ export type Sequence = { name: string; last: string | null };
 
 /**
  * Not kept, as it would mean nothing elsewhere: who is signed in, what is counted for limits, places in this server's log of
- * changes, and the feed of changes, which numbers the transactions of this very database and is begun anew.
+ * changes, and the feed of changes and the revisions, which number the transactions of this very database and are begun anew.
  */
-const passing = ["session", "sign_in_limit", "token_limit", "last_write", "change"];
+const passing = ["session", "sign_in_limit", "token_limit", "last_write", "change", "revision"];
 /** What the product notes of itself at its first start; a backup replaces it. */
-const ownNote = "setting";
+const ownNotes = new Set(["setting", "derived"]);
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const listOf = (names: string[]): string => names.map(quoted).join(", ");
@@ -144,7 +144,7 @@ export function readFilling(db: Database): Promise<{ migrations: string[]; fille
 
 async function readFilled(client: PoolClient, tables: Table[]): Promise<string[]> {
   const filled: string[] = [];
-  for (const { name } of tables.filter((table) => table.name !== ownNote)) {
+  for (const { name } of tables.filter((table) => !ownNotes.has(table.name))) {
     const { rows } = await client.query<{ filled: boolean }>(`select exists (select from ${quoted(name)}) as filled`);
     if (rows[0]!.filled) filled.push(name);
   }
@@ -179,7 +179,7 @@ export function loadTables(
     await client.query("set constraints all deferred");
     for (const { name } of present) {
       await client.query(`alter table ${quoted(name)} disable trigger user`);
-      if (name === ownNote) await client.query(`delete from ${quoted(name)}`);
+      if (ownNotes.has(name)) await client.query(`delete from ${quoted(name)}`);
     }
     for (const { name } of present) {
       const { columns, rows } = tables.find((table) => table.name === name)!;

@@ -4,10 +4,9 @@ import type { Handle } from "./engine/connect.ts";
 import type { RollupPeriod } from "./facilityFilter.ts";
 import { listBelow, type ParentKey, type Parents } from "./list/parents.ts";
 import type { DayRange } from "./period.ts";
-import { mayBePeriod } from "./rollup.ts";
 import { isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./list/scope.ts";
 import { type SummarySheetCounts, summarySheet } from "./summarySheet.ts";
-import { historyOfDays, historyOfPeriod, type TdbHistory } from "./tdbHistory.ts";
+import { historyOfDays, historyOfPeriod, mayBePeriod, type TdbHistory } from "./tdbHistory.ts";
 import type { UnitLevel } from "./list/unit.ts";
 
 /**

@@ -15,7 +15,7 @@ export type ListEntry = { id: number; name: string };
 
 /**
  * Holds back everyone else who would write the lists, until the transaction ends: what a load reads stays true. Facilities
- * first and exclusively, as in rollup.ts: whoever locked a row of them must be done before their rows are changed.
+ * first and exclusively, as in derived/recount.ts: whoever locked a row of them must be done before their rows are changed.
  */
 export async function lockForLoad(handle: Handle): Promise<void> {
   await sql`lock table facility in exclusive mode`.execute(handle);

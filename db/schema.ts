@@ -177,6 +177,12 @@ export interface ConnectivityType {
   name: string;
 }
 
+export interface Derived {
+  countedBy: string;
+  name: string;
+  notedAt: Generated<Timestamp>;
+}
+
 export interface District {
   districtId: Generated<number>;
   name: string;
@@ -262,7 +268,7 @@ export interface PlaceAnswerRollup {
   provinceId: number;
   smartCareFunctional: number;
   staffTrained: number;
-  stripe: Generated<number>;
+  stripe: number;
 }
 
 export interface PlaceCountRollup {
@@ -273,7 +279,7 @@ export interface PlaceCountRollup {
   period: string;
   periodStart: string;
   provinceId: number;
-  stripe: Generated<number>;
+  stripe: number;
   value: number;
 }
 
@@ -296,10 +302,22 @@ export interface Province {
   provinceId: Generated<number>;
 }
 
+export interface Recount {
+  facilityUuid: string | null;
+  name: string;
+  provinceId: number | null;
+}
+
 export interface RecoveryCode {
   codeHash: string;
   usedAt: Timestamp | null;
   userUuid: string;
+}
+
+export interface Revision {
+  noun: string;
+  stripe: number;
+  value: number;
 }
 
 export interface SavedQuery {
@@ -438,11 +456,11 @@ export interface TdbSilence {
   creationBackAt: Timestamp | null;
   deltaWithoutBaseAt: Timestamp | null;
   districtId: number;
+  dueDay: string | null;
   facilityUuid: string;
   functionalityStatusMode: string | null;
   implementingPartnerId: number | null;
   irregularDay: string | null;
-  madeDay: string | null;
   provinceId: number;
   tdbCreatedAt: Timestamp | null;
   tdbUuid: string | null;
@@ -466,6 +484,7 @@ export interface DB {
   change: Change;
   connectivityProvider: ConnectivityProvider;
   connectivityType: ConnectivityType;
+  derived: Derived;
   district: District;
   download: Download;
   facility: Facility;
@@ -476,7 +495,9 @@ export interface DB {
   placeCountRollup: PlaceCountRollup;
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
+  recount: Recount;
   recoveryCode: RecoveryCode;
+  revision: Revision;
   savedQuery: SavedQuery;
   sealKey: SealKey;
   secondFactor: SecondFactor;

@@ -11,18 +11,21 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
  * reads a TDB.
  */
 
-/** Who should send, how often, and for how many days an irregular TDB is of interest. */
-export type SilenceRule = { modes: readonly string[]; rhythmDays: number; recentDays: number };
+/** Where the system is deployed, so that a facility should send, and for how many days an irregular TDB is of interest. */
+export type SilenceRule = { modes: readonly string[]; recentDays: number };
 export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
 
+/** Whether a facility whose next TDB is due on this day is not overdue. Whoever sent one is expected to send again. */
+const inTime = (dueDay: RawBuilder<unknown>) => sql<SqlBool>`${dueDay} >= current_date`;
+
 /** The sets that a facility may belong to; `tdb_silence` is its row, without a day where it never sent. Days are the ministry's. */
-function setsOf({ modes, rhythmDays, recentDays }: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
-  const isDeployed = sql`facility.functionality_status_mode = any(${[...modes]}::text[])`;
-  const neverSent = sql<SqlBool>`(tdb_silence.made_day is null and ${isDeployed})`;
+function setsOf({ modes, recentDays }: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
+  const dueDay = sql`tdb_silence.due_day`;
+  const neverSent = sql<SqlBool>`(${dueDay} is null and coalesce(facility.functionality_status_mode = any(${[...modes]}::text[]), false))`;
   return {
     all: sql<SqlBool>`true`,
-    expected: sql<SqlBool>`(tdb_silence.made_day is not null or ${isDeployed})`,
-    overdue: sql<SqlBool>`(current_date - tdb_silence.made_day > ${rhythmDays}::int or ${neverSent})`,
+    expected: sql<SqlBool>`(${dueDay} is not null or ${neverSent})`,
+    overdue: sql<SqlBool>`coalesce(not ${inTime(dueDay)}, ${neverSent})`,
     neverSent,
     irregular: sql<SqlBool>`(tdb_silence.irregular_day > current_date - ${recentDays}::int)`,
   };
@@ -33,6 +36,8 @@ const recentDay = (column: string, { recentDays }: SilenceRule) => {
   return sql<string | null>`case when ${day} > current_date - ${recentDays}::int then ${day} end`;
 };
 
+/** The day on which a facility's latest TDB was made. */
+const madeDay = sql`tdb_silence.tdb_created_at::date`;
 /** Later than any day: in the order of silence, who never sent comes last. */
 const never = 999_999_999;
 
@@ -54,15 +59,15 @@ const sites = (handle: Handle, rule: SilenceRule) =>
       "facility.implementingPartnerId",
       "implementingPartner.name as implementingPartner",
       "facility.functionalityStatusMode",
-      sql<string | null>`tdb_silence.made_day`.as("lastTdbCreationDate"),
+      sql<string | null>`${madeDay}`.as("lastTdbCreationDate"),
       sql<string | null>`tdb_silence.uploaded_at::date`.as("lastTdbUploadDate"),
-      sql<number | null>`greatest(current_date - tdb_silence.made_day, case when tdb_silence.made_day is not null then 0 end)`.as(
-        "daysSinceLastTdb",
-      ),
+      sql<number | null>`greatest(current_date - ${madeDay}, case when ${madeDay} is not null then 0 end)`.as("daysSinceLastTdb"),
+      sql<boolean>`${setsOf(rule).expected}`.as("expected"),
+      sql<boolean>`${setsOf(rule).overdue}`.as("overdue"),
       recentDay("deltaWithoutBaseAt", rule).as("deltaWithoutBaseDate"),
       recentDay("creationBackAt", rule).as("creationBackDate"),
       recentDay("clientsBackAt", rule).as("clientsBackDate"),
-      sql<number>`coalesce(tdb_silence.made_day - date '2000-01-01', ${never}::int)`.as("silentSince"),
+      sql<number>`coalesce(${madeDay} - date '2000-01-01', ${never}::int)`.as("silentSince"),
     ]);
 
 export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFirstOrThrow"]>>;
@@ -123,21 +128,19 @@ export type SiteCounts = {
 const counts = ["facilities", "expected", "overdue", "neverSent", "irregular"] as const;
 const column = (name: (typeof counts)[number]) => sql.ref(name);
 
-/** Roll-up rows by place added up for each id: sites that sent, those that sent lately, those that never did though deployed. */
-const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, { modes, rhythmDays, recentDays }: SilenceRule) => {
+/** Roll-up rows by place added up for each id: sites that sent, those that are in time, those that never sent though deployed. */
+const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, { modes, recentDays }: SilenceRule) => {
   const sum = (condition: RawBuilder<unknown>) => sql`coalesce(sum(value) filter (where ${condition}), 0)::bigint`;
-  const since = (days: RawBuilder<unknown>) => sql`period_start >= (select current_date - (${days}))`;
-  const [rhythm, recent] = [sql`${rhythmDays}::int`, sql`${recentDays}::int - 1`];
+  const isRecent = sql`period_start > (select current_date - ${recentDays}::int)`;
   return sql`(
-    select id, facilities, sent + never_sent as expected, sent - lately + never_sent as overdue, never_sent, irregular
+    select id, facilities, sent + never_sent as expected, sent - in_time + never_sent as overdue, never_sent, irregular
     from (
       select ${id} as id, ${sum(sql`kind = 'sites'`)} as facilities, ${sum(sql`kind = 'sites' and param = 'sent'`)} as sent,
         ${sum(sql`kind = 'sites' and param = any(${[...modes]}::text[])`)} as never_sent,
-        ${sum(sql`kind = 'lastTdb' and ${since(rhythm)}`)} as lately,
-        ${sum(sql`kind = 'irregularTdb' and ${since(recent)}`)} as irregular
+        ${sum(sql`kind = 'due' and ${inTime(sql`period_start`)}`)} as in_time,
+        ${sum(sql`kind = 'irregularTdb'`)} as irregular
       from place_count_rollup
-      where kind in ('sites', 'lastTdb', 'irregularTdb') and period = 'day' and ${isCounted}
-        and ${since(sql`greatest(${rhythm}, ${recent})`)}
+      where kind in ('sites', 'due', 'irregularTdb') and period = 'day' and ${isCounted} and ${isRecent}
       group by 1) as added) as counted`;
 };
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 
+import { periodsOf } from "./derived/calendar.ts";
 import { onDays } from "./list/day.ts";
 import { cutDays, type DayRange } from "./period.ts";
-import { tdbPeriodOf } from "./rollup.ts";
 import { inScope, isNation, type ScopeInQuery } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
 
@@ -14,6 +14,22 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
 export type TdbHistory = { hxId: number; name: string; components: number; tdbCount: number; totalPatients: number };
 
 type Asked = { level: UnitLevel; days: DayRange; scope: ScopeInQuery };
+
+/** Whether a period begins with these days, so that it is worth asking for it. */
+export const mayBePeriod = ({ start }: DayRange): boolean => start.endsWith("-01");
+
+/**
+ * The period whose TDBs are those received on these days, as a row period, period_start; none if there is none. The days are
+ * all of the period, or all that any TDB of it was received on: so it is with the month to date.
+ */
+const tdbPeriodOf = ({ start, end }: DayRange): RawBuilder<unknown> => sql`
+  select p.period, p.period_start from ${periodsOf(sql`${start}::date::timestamp`)}
+  where p.period_start = ${start}::date and p.period_end > ${end}::date
+    and (p.period_end = ${end}::date + 1 or coalesce((
+      select t.uploaded_at::date from tdb t
+      where t.uploaded_at < p.period_end + interval '1 day' and t.uploaded_at::date < p.period_end
+      order by t.uploaded_at desc limit 1), p.period_start) <= ${end}::date)
+  limit ${sql.lit(1)}`;
 
 /** The units of the scope with what was `counted` for them. */
 const history = ({ id, table, isWithin }: ReturnType<typeof unitsOf>) => sql`

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { findFeedName } from "../db/change.ts";
 import { connect, type Connection } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
-import { migrate } from "../db/engine/migrate.ts";
+import { migrate } from "../db/migrate.ts";
 import { openReplica, type Replica } from "../db/engine/replica.ts";
-import { rebuildRollupsIn } from "../db/rollup.ts";
+import { noteRecounts } from "../db/derived/recount.ts";
 import { deleteEndedSessions } from "../db/session.ts";
 import { findIsDemonstration, findToday } from "../db/system.ts";
 import { hashPassword } from "./auth/password.ts";
@@ -20,6 +20,7 @@ import { usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
+import { type Recounting, startRecounting } from "./system/recounting.ts";
 import { usualLimits } from "./input/upload.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
@@ -68,6 +69,7 @@ async function start(settings: Settings): Promise<void> {
   const { REPLICA_DATABASE_URL, REPLICA_LAG_SECONDS } = settings;
   let replica: Replica | undefined;
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
+  let recounting: Recounting | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
@@ -78,6 +80,7 @@ async function start(settings: Settings): Promise<void> {
       await setTimeout(settings.DRAIN_SECONDS * 1000);
       await server.close();
     }
+    await recounting?.stop();
     await replica?.close();
     await heavy.destroy();
     await db.destroy();
@@ -92,7 +95,8 @@ async function start(settings: Settings): Promise<void> {
     if (!objects) await checkFilesFolder(db, dataDir);
     const ran = await migrate(db);
     if (ran.length > 0) log.info({ migrations: ran }, "Migrated the database");
-    await rebuildRollupsIn(db, settings.TIME_ZONE);
+    const recounts = await noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS });
+    if (recounts.length > 0) log.info({ recounts }, "Noted derived figures for a recount");
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });
@@ -128,6 +132,7 @@ async function start(settings: Settings): Promise<void> {
       trustProxy: settings.TRUST_PROXY,
       log,
       metricsToken: settings.METRICS_TOKEN,
+      recountsLeft: () => recounting?.left() ?? 0,
     });
     const files = await openFiles(dataDir, objects);
     const sweep = async () => {
@@ -148,6 +153,7 @@ async function start(settings: Settings): Promise<void> {
     const address = await server.listen({ port: settings.PORT, host: settings.HOST }).catch((error: unknown) => {
       throw listenProblem(error, settings);
     });
+    recounting = startRecounting(db, log);
     say(`Serving on ${address}`);
     if (isDemonstration) say(`Demonstration accounts: ${demonstrationAccounts}`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);

@@ -42,7 +42,7 @@ await stage("lint", () => run(bin("oxlint"), ["--type-aware", "--deny-warnings"]
 await stage("types", () => run(bin("tsc"), ["--noEmit"]));
 await stage("contracts", () => {
   run(process.execPath, ["gateway/start.mjs", "contracts", scratch]);
-  for (const file of ["db/schema.ts", "schema.graphql", "gateway/openapi.json"]) {
+  for (const file of ["db/schema.ts", "docs/derived.md", "schema.graphql", "gateway/openapi.json"]) {
     const committed = existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "";
     if (committed === readFileSync(join(scratch, file), "utf8")) continue;
     spawnSync("diff", ["-u", join(root, file), join(scratch, file)], { stdio: "inherit" });

@@ -4,7 +4,7 @@ import * as db from "../../db/assessment.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import { lockFacility } from "../../db/facility.ts";
 import { insertRevision, listRevisions } from "../../db/revision.ts";
-import { refreshAssessmentRollups } from "../../db/rollup.ts";
+import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
 import { findToday } from "../../db/system.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { isLimited, requireRight, requireWithin } from "../access/access.ts";

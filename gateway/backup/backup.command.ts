@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { openDatabase } from "../../db/engine/open.ts";
+import { openDatabase } from "../../db/open.ts";
 import { objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { takeBackup } from "./backup.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import { CannotFill } from "../../db/backup.ts";
-import { openDatabase } from "../../db/engine/open.ts";
+import { openDatabase } from "../../db/open.ts";
 import { objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { DamagedBackup } from "./parts.ts";

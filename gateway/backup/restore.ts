@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { insertAuditEvent } from "../../db/audit.ts";
 import { CannotFill, loadTables, pour, readFilling } from "../../db/backup.ts";
 import type { Database } from "../../db/engine/connect.ts";
-import { knownMigrations, migrate } from "../../db/engine/migrate.ts";
+import { knownMigrations, migrate } from "../../db/migrate.ts";
 import type { Files } from "../storage/files.ts";
 import { removeStaged } from "../storage/staging.ts";
 import type { AuditAction } from "../audit/events.rules.ts";

@@ -7,12 +7,13 @@ import { printSchema } from "graphql";
 
 import { connect } from "../../db/engine/connect.ts";
 import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
-import { migrate } from "../../db/engine/migrate.ts";
+import { describeDerived } from "../../db/derived/describe.ts";
+import { migrate } from "../../db/migrate.ts";
 import { schema } from "../schema.ts";
 import { createServer } from "../http/server.ts";
 
 /**
- * Writes the committed contracts anew: db/schema.ts from the migrations, schema.graphql and gateway/openapi.json from the code.
+ * Writes the committed contracts anew: db/schema.ts from the migrations, docs/derived.md from db/derived, schema.graphql and gateway/openapi.json from the code.
  * With a folder as argument they are written below it instead, for the test run to compare.
  */
 const folder = process.argv[2] ?? ".";
@@ -34,6 +35,8 @@ try {
     ],
     { stdio: "inherit" },
   );
+  mkdirSync(join(folder, "docs"), { recursive: true });
+  writeFileSync(join(folder, "docs", "derived.md"), describeDerived());
   writeFileSync(join(folder, "schema.graphql"), `${printSchema(schema)}\n`);
   const server = await createServer({ db, dataDir, timeZone: "UTC" });
   await server.ready();

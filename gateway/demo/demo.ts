@@ -1,7 +1,7 @@
 import type { Database, Handle } from "../../db/engine/connect.ts";
 import { findIsEmpty, insertRows } from "../../db/demo.ts";
 import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/load.ts";
-import { rebuildRollups } from "../../db/rollup.ts";
+import { rebuildRollups } from "../../db/derived/recount.ts";
 import { connectivityProviders, connectivityTypes, createFacilities, type DemoFacility, serviceAreas } from "./demo.facilities.ts";
 import { createDownloads, createTdbs, writeFiles } from "./demo.files.ts";
 import { createMachines } from "./demo.machines.ts";

@@ -47,10 +47,10 @@ function bytesOf(server: Server): () => { received: number; sent: number } {
   };
 }
 
-type Measured = { db: Database; watch: Watch; shares: Shares; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache };
+type Measured = { db: Database; watch: Watch; shares: Shares; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache; recountsLeft: () => number };
 
 /** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents }: Measured): Metrics {
+export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents, recountsLeft }: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -87,6 +87,7 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
   figure("platform_heavy_running", "Statements under way that read much", () => shares.use().running);
   figure("platform_heavy_waiting", "Statements that read much and wait for their turn", () => shares.use().waiting);
+  figure("platform_recounts_left", "Facilities and provinces whose derived figures wait to be recounted", recountsLeft);
   figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.use().documents);
   figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.use().bytes);
   if (replica) {

@@ -137,6 +137,8 @@ export type ServerOptions = {
   watching?: Partial<WatchSettings>;
   /** the token that Prometheus must send; none: only this machine may read the metrics */
   metricsToken?: string;
+  /** how many facilities and provinces wait for a recount of their derived figures */
+  recountsLeft?: () => number;
   /** with less free space on its disk the gateway is not ready */
   leastRoomBytes?: number;
 };
@@ -160,6 +162,7 @@ export async function createServer({
   log = openLog({ level: "warn", format: "json" }),
   watching = {},
   metricsToken,
+  recountsLeft = () => 0,
   leastRoomBytes = usualLeastRoomBytes,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
@@ -180,7 +183,7 @@ export async function createServer({
   const documents = documentCache();
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
   const shares = openShares({ db, heavy }, shareSettings);
-  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents });
+  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, recountsLeft });
   traceRequests(server, metrics);
   // The end waits for answers under way, not for a next request on the connections that they came on.
   server.addHook("preClose", async () => {

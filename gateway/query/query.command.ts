@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine/connect.ts";
-import { openDatabase } from "../../db/engine/open.ts";
+import { openDatabase } from "../../db/open.ts";
 import { everyRow } from "../../db/list/page.ts";
 import { listSavedQueries } from "../../db/query.ts";
 import { readSettings } from "../env.ts";

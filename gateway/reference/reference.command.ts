@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 
-import { openDatabase } from "../../db/engine/open.ts";
+import { openDatabase } from "../../db/open.ts";
 import { readSettings } from "../env.ts";
 import { loadLists, type Source } from "./load/load.ts";
 import { kinds } from "./load/load.rules.ts";

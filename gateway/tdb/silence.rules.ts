@@ -16,17 +16,6 @@ export const recentDays = 90;
 /** Present modes in which the system is deployed, so that there is something to send. */
 export const sendingModes = ["EFirst", "EFast", "ELast", "Partial"] as const satisfies Mode[];
 
-/** What is known of a facility: its present mode, and the whole days since its latest TDB was made (null: it never sent one). */
-type SiteFacts = { functionalityStatusMode: string | null; daysSinceLastTdb: number | null };
-
-/** Whether the facility should send TDBs. */
-export const isExpected = ({ functionalityStatusMode, daysSinceLastTdb }: SiteFacts): boolean =>
-  daysSinceLastTdb !== null || (sendingModes as readonly (string | null)[]).includes(functionalityStatusMode);
-
-/** Whether it should have sent one by now: its last is older than the rhythm, or it should send and never did. */
-export const isOverdue = (site: SiteFacts, rhythmDays: number): boolean =>
-  isExpected(site) && (site.daysSinceLastTdb === null || site.daysSinceLastTdb > rhythmDays);
-
 /** Kinds of irregularity in words, each with what it means. */
 export const irregularities = {
   deltaWithoutBase: { words: "Delta without a base", meaning: "No full TDB of the facility was made before it." },

@@ -7,7 +7,7 @@ import { batched, batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
-import { type IrregularityKind, isExpected, isOverdue, recentDays, sendingModes, type SiteFilter, type SiteLevel } from "./silence.rules.ts";
+import { type IrregularityKind, recentDays, sendingModes, type SiteFilter, type SiteLevel } from "./silence.rules.ts";
 
 /**
  * Acts on silent sites, shared by REST and GraphQL: what a facility sends needs the right to upload TDBs, the counts are for
@@ -15,19 +15,19 @@ import { type IrregularityKind, isExpected, isOverdue, recentDays, sendingModes,
  */
 
 /** How long a facility has been silent, and whether it should have been. Days are the ministry's. */
-export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; expected: boolean; overdue: boolean; irregular: boolean };
+export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; irregular: boolean };
 /** Counts of a unit; facilities without a partner have a row without id. */
 export type SiteCount = Omit<SiteCounts, "name"> & { name: string; rhythmDays: number };
 
-const ruleOf = ({ tdbRhythmDays: rhythmDays }: Context): db.SilenceRule => ({ modes: sendingModes, rhythmDays, recentDays });
+const rule: db.SilenceRule = { modes: sendingModes, recentDays };
 
 function judged<Row extends SiteRow>({ tdbRhythmDays: rhythmDays }: Context, row: Row): Row & Site {
   const irregular = (row.deltaWithoutBaseDate ?? row.creationBackDate ?? row.clientsBackDate) !== null;
-  return { ...row, rhythmDays, expected: isExpected(row), overdue: isOverdue(row, rhythmDays), irregular };
+  return { ...row, rhythmDays, irregular };
 }
 
 async function readSites(context: Context, { page, ...filter }: SiteFilter & { page: PageInput }): Promise<Page<SiteRow & Site>> {
-  const found = await db.listSites(context.db, { ...filter, rule: ruleOf(context), page });
+  const found = await db.listSites(context.db, { ...filter, rule, page });
   return mapPage(found, (row) => judged(context, row));
 }
 
@@ -51,7 +51,7 @@ export async function exportSites(context: Context, asked: SiteFilter): Promise<
 
 const loadRow = batched<string, SiteRow>(
   async (context, facilityUuids) => {
-    const rows = await db.listSitesByUuid(context.db, { rule: ruleOf(context), facilityUuids });
+    const rows = await db.listSitesByUuid(context.db, { rule, facilityUuids });
     return new Map(rows.map((row) => [row.facilityUuid, row]));
   },
   () => notFound("facility"),
@@ -81,7 +81,7 @@ const shown = ({ tdbRhythmDays: rhythmDays }: Context, { name, ...row }: SiteCou
 export async function countSites(context: Context, { level, scope }: { level: SiteLevel; scope: Scope }): Promise<SiteCount[]> {
   requireViewer(context);
   await checkScope(context, scope);
-  const rows = await db.listSiteCounts(context.db, { level, scope, rule: ruleOf(context) });
+  const rows = await db.listSiteCounts(context.db, { level, scope, rule });
   return rows.map((row) => shown(context, row));
 }
 
@@ -91,7 +91,7 @@ export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge }, Paren
     requireViewer(context);
     const lists = new Map<ParentKey, SiteCount[]>(keys.map((key) => [key, []]));
     const of = { handle: context.db, edge, keys };
-    for (const { parentKey, ...row } of await db.listSiteCounts(context.db, { level, scope: {}, of, rule: ruleOf(context) }))
+    for (const { parentKey, ...row } of await db.listSiteCounts(context.db, { level, scope: {}, of, rule }))
       lists.get(parentKey!)?.push(shown(context, row));
     return lists;
   },

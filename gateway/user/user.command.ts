@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 
 import { insertAuditEvent } from "../../db/audit.ts";
 import type { Database, Handle } from "../../db/engine/connect.ts";
-import { openDatabase } from "../../db/engine/open.ts";
+import { openDatabase } from "../../db/open.ts";
 import { upsertPartner } from "../../db/reference.ts";
 import { deleteSecondFactor } from "../../db/secondFactor.ts";
 import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";

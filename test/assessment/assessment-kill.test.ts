@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
-import { rebuildRollups } from "../../db/rollup.ts";
+import { rebuildRollups } from "../../db/derived/recount.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { stranger } from "../support/gateway.ts";
 

@@ -6,12 +6,12 @@ import { sql } from "kysely";
 
 import { findFeedName } from "../../db/change.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
-import { migrate } from "../../db/engine/migrate.ts";
-import { rebuildRollupsIn } from "../../db/rollup.ts";
+import { migrate } from "../../db/migrate.ts";
+import { noteRecounts, recountNoted } from "../../db/derived/recount.ts";
 import { loadCountry } from "./country.ts";
 import { grow } from "./history.ts";
 import type { Options } from "./options.ts";
-import { openDatabase, type Place, zone } from "./place.ts";
+import { openDatabase, type Place } from "./place.ts";
 
 /** The product's own PostgreSQL with its own settings, and in it one database for each size of the history. */
 
@@ -72,7 +72,8 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
     const db = openDatabase(place);
     // A folder of an earlier version is brought up to date as the product's start would.
     const migrated = await migrate(db);
-    await rebuildRollupsIn(db, zone);
+    await noteRecounts(db);
+    await recountNoted(db);
     await findFeedName(db);
     if (migrated.length > 0) {
       say(`Migrated ${place.database}: ${migrated.join(", ")}`);

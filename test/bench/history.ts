@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { rebuildRollupsIn } from "../../db/rollup.ts";
-import { zone } from "./place.ts";
+import { rebuildRollups } from "../../db/derived/recount.ts";
 
 /**
  * Made-up assessments and TDBs, the same each time but for today's date. Each facility is visited in even steps with some
@@ -116,9 +115,8 @@ export async function grow(db: Database, { from, to, tdbs }: { from: number; to:
       if (from < sparse) await addAssessments(session, from, Math.min(to, sparse), sparseMonths);
       if (to > sparse) await addAssessments(session, Math.max(from, sparse), to, months);
     });
-    await sql`delete from setting where name = 'rollup_time_zone'`.execute(session);
   });
-  await rebuildRollupsIn(db, zone);
+  await rebuildRollups(db);
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection);
     await sql`vacuum (analyze)`.execute(connection);

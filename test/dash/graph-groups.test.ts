@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { rebuildRollups } from "../../db/rollup.ts";
+import { rebuildRollups } from "../../db/derived/recount.ts";
 import { diceFrom, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 import { type Everything, isIn, latestAssessments, latestTdbs, readEverything, recountRows, recountVersions } from "./dash-recount.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";

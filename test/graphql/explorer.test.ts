@@ -5,7 +5,7 @@ import { buildSchema } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Example, readExample } from "../../client/explorer/examples.ts";
-import { rebuildRollups } from "../../db/rollup.ts";
+import { rebuildRollups } from "../../db/derived/recount.ts";
 import { findToday } from "../../db/system.ts";
 import { checkQuestion } from "../../gateway/graphql/limits/check.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Example, readExample } from "../../client/explorer/examples.ts";
-import { rebuildRollups } from "../../db/rollup.ts";
+import { rebuildRollups } from "../../db/derived/recount.ts";
 import { findToday } from "../../db/system.ts";
 import { examplesText } from "../../gateway/rest/examples.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";

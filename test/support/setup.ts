@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 
 import { connect } from "../../db/engine/connect.ts";
 import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
-import { migrate } from "../../db/engine/migrate.ts";
+import { migrate } from "../../db/migrate.ts";
 import { findToday } from "../../db/system.ts";
 import { hashPassword } from "../../gateway/auth/password.ts";
 import { loadDemo } from "../../gateway/demo/demo.ts";

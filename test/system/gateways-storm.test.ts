@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { rebuildRollups } from "../../db/rollup.ts";
+import { rebuildRollups } from "../../db/derived/recount.ts";
 import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";
 import { testDatabase } from "../support/database.ts";
 import { type Answer, type Person, stranger } from "../support/gateway.ts";

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findFeedName } from "../../db/change.ts";
 import { connect } from "../../db/engine/connect.ts";
-import { knownMigrations, migrate } from "../../db/engine/migrate.ts";
-import { rebuildRollupsIn } from "../../db/rollup.ts";
+import { knownMigrations, migrate } from "../../db/migrate.ts";
+import { noteRecounts } from "../../db/derived/recount.ts";
 import { usualLimits } from "../../gateway/input/upload.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -66,7 +66,7 @@ test("gateways that start together on an empty database migrate it once", async 
   const ran = await Promise.all(
     handles.map(async (db) => {
       const names = await migrate(db);
-      await rebuildRollupsIn(db, "Africa/Lusaka");
+      await noteRecounts(db);
       return { names, feed: await findFeedName(db) };
     }),
   );

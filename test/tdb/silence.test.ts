@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Handle } from "../../db/engine/connect.ts";
-import { rebuildRollups } from "../../db/rollup.ts";
-import { refreshTdbSilence } from "../../db/silenceRollup.ts";
+import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
+import { refreshTdbSilence } from "../../db/derived/silence.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { diceFrom } from "../dash/dash-data.ts";
 import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -247,6 +247,8 @@ test("pages by REST and by GraphQL are the whole list, and the CSV is its twin",
 });
 
 test("the rhythm is the setting's, and the answers tell it", async () => {
+  await noteRecounts(gateway.db, { rhythmDays: 100 });
+  await recountNoted(gateway.db);
   const server = await createServer({ db: gateway.db, dataDir: gateway.dataDir, timeZone: "Africa/Lusaka", tdbRhythmDays: 100 });
   const ask = async (path: string) => (await server.inject({ url: `/api/v1${path}`, headers: { cookie: cookiesOf(uploader) } })).json() as Site[];
   const expected = recountSites(country, {}).filter(
@@ -259,6 +261,8 @@ test("the rhythm is the setting's, and the answers tell it", async () => {
   expect(counts.every(({ rhythmDays }) => rhythmDays === 100)).toBe(true);
   expect(expected.length).toBeLessThan(recountSites(country, {}).filter(sets["overdue"]!).length);
   await server.close();
+  await noteRecounts(gateway.db, { rhythmDays: 30 });
+  await recountNoted(gateway.db);
 });
 
 test("what a facility sends is for those who may upload TDBs; wrong values are named, unknown places are not there", async () => {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 
-import { connect, type Database } from "./connect.ts";
-import { openEmbedded } from "./embedded/embedded.ts";
+import { connect, type Database } from "./engine/connect.ts";
+import { openEmbedded } from "./engine/embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
 
 /**

@@ -1,8 +1,9 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
 
-import type { Database } from "./connect.ts";
+import { installDerived } from "./derived/install.ts";
+import type { Database } from "./engine/connect.ts";
 
-const files = import.meta.glob<Migration>("../../migrations/*.ts", { eager: true });
+const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
 
 /** Every migration by its file name, in the order of the names. */
 const migrations: Record<string, Migration> = Object.fromEntries(
@@ -25,9 +26,10 @@ export async function listPendingMigrations(db: Database): Promise<string[]> {
 
 /**
  * Brings the database up to date, once, whatever the number of instances that start together (Kysely's lock holds the others
- * back). All pending migrations run in one transaction: a failed one changes nothing.
+ * back). All pending migrations run in one transaction: a failed one changes nothing. Then the functions and triggers of derived tables
+ * are installed where they differ from what is declared.
  *
- * @param names runs these only: an earlier state, for rows that were kept in it
+ * @param names runs these only, without what is derived: an earlier state, for rows that were kept in it
  * @returns the names of the migrations that ran now
  * @throws Error that names the failed migration and the reason
  */
@@ -38,5 +40,6 @@ export async function migrate(db: Database, names?: string[]): Promise<string[]>
     const reason = error instanceof Error ? error.message : JSON.stringify(error);
     throw new Error(`Migration ${failed} failed, the database is unchanged: ${reason}`, { cause: error });
   }
+  if (!names) await installDerived(db);
   return results.map((result) => result.migrationName);
 }

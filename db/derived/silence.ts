@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { Handle } from "./engine/connect.ts";
+import type { Handle } from "../engine/connect.ts";
+import { afterStatement, type Derived, placeColumns } from "./derived.ts";
 
 /**
  * What is irregular about each TDB, and each facility's latest TDB (none where it never sent one): kept by the transaction that receives one, so that nobody
@@ -22,13 +23,13 @@ const found = (judged: RawBuilder<unknown>) => sql`
     ('deltaWithoutBase', without_base), ('creationBack', creation_back), ('clientsBack', clients_back)) as irregular (kind, is_so)
   where is_so`;
 
-/** All TDBs of one facility or (without) of all, each judged by those before it: two sorts. */
-const judgedByAll = (facilityUuid?: string) => sql`
+/** All TDBs of some facilities, each judged by those before it: two sorts. */
+const judgedByAll = (facilities: RawBuilder<unknown>) => sql`
   select tdb_uuid, facility_uuid, uploaded_at,
     delta and bool_or(not delta) over made is not true as without_base,
     max(tdb_created_at) over received > tdb_created_at as creation_back,
     max(total_patients) over made > total_patients as clients_back
-  from tdb ${facilityUuid === undefined ? sql`` : sql`where facility_uuid = ${facilityUuid}`}
+  from tdb where facility_uuid = any(${facilities}::text[])
   window
     made as (partition by facility_uuid order by tdb_created_at, uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding),
     received as (partition by facility_uuid order by uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding)`;
@@ -66,25 +67,21 @@ const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
       where ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
   from ${tdbs} as it`;
 
-/** What a new TDB changes of a facility's row; its place and mode follow the facility by triggers (see the migration). */
-const judgement = [
-  "tdb_uuid",
-  "tdb_created_at",
-  "uploaded_at",
-  "made_day",
-  "delta_without_base_at",
-  "creation_back_at",
-  "clients_back_at",
-  "irregular_day",
-];
-const listed = (of = "") => sql.raw(judgement.map((column) => of + column).join(", "));
+/** The days within which the next TDB is expected: the start notes the setting TDB_RHYTHM_DAYS here. */
+export const rhythmSetting = "tdb_rhythm_days";
+/** The last day on which a facility's next TDB is in time, by the day on which its latest one was made: this defines "overdue". */
+const dueDay = (madeDay: RawBuilder<unknown>) => sql`${madeDay} + (select value::integer from setting where name = ${sql.lit(rhythmSetting)})`;
 
-/** Each facility's latest TDB and last irregular receipts: of one facility, or of all. Nulls where it never sent one. */
-const latest = (facilityUuid?: string) => sql`
-  insert into tdb_silence as kept (
-    facility_uuid, province_id, district_id, implementing_partner_id, functionality_status_mode, ${listed()})
-  select facility_uuid, province_id, district_id, implementing_partner_id, functionality_status_mode,
-    it.tdb_uuid, it.tdb_created_at, it.uploaded_at, it.tdb_created_at::date, irregular.*,
+/** What a new TDB changes of a facility's row; place and mode follow the facility by triggers. */
+const judgement = ["tdb_uuid", "tdb_created_at", "uploaded_at", "due_day", "delta_without_base_at", "creation_back_at", "clients_back_at", "irregular_day"];
+const site = [...placeColumns, "functionality_status_mode"];
+const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => of + name).join(", "));
+
+/** The latest TDB and last irregular receipts of some facilities. Nulls where one never sent any. */
+const latest = (facilities: RawBuilder<unknown>) => sql`
+  insert into tdb_silence as kept (facility_uuid, ${list(site)}, ${list(judgement)})
+  select facility_uuid, ${list(site)},
+    it.tdb_uuid, it.tdb_created_at, it.uploaded_at, ${dueDay(sql`it.tdb_created_at::date`)}, irregular.*,
     greatest(irregular.delta_without_base_at, irregular.creation_back_at, irregular.clients_back_at)::date
   from facility left join lateral (
     select * from tdb where tdb.facility_uuid = facility.facility_uuid
@@ -93,12 +90,19 @@ const latest = (facilityUuid?: string) => sql`
     Object.entries({ deltaWithoutBase: "delta_without_base_at", creationBack: "creation_back_at", clientsBack: "clients_back_at" }).map(
       ([kind, column]) => sql`(
         select max(found.uploaded_at) from tdb_irregularity as found
-        where found.facility_uuid = facility.facility_uuid and found.kind = ${kind}) as ${sql.raw(column)}`,
+        where found.facility_uuid = facility.facility_uuid and found.kind = ${sql.lit(kind)}) as ${sql.raw(column)}`,
     ),
   )}) as irregular
-  ${facilityUuid === undefined ? sql`` : sql`where facility_uuid = ${facilityUuid}`}
-  on conflict (facility_uuid) do update set (${listed()}) = (select ${listed("excluded.")})
+  where facility_uuid = any(${facilities}::text[])
+  on conflict (facility_uuid) do update set (${list([...site, ...judgement])}) = (select ${list([...site, ...judgement], "excluded.")})
   where kept.* is distinct from excluded.*`;
+
+const only = (facilityUuid: string) => sql`array[${facilityUuid}]`;
+/** All judgements of some facilities anew. */
+const judgedAnew = (facilities: RawBuilder<unknown>) => [
+  sql`delete from tdb_irregularity where facility_uuid = any(${facilities}::text[])`,
+  found(judgedByAll(facilities)),
+];
 
 /**
  * Judges a facility's TDBs again: after one was added (`tdbUuid`) those that it may concern, else (one was removed) all.
@@ -110,19 +114,41 @@ export async function refreshTdbSilence(
   { facilityUuid, tdbUuid }: { facilityUuid: string; tdbUuid?: string },
 ): Promise<void> {
   if (tdbUuid === undefined) {
-    await sql`delete from tdb_irregularity where facility_uuid = ${facilityUuid}`.execute(handle);
-    await found(judgedByAll(facilityUuid)).execute(handle);
+    for (const statement of judgedAnew(only(facilityUuid))) await statement.execute(handle);
   } else {
     const affected = affectedBy(tdbUuid);
     await sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`.execute(handle);
     await found(judgedByProbes(affected)).execute(handle);
   }
-  await latest(facilityUuid).execute(handle);
+  await latest(only(facilityUuid)).execute(handle);
 }
 
-/** Judges every TDB anew. Within the rebuild of all roll-ups, which holds the savers back and has emptied `tdb_silence`. */
-export async function rebuildTdbSilence(handle: Handle): Promise<void> {
-  await sql`delete from tdb_irregularity`.execute(handle);
-  await found(judgedByAll()).execute(handle);
-  await latest().execute(handle);
-}
+const listed = (row: string) => site.map((column) => `${row}.${column}`).join(", ");
+
+export const silence: Derived = {
+  name: "silence",
+  purpose: "What is irregular about each TDB, and a row for each facility, also one that never sent: its latest TDB, the last day on which the next one is in time, and when irregular ones were received.",
+  sources: ["tdb", "facility"],
+  tables: {
+    tdb_irregularity: { keys: ["tdb_uuid", "kind"], measures: { uploaded_at: "when the TDB was received" } },
+    tdb_silence: {
+      keys: ["facility_uuid"],
+      measures: {
+        tdb_uuid: "the latest TDB by creation, then receipt; null where none was ever sent",
+        due_day: "the last day on which the next TDB is in time; a facility is overdue after it",
+        irregular_day: "the day of the last irregular receipt, of any kind",
+      },
+    },
+  },
+  triggers: [
+    afterStatement("facility", "insert", "silence", `insert into tdb_silence (facility_uuid, ${site.join(", ")}) select facility_uuid, ${site.join(", ")} from new_rows;`),
+    {
+      table: "facility",
+      name: "facility_moves_site",
+      when: `after update of ${site.join(", ")}`,
+      each: { row: `(${listed("old")}) is distinct from (${listed("new")})` },
+      body: `update tdb_silence set (${site.join(", ")}) = row(${listed("new")}) where facility_uuid = new.facility_uuid;\nreturn null;`,
+    },
+  ],
+  recount: { by: "facility", statements: (facilities) => [...judgedAnew(facilities), latest(facilities)] },
+};

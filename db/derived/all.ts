@@ -1,0 +1,9 @@
+import type { Derived } from "./derived.ts";
+import { feed } from "./feed.ts";
+import { latest } from "./latest.ts";
+import { places } from "./places.ts";
+import { revision } from "./revision.ts";
+import { silence } from "./silence.ts";
+
+/** Everything that is derived. Rows by facility come before the counts by place, which add them up: so they are counted anew. */
+export const allDerived: readonly Derived[] = [feed, latest, silence, places, revision];

@@ -1,0 +1,39 @@
+import { allDerived } from "./all.ts";
+import type { Derived } from "./derived.ts";
+
+/** The documentation of everything derived, as Markdown: `npm run contracts` writes it to docs/derived.md. */
+export function describeDerived(): string {
+  return `${[
+    "# Derived tables",
+    "",
+    "Written by `npm run contracts` from the declarations in `db/derived/`. These tables hold what is computed from other rows. Nothing but their triggers and their",
+    "recount writes them. CONTRIBUTING.md says how to add one.",
+    ...allDerived.flatMap(section),
+  ].join("\n")}\n`;
+}
+
+/** Text as a cell of a table. */
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
+const code = (name: string): string => `\`${name}\``;
+
+function section({ name, purpose, sources, tables, triggers, recount }: Derived): string[] {
+  const events = new Map<string, string[]>();
+  for (const { table, when } of triggers) events.set(table, [...(events.get(table) ?? []), when]);
+  return [
+    "",
+    `## ${name}`,
+    "",
+    purpose,
+    "",
+    `Computed from ${sources.map(code).join(", ")}. ${recount ? `Counted anew by ${recount.by}.` : "Never counted anew."}`,
+    "",
+    "| table | a row for each | holds |",
+    "|---|---|---|",
+    ...Object.entries(tables).map(([table, { keys, measures }]) =>
+      `| ${code(table)} | ${keys.join(", ")} | ${Object.entries(measures).map(([measure, what]) => `${measure}: ${cell(what)}`).join("<br>")} |`),
+    "",
+    "| trigger on | runs |",
+    "|---|---|",
+    ...[...events].map(([table, whens]) => `| ${code(table)} | ${whens.join("; ")} |`),
+  ];
+}

@@ -1,0 +1,199 @@
+import { afterStatement, type Derived, type SqlFunction, type StatementEvent, type Trigger } from "./derived.ts";
+
+/**
+ * The feed of changes: for each record the transaction that changed it last (`db/change.ts` reads it). Triggers write it in the transaction of the
+ * change, so that no way of writing can bypass it. A new change takes the place of the record's earlier one; one that another
+ * transaction holds is left to the next change, so that nobody waits for the feed's own rows.
+ *
+ * Whole rows are compared: a new column of a watched table is told without anybody's doing. What is not told is named here.
+ *
+ * A record carries names of others: a TDB those of its facility, places, partner and sender. Who renames changes the records that they can see,
+ * and would pass over one that is being added; so who adds a record holds the names until the transaction ends.
+ */
+
+/** Which columns of a changed row change a record: all but those that are ignored, or some only. */
+type Told = { ignored: readonly string[] } | { only: readonly string[] };
+
+const connectivity = ["connectivity_present", "connectivity_type_id", "connectivity_details", "mobile_coverage", "mobile_provider_id"];
+/** Computed from others, or told by another kind. The present mode follows the assessments, which have changes of their own. */
+const notOfFacility = ["created_at", "updated_at", "version", "search_text", "name_key", "functionality_status_mode", ...connectivity];
+
+/** The tables whose rows are records, with the kinds of records that a row is. */
+const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
+  facility: {
+    key: "facility_uuid",
+    kinds: { facility: { ignored: notOfFacility }, facilitySettings: { only: ["implementing_partner_id"] }, facilityConnectivity: { only: connectivity } },
+  },
+  assessment: { key: "assessment_uuid", kinds: { assessment: { ignored: [] } } },
+  tdb: { key: "tdb_uuid", kinds: { tdb: { ignored: ["storage_key"] } } },
+};
+/** Tables whose rows are part of a record of another table. */
+const parts: Record<string, { of: string; kind: string }> = {
+  facility_service_area: { of: "facility", kind: "facilitySettings" },
+  service_area_assessment: { of: "assessment", kind: "assessment" },
+};
+/** What records carry of other rows: the columns, and the records of the kind, found by joining the table of the row (`named`). */
+const names: { table: string; key: string; columns: readonly string[]; kind: string; from: string }[] = [
+  { table: "facility", key: "facility_uuid", columns: ["facility_name", "district_id", "province_id", "implementing_partner_id"], kind: "tdb", from: "tdb" },
+  ...[["province", "province_id"], ["district", "district_id"], ["implementing_partner", "implementing_partner_id"]].flatMap(([table = "", key = ""]) => [
+    { table, key, columns: ["name"], kind: "facility", from: "facility" },
+    { table, key, columns: ["name"], kind: "tdb", from: `facility using (${key}) join tdb using (facility_uuid)` },
+  ]),
+  { table: "app_user", key: "user_uuid", columns: ["user_name"], kind: "assessment", from: "assessment" },
+  { table: "app_user", key: "user_uuid", columns: ["first_name", "surname"], kind: "tdb", from: "tdb" },
+];
+/** What who adds a record holds until the transaction ends. */
+const holds: Record<string, string> = {
+  facility: "perform hold_places((select array_agg(facility_uuid) from new_rows));",
+  assessment: "perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
+  tdb: "perform hold_facilities((select array_agg(distinct facility_uuid) from new_rows)); perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
+};
+/** The same for who moves a facility to other places. */
+const holdMoved = `perform hold_places((
+    select array_agg(facility_uuid) from old_rows o join new_rows n using (facility_uuid)
+    where (o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)));`;
+
+const array = (values: readonly string[]) => `array[${values.map((value) => `'${value}'`).join(", ")}]`;
+const rowOf = (row: string, columns: readonly string[]) => `row(${columns.map((name) => `${row}.${name}`).join(", ")})`;
+/** Whether a row changed in what is told of it. */
+function differs(told: Told): string {
+  if ("only" in told) return `${rowOf("o", told.only)} is distinct from ${rowOf("n", told.only)}`;
+  if (told.ignored.length === 0) return "o.* is distinct from n.*";
+  return `to_jsonb(o) - ${array(told.ignored)} is distinct from to_jsonb(n) - ${array(told.ignored)}`;
+}
+const record = (what: string, kinds: readonly string[], keys: string) => `perform record_changes('${what}', ${array(kinds)}, (${keys}));`;
+
+function ofRecords(table: string, event: StatementEvent): string {
+  const { key, kinds } = records[table]!;
+  const all = Object.keys(kinds);
+  const rows = (from: string) => `select array_agg(${key}::text) from ${from}`;
+  if (event === "insert") return `${holds[table]} ${record("created", all, rows("new_rows"))}`;
+  if (event === "delete") return record("withdrawn", all, rows("old_rows"));
+  return [
+    ...(table === "facility" ? [holdMoved] : []),
+    // A row whose key changed is another one.
+    record("withdrawn", all, rows(`old_rows where ${key} not in (select ${key} from new_rows)`)),
+    record("created", all, rows(`new_rows where ${key} not in (select ${key} from old_rows)`)),
+    ...Object.entries(kinds).map(([kind, told]) => record("changed", [kind], rows(`old_rows o join new_rows n using (${key}) where ${differs(told)}`))),
+  ].join("\n");
+}
+
+function ofParts(table: string, event: StatementEvent): string {
+  const { of, kind } = parts[table]!;
+  const { key } = records[of]!;
+  const ofRows = (rows: string) =>
+    record("changed", [kind], `select array_agg(${key}::text) from (select distinct ${key} from ${rows}) as changed join ${of} using (${key})`);
+  return [...(event === "insert" ? [] : [ofRows("old_rows")]), ...(event === "delete" ? [] : [ofRows("new_rows")])].join("\n");
+}
+
+function ofNames(table: string): string {
+  return names.filter((name) => name.table === table).map(({ key, columns, kind, from }) => {
+    const owner = records[kind]!.key;
+    const joined = from.includes(" using ") ? from : `${from} using (${key})`;
+    return record("changed", [kind], `
+      select array_agg(${owner}::text) from (
+        select ${key} from old_rows o join new_rows n using (${key}) where ${rowOf("o", columns)} is distinct from ${rowOf("n", columns)}) as named
+      join ${joined}`);
+  }).join("\n");
+}
+
+const tables = [...new Set([...Object.keys(records), ...Object.keys(parts), ...names.map(({ table }) => table)])];
+const triggers: Trigger[] = tables.flatMap((table) =>
+  (["insert", "delete", "update"] as const).flatMap((event) => {
+    const steps = [
+      ...(table in records ? [ofRecords(table, event)] : []),
+      ...(table in parts ? [ofParts(table, event)] : []),
+      ...(event === "update" ? [ofNames(table)] : []),
+    ].filter((step) => step !== "");
+    return steps.length > 0 ? [afterStatement(table, event, "changes", steps.join("\n"))] : [];
+  }),
+);
+
+/** Planned once for a connection: with the keys at hand PostgreSQL would plan at every call. */
+const settings = "set plan_cache_mode = force_generic_plan";
+const functions: SqlFunction[] = [
+  {
+    name: "record_changes",
+    args: "what text, kinds text[], keys text[]",
+    returns: "void",
+    settings,
+    // What a transaction has told of a record it does not tell again (a new assessment and then its service areas).
+    body: `
+      if keys is null then return; end if;
+      if what = 'changed' then
+        keys := array(
+          select asked.key from unnest(keys) as asked (key) where exists (
+            select from unnest(kinds) as of (kind) where not exists (
+              select from change as told
+              where told.kind = of.kind and told.key = asked.key and told.changed_in = pg_current_xact_id() and not told.withdrawn)));
+        if keys = '{}' then return; end if;
+      end if;
+      with replaced as (
+        delete from change where ctid = any(array(
+          select ctid from change where kind = any(kinds) and key = any(keys) for update skip locked))
+      )
+      insert into change (kind, key, created_in, withdrawn)
+      select touched.kind, touched.key, coalesce(
+          case when what <> 'created' then
+            (select max(created_in) from change as earlier where earlier.kind = touched.kind and earlier.key = touched.key) end,
+          pg_current_xact_id()), what = 'withdrawn'
+      from (select kind, key from unnest(kinds) as kind cross join unnest(keys) as key) as touched;`,
+  },
+  {
+    name: "hold_places",
+    args: "facilities text[]",
+    returns: "void",
+    settings,
+    body: ["implementing_partner", "district", "province"]
+      .map((table) => `
+      perform from ${table} where ${table}_id in (
+        select ${table}_id from facility where facility_uuid = any(facilities)) order by ${table}_id for share;`)
+      .join(""),
+  },
+  {
+    name: "hold_facilities",
+    args: "facilities text[]",
+    returns: "void",
+    settings,
+    body: `
+      perform from facility where facility_uuid = any(facilities) order by facility_uuid for no key update;
+      perform hold_places(facilities);`,
+  },
+  {
+    name: "hold_users",
+    args: "users uuid[]",
+    returns: "void",
+    settings,
+    body: "perform from app_user where user_uuid = any(users) order by user_uuid for share;",
+  },
+  {
+    name: "renew_changes",
+    returns: "void",
+    // Begins the feed anew from what is there: facilities first, as other records name them.
+    body: `
+      delete from change;
+      insert into change (kind, key, created_in, withdrawn)
+      select kind, key, pg_current_xact_id(), false from (
+        ${Object.entries(records)
+          .map(([table, { key, kinds }], place) => `select kind, ${key}::text as key, ${place} as place from ${table} cross join unnest(${array(Object.keys(kinds))}) as kind`)
+          .join(" union all ")}) as present order by place, key;`,
+  },
+];
+
+const watchedColumns = Object.fromEntries(
+  Object.entries(records).flatMap(([table, { kinds }]) =>
+    Object.entries(kinds).map(([kind, told]) => [
+      `changes of a ${kind}`,
+      "only" in told ? `${told.only.join(", ")} of ${table}` : `every column of ${table}${told.ignored.length > 0 ? ` but ${told.ignored.join(", ")}` : ""}`,
+    ]),
+  ),
+);
+
+export const feed: Derived = {
+  name: "feed",
+  purpose: "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, so a new column is told too.",
+  sources: tables,
+  tables: { change: { keys: ["kind", "key"], measures: watchedColumns } },
+  functions,
+  triggers,
+};

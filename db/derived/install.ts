@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+
+import { sql } from "kysely";
+
+import type { Database, Handle } from "../engine/connect.ts";
+import { unlimited } from "../engine/prepared.ts";
+import { transact } from "../engine/transaction.ts";
+import { allDerived } from "./all.ts";
+import { beginRevisions } from "./revision.ts";
+
+/**
+ * Brings the functions and triggers of everything derived to what is declared. Each carries the hash of its text as its comment, so that what
+ * is there is seen from the object itself, and not from a note that may be wrong. Objects with such a comment that nothing declares are removed.
+ */
+
+type Declared = { id: string; table: string | null; text: string; hash: string };
+type Installed = { id: string; table: string | null; name: string; hash: string };
+
+/** The comment of an object that is ours begins with it. */
+const mark = "derived ";
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+const functionId = (name: string, args = "") => `function ${name}(${args})`;
+const triggerId = (name: string, table: string) => `trigger ${name} on ${table}`;
+const quoted = (body: string) => `$derived$\nbegin\n${body}\nend $derived$`;
+const declared = (id: string, table: string | null, text: string): Declared => ({ id, table, text, hash: hashOf(text) });
+
+const functions: Declared[] = allDerived.flatMap(({ functions = [], triggers }) => [
+  ...functions.map(({ name, args = "", returns, settings = "", body }) =>
+    declared(functionId(name, args), null, `create or replace function ${name}(${args}) returns ${returns} language plpgsql ${settings} as ${quoted(body)}`),
+  ),
+  ...triggers.map(({ name, body }) => declared(functionId(name), null, `create or replace function ${name}() returns trigger language plpgsql as ${quoted(body)}`)),
+]);
+const triggers: Declared[] = allDerived.flatMap((derived) =>
+  derived.triggers.map(({ table, name, when, each }) => {
+    const how = "statement" in each ? `referencing ${each.statement} for each statement` : `for each row ${each.row === null ? "" : `when (${each.row})`}`;
+    return declared(triggerId(name, table), table, `create or replace trigger ${name} ${when} on ${table} ${how} execute function ${name}()`);
+  }),
+);
+
+/** What is installed of ours, by its comments. */
+async function listInstalled(handle: Handle): Promise<Installed[]> {
+  const { rows } = await sql<Installed>`
+    select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as id, null as table, p.proname::text as name,
+      substr(d.description, ${mark.length + 1}::integer) as hash
+    from pg_proc p join pg_description d on d.objoid = p.oid and d.classoid = 'pg_proc'::regclass
+    where p.pronamespace = current_schema()::regnamespace and starts_with(d.description, ${mark})
+    union all
+    select 'trigger ' || t.tgname || ' on ' || c.relname, c.relname::text, t.tgname::text, substr(d.description, ${mark.length + 1}::integer)
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_description d on d.objoid = t.oid and d.classoid = 'pg_trigger'::regclass
+    where c.relnamespace = current_schema()::regnamespace and starts_with(d.description, ${mark})`.execute(handle);
+  return rows;
+}
+
+async function findDifference(handle: Handle) {
+  const there = await listInstalled(handle);
+  const hashes = new Map(there.map(({ id, hash }) => [id, hash]));
+  const isNew = ({ id, hash }: Declared) => hashes.get(id) !== hash;
+  const known = new Set([...functions, ...triggers].map(({ id }) => id));
+  return { functions: functions.filter(isNew), triggers: triggers.filter(isNew), former: there.filter(({ id }) => !known.has(id)) };
+}
+
+/** Any number that no other advisory lock of ours has. */
+const installLock = 20_261_001;
+
+/**
+ * Installs what is declared where it differs, in one transaction: whoever writes meanwhile is seen by the old triggers or by the new ones.
+ * Tables are locked only where a trigger itself comes, goes or changes, which new measures do not.
+ *
+ * @returns how many functions and triggers were new, changed or removed
+ */
+export async function installDerived(db: Database): Promise<number> {
+  const before = await findDifference(db);
+  if (before.functions.length + before.triggers.length + before.former.length === 0) return 0;
+  return transact(db, async (transaction) => {
+    await sql.raw(unlimited).execute(transaction);
+    await sql`select pg_advisory_xact_lock(${installLock})`.execute(transaction);
+    const { functions, triggers, former } = await findDifference(transaction);
+    const touched = [...new Set([...triggers, ...former].flatMap(({ table }) => table ?? []))];
+    // Facilities first, as whoever saves.
+    const ordered = touched.toSorted((a, b) => Number(b === "facility") - Number(a === "facility") || (a < b ? -1 : 1));
+    if (ordered.length > 0) await sql`lock table ${sql.join(ordered.map((name) => sql.table(name)))} in access exclusive mode`.execute(transaction);
+    for (const { id, text, hash } of [...functions, ...triggers]) {
+      await sql.raw(text).execute(transaction);
+      await sql.raw(`comment on ${id} is '${mark}${hash}'`).execute(transaction);
+    }
+    for (const { id } of former.filter(({ table }) => table !== null)) await sql.raw(`drop ${id}`).execute(transaction);
+    for (const { id } of former.filter(({ table }) => table === null)) await sql.raw(`drop ${id}`).execute(transaction);
+    await beginRevisions.execute(transaction);
+    return functions.length + triggers.length + former.length;
+  });
+}

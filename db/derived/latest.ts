@@ -1,0 +1,232 @@
+import { type RawBuilder, sql } from "kysely";
+
+import type { Handle } from "../engine/connect.ts";
+import { fixedRow } from "../engine/fixed.ts";
+import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
+import { type Derived, placeColumns, type Trigger } from "./derived.ts";
+
+/**
+ * For each facility and each month, quarter and fiscal year the latest assessment and the latest TDB, with sums over all of the period; how many
+ * assessments a facility has of each of the last days; and a facility's present mode. Kept by the act that saves (`refresh…`).
+ */
+
+type Latest = {
+  table: string;
+  history: string;
+  key: string;
+  /** the instant whose local day decides the period */
+  at: string;
+  /** the latest row comes first; the key settles ties, so that every count picks the same row */
+  order: readonly string[];
+  /** the latest row's values; what is not known does not count as there */
+  values: Readonly<Record<string, string>>;
+  /** sums over all rows of the period: what each row adds */
+  sums: Readonly<Record<string, string>>;
+};
+
+const known = (name: string) => `coalesce(h.${name}, false)`;
+const assessments: Latest = {
+  table: "assessment_rollup",
+  history: "assessment",
+  key: "assessment_uuid",
+  at: "assessed_at",
+  order: ["assessed_at", "assessment_uuid"],
+  values: {
+    assessment_uuid: "h.assessment_uuid",
+    staff_trained: "h.number_of_staff_trained_in_smart_care",
+    smart_care_functional: known("smart_care_functional"),
+    primary_power: known("primary_power"),
+    primary_power_working: known("primary_power_working"),
+    backup_power: known("backup_power"),
+    backup_power_working: known("backup_power_working"),
+    functionality_status_mode: "h.functionality_status_mode",
+    library_version: "h.library_version",
+    assessed_at: "h.assessed_at",
+  },
+  sums: { assessments: "1" },
+};
+const tdbs: Latest = {
+  table: "tdb_rollup",
+  history: "tdb",
+  key: "tdb_uuid",
+  at: "uploaded_at",
+  order: ["tdb_created_at", "uploaded_at", "tdb_uuid"],
+  values: { tdb_uuid: "h.tdb_uuid", tdb_created_at: "h.tdb_created_at", uploaded_at: "h.uploaded_at", total_patients: "h.total_patients" },
+  sums: { tdbs: "1", deltas: "h.delta::integer", file_size: "h.file_size" },
+};
+
+const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => of + name).join(", "));
+const measuresOf = ({ values, sums }: Latest) => [...Object.keys(values), ...Object.keys(sums)];
+const place = list(placeColumns);
+const placeOf = list(placeColumns, "facility.");
+const latestFirst = ({ order }: Latest, of = "h.") => sql.raw(order.map((name) => `${of}${name} desc`).join(", "));
+
+/** Rows of `latest` become those of the table. A row that has the same values is left alone: counts by place see the difference only. */
+function keepLatest(of: Latest): RawBuilder<unknown> {
+  const changing = [...measuresOf(of), ...placeColumns];
+  return sql`
+    insert into ${sql.table(of.table)} as kept (period, period_start, facility_uuid, ${list(measuresOf(of))}, ${place})
+    select period, period_start, facility_uuid, ${list(measuresOf(of), "latest.")}, ${placeOf} from latest join facility using (facility_uuid)
+    on conflict (period, period_start, facility_uuid) do update set (${list(changing)}) = (select ${list(changing, "excluded.")})
+    where kept.* is distinct from excluded.*`;
+}
+
+/** The steps, as parts of a `with`, that count one facility's periods anew that contain some days. */
+function refreshed(of: Latest, facilityUuid: string, days: readonly string[]): RawBuilder<unknown> {
+  const [table, history] = [sql.table(of.table), sql.table(of.history)];
+  const values = Object.entries(of.values).map(([name, value]) => `${value} as ${name}`);
+  const sums = Object.entries(of.sums).map(([name, value]) => `sum(${value}) over () as ${name}`);
+  return sql`
+    touched as (
+      select p.period, p.period_start, ${facilityUuid}::text as facility_uuid, found.* from ${periodsWith(days)} left join lateral (
+        select ${sql.raw([...values, ...sums].join(", "))} from ${history} h
+        where h.facility_uuid = ${facilityUuid} and ${inPeriod(sql.raw(`h.${of.at}`))}
+        order by ${latestFirst(of)} limit 1) as found on true),
+    emptied as (
+      delete from ${table} r using touched
+      where r.facility_uuid = ${facilityUuid} and r.period = touched.period and r.period_start = touched.period_start
+        and touched.${sql.ref(of.key)} is null),
+    latest as (select * from touched where ${sql.ref(of.key)} is not null),
+    reported as (${keepLatest(of)})`;
+}
+
+/**
+ * All periods of some facilities. The latest of a quarter or year is the latest of one of its months: all rows are sorted once, and the few that
+ * are left again.
+ */
+function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unknown> {
+  const month = sql.raw(`date_trunc('month', h.${of.at}::timestamp)`);
+  const sums = Object.entries(of.sums);
+  const order = sql.raw([...new Set([...of.order, of.at])].map((name) => `h.${name}`).join(", "));
+  return sql`
+    with latest as materialized (
+      select l.period, l.period_start, l.facility_uuid, ${sql.raw(Object.entries(of.values).map(([name, value]) => `${value} as ${name}`).join(", "))},
+        ${list(Object.keys(of.sums), "l.")}
+      from (
+        select distinct on (p.period, p.period_start, h.facility_uuid) p.period, p.period_start, h.facility_uuid, h.${sql.ref(of.key)},
+          ${sql.raw(sums.map(([name]) => `sum(h.${name}) over same as ${name}`).join(", "))}
+        from (
+          select distinct on (${month}, h.facility_uuid) h.facility_uuid, ${order},
+            ${sql.raw(sums.map(([name, value]) => `sum(${value}) over same as ${name}`).join(", "))}
+          from ${sql.table(of.history)} h where h.facility_uuid = any(${facilities}::text[])
+          window same as (partition by ${month}, h.facility_uuid)
+          order by ${month}, h.facility_uuid, ${latestFirst(of)}) as h
+        cross join ${periodsOf(sql.raw(`h.${of.at}::timestamp`))}
+        window same as (partition by p.period, p.period_start, h.facility_uuid)
+        order by p.period, p.period_start, h.facility_uuid, ${latestFirst(of)}) as l
+      join ${sql.table(of.history)} h using (${sql.ref(of.key)})),
+    emptied as (
+      delete from ${sql.table(of.table)} r where r.facility_uuid = any(${facilities}::text[]) and not exists (
+        select from latest where latest.facility_uuid = r.facility_uuid and latest.period = r.period and latest.period_start = r.period_start))
+    ${keepLatest(of)}`;
+}
+
+/** Days of which assessments are counted, for the sheet of the last three months; of earlier ones nobody asks, so they are not kept up to date. */
+const countedSince = sql`(current_date - interval '4 months')`;
+const keepDays = sql`
+  insert into assessment_day_rollup as kept (facility_uuid, day, assessments, ${place})
+  select facility_uuid, day, made.assessments, ${placeOf} from made join facility using (facility_uuid)
+  on conflict (facility_uuid, day) do update set (assessments, ${place}) = (select excluded.assessments, ${list(placeColumns, "excluded.")})
+  where kept.* is distinct from excluded.*`;
+
+const recountedDays = (facilities: RawBuilder<unknown>) => sql`
+  with made as materialized (
+    select facility_uuid, assessed_at::date as day, count(*) as assessments from assessment
+    where facility_uuid = any(${facilities}::text[]) and assessed_at >= ${countedSince} - interval '1 day' and assessed_at::date >= ${countedSince}
+    group by 1, 2),
+  emptied as (
+    delete from assessment_day_rollup r where facility_uuid = any(${facilities}::text[])
+      and not exists (select from made where made.facility_uuid = r.facility_uuid and made.day = r.day))
+  ${keepDays}`;
+
+/** A facility's present mode is that of its latest assessment. */
+const presentMode = sql`(
+  select h.functionality_status_mode from assessment h where h.facility_uuid = facility.facility_uuid
+  order by ${latestFirst(assessments)} limit 1)`;
+const isNewMode = sql<boolean>`facility.functionality_status_mode is distinct from ${presentMode}`;
+const presentModes = (which: RawBuilder<unknown>) =>
+  sql`update facility set functionality_status_mode = ${presentMode} where ${which} and ${isNewMode}`;
+
+/**
+ * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
+ * new one) or removed, and its present mode. Belongs into the transaction of that change, after it; that transaction holds the
+ * facility (`lockFacility`), so that whoever else recounts it waits.
+ */
+export async function refreshAssessmentRollups(handle: Handle, touched: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+  const counted = await refreshAssessments(handle, touched);
+  if (counted?.isNewMode) await presentModes(sql`facility.facility_uuid = ${touched.facilityUuid}`).execute(handle);
+}
+
+/** Answers whether the facility's present mode is another one now. */
+const refreshAssessments = fixedRow(
+  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql<{ isNewMode: boolean }>`
+    with ${refreshed(assessments, facilityUuid, days)},
+    made as (
+      select ${facilityUuid}::text as facility_uuid, day, made.assessments
+      from (select distinct day from unnest(${days}::date[]) as day) as asked cross join lateral (
+        select count(*) as assessments from assessment a
+        where a.facility_uuid = ${facilityUuid} and a.assessed_at::date = day
+          and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
+      where day >= ${countedSince}),
+    counted as (${keepDays})
+    select ${isNewMode} as is_new_mode from facility where facility.facility_uuid = ${facilityUuid}`,
+);
+
+/** Recounts one facility's periods that contain the days of receipt of TDBs added or removed; as `refreshAssessmentRollups`. */
+export async function refreshTdbRollups(handle: Handle, touched: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+  await refreshTdbs(handle, touched);
+}
+const refreshTdbs = fixedRow(
+  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`,
+);
+
+const tables = [assessments.table, tdbs.table, "assessment_day_rollup"];
+const isMoved = `(${placeColumns.map((name) => `old.${name}`).join(", ")}) is distinct from (${placeColumns.map((name) => `new.${name}`).join(", ")})`;
+
+/** A facility that moves takes its rows along. */
+const follow: Trigger = {
+  table: "facility",
+  name: "facility_moves_rollups",
+  when: `after update of ${placeColumns.join(", ")}`,
+  each: { row: isMoved },
+  body: `${tables
+    .map((table) => `update ${table} set (${placeColumns.join(", ")}) = (select ${placeColumns.map((name) => `new.${name}`).join(", ")}) where facility_uuid = new.facility_uuid;`)
+    .join("\n")}
+return null;`,
+};
+/** PostgreSQL's own cascade would remove the computers before the rows that count them can be carried over. */
+const leave: Trigger = {
+  table: "tdb",
+  name: "tdb_leaves_rollups",
+  when: "before delete",
+  each: { row: null },
+  body: "delete from tdb_rollup where tdb_uuid = old.tdb_uuid;\nreturn old;",
+};
+
+const period = ["period", "period_start", "facility_uuid"];
+const told = ({ values, sums }: Latest) => ({
+  ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`])),
+  ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, `of all: sum(${value.replaceAll("h.", "")})`])),
+});
+
+export const latest: Derived = {
+  name: "latest",
+  purpose:
+    "The latest assessment and the latest TDB of each facility in each month, quarter and fiscal year, with sums over the period; assessments by day for the last four months; and `facility.functionality_status_mode`.",
+  sources: ["assessment", "tdb", "facility"],
+  tables: {
+    [assessments.table]: { keys: period, measures: told(assessments) },
+    [tdbs.table]: { keys: period, measures: told(tdbs) },
+    assessment_day_rollup: { keys: ["facility_uuid", "day"], measures: { assessments: "how many were made on the day" } },
+  },
+  triggers: [follow, leave],
+  recount: {
+    by: "facility",
+    statements: (facilities) => [
+      recounted(assessments, facilities),
+      recountedDays(facilities),
+      recounted(tdbs, facilities),
+      presentModes(sql`facility.facility_uuid = any(${facilities}::text[])`),
+    ],
+  },
+};

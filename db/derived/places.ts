@@ -1,0 +1,173 @@
+import { type RawBuilder, sql } from "kysely";
+
+import { afterStatement, type Derived, placeColumns, type SqlFunction, statementEvents, type StatementEvent } from "./derived.ts";
+
+/**
+ * Counts by place: what the rows by facility add up to, so that a chart of the nation reads as few rows as one of a district. A place is a
+ * province (district 0), a district, and either of them for one partner (0: whoever the partner is). The nation is the sum of the provinces, so
+ * that not every save in the country waits for the same row.
+ *
+ * Triggers subtract what a row was and add what it became: no way of writing can bypass them. A figure is the sum of its rows in all stripes, of
+ * which one may be negative.
+ */
+
+const stripes = 4;
+/** Any number that no other advisory lock of ours has. */
+const provinceLock = 20_261_003;
+
+/** Who changes counts writes into the first stripe of the province that nobody else writes to, and waits only when all are taken. */
+const takeStripe: SqlFunction = {
+  name: "take_stripe",
+  args: "province integer",
+  returns: "integer",
+  body: `
+    for stripe in 0..${stripes - 1} loop
+      if pg_try_advisory_xact_lock(${provinceLock}, province * ${stripes} + stripe) then return stripe; end if;
+    end loop;
+    perform pg_advisory_xact_lock(${provinceLock}, province * ${stripes});
+    return 0;`,
+};
+/** Waits until nobody else changes the counts of a province, and keeps everybody else waiting until the transaction ends. */
+const holdProvince = (province: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select pg_advisory_xact_lock(${sql.lit(provinceLock)}, id * ${sql.lit(stripes)} + stripe)
+  from unnest(${province}::integer[]) as id cross join generate_series(0, ${sql.lit(stripes - 1)}) as stripe order by id, stripe`;
+
+type Count = {
+  into: string;
+  /** rows by facility, each with its place */
+  of: string;
+  /** a table that a row is counted by as well, and the column that both have */
+  with?: { table: string; using: string };
+  /** makes several rows of one */
+  each?: string;
+  where?: string;
+  keys: Readonly<Record<string, string>>;
+  sums: Readonly<Record<string, string>>;
+};
+
+const period = { period: "period", period_start: "period_start" };
+const ofEach = { kind: "of.kind", period: "of.period", period_start: "of.period_start", param: "of.param" };
+const answers = ["smart_care_functional", "primary_power", "primary_power_working", "backup_power", "backup_power_working"];
+const modes = { efirst: "EFirst", efast: "EFast", elast: "ELast", partial: "Partial", not_deployed: "NotDeployed", not_operational: "NotOperational" };
+
+/** All that is counted by place. A new measure is a line here and a column in a migration. */
+const counts: Count[] = [
+  {
+    into: "place_answer_rollup",
+    of: "assessment_rollup",
+    keys: period,
+    sums: {
+      facilities: "1",
+      assessments: "assessments",
+      staff_trained: "staff_trained",
+      ...Object.fromEntries(answers.map((name) => [name, `${name}::integer`])),
+      ...Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, `(functionality_status_mode = '${mode}')::integer`])),
+    },
+  },
+  {
+    into: "place_count_rollup",
+    of: "assessment_rollup",
+    where: "btrim(library_version) <> ''",
+    keys: { kind: "'libraryVersion'", ...period, param: "btrim(library_version)" },
+    sums: { value: "1" },
+  },
+  {
+    into: "place_count_rollup",
+    of: "assessment_day_rollup",
+    each: "(values ('day', day), ('week', date_trunc('week', day::timestamp)::date)) as of (period, period_start)",
+    keys: { kind: "'assessments'", period: "of.period", period_start: "of.period_start", param: "''" },
+    sums: { value: "assessments" },
+  },
+  { into: "place_tdb_rollup", of: "tdb_rollup", keys: period, sums: { facilities: "1", tdbs: "tdbs", deltas: "deltas", file_size: "file_size", total_patients: "total_patients" } },
+  {
+    into: "place_count_rollup",
+    of: "tdb_rollup",
+    with: { table: "tdb_computer", using: "tdb_uuid" },
+    each: "(values ('cpuCores', cpu_cores::text), ('os64Bit', os64_bit::text)) as of (kind, param)",
+    keys: { kind: "of.kind", ...period, param: "of.param" },
+    sums: { value: "computers" },
+  },
+  {
+    into: "place_count_rollup",
+    of: "tdb_silence",
+    each: `(values
+        ('sites', 'day', date 'infinity', case when due_day is null then coalesce(functionality_status_mode, '') else 'sent' end),
+        ('due', 'day', due_day, ''),
+        ('irregularTdb', 'day', irregular_day, '')) as of (kind, period, period_start, param)`,
+    where: "of.period_start is not null",
+    keys: ofEach,
+    sums: { value: "1" },
+  },
+];
+
+/** Adds changed rows, each with its sign (1: counts now; -1: counted until now), to the roll-up of each place that they count for. */
+function carry(count: Count, changed: string): string {
+  const { into, with: other, each, where = "true", keys, sums } = count;
+  const key = [...Object.keys(keys), ...placeColumns].join(", ");
+  const numbers = Array.from({ length: Object.keys(keys).length + placeColumns.length }, (_, index) => index + 1).join(", ");
+  const names = Object.keys(sums);
+  const amounts = Object.values(sums).map((amount) => `sum(sign * ${amount})`);
+  const named = [...Object.entries(keys), ["province_id", "province_id"], ["district_id", "place.district"], ["implementing_partner_id", "place.partner"]];
+  return `
+    with changes as materialized (
+      select ${named.map(([name, value]) => `${value} as ${name}`).join(", ")}, ${names.map((name, index) => `${amounts[index]} as ${name}`).join(", ")}
+      from ${changed} ${other ? `join ${other.table} using (${other.using})` : ""} ${each ? `cross join lateral ${each}` : ""}
+      cross join lateral (values (0, 0), (district_id, 0), (0, implementing_partner_id), (district_id, implementing_partner_id)) as place (district, partner)
+      where place.partner is not null and ${where}
+      group by ${numbers} having array[${amounts.join(", ")}]::numeric[] <> array[${names.map(() => "0").join(", ")}]::numeric[]),
+    taken as materialized (
+      select province_id, take_stripe(province_id) as stripe
+      from (select distinct province_id from changes order by province_id) as touched)
+    insert into ${into} as kept (${key}, stripe, ${names.join(", ")})
+    select ${key}, stripe, ${names.join(", ")} from changes join taken using (province_id) order by ${key}
+    on conflict (${key}, stripe) do update set ${names.map((name) => `${name} = kept.${name} + excluded.${name}`).join(", ")};`;
+}
+
+/** What rows were counts against, what they became counts for. */
+const changed: Record<StatementEvent, string> = {
+  insert: "(select 1 as sign, * from new_rows) as changed",
+  delete: "(select -1 as sign, * from old_rows) as changed",
+  update: "(select -1 as sign, * from old_rows union all select 1, * from new_rows) as changed",
+};
+
+/** A count that is carried over when rows of `table` change: of the rows by facility, or of what else they are counted by. */
+const carriedFrom = (table: string) => (count: Count): Count[] =>
+  count.of === table ? [count] : count.with?.table === table ? [{ ...count, with: { table: count.of, using: count.with.using } }] : [];
+const watched = [...new Set(counts.flatMap(({ of, with: other }) => [of, ...(other ? [other.table] : [])]))];
+const triggers = watched.flatMap((table) =>
+  statementEvents.map((event) =>
+    afterStatement(table, event, "places", counts.flatMap(carriedFrom(table)).map((count) => carry(count, changed[event])).join("\n")),
+  ),
+);
+
+const tables = [...new Set(counts.map(({ into }) => into))];
+const recounted = (count: Count, provinces: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const [before, after] = carry(count, "#").split("#") as [string, string];
+  return sql`${sql.raw(before)} (select 1 as sign, * from ${sql.table(count.of)} where province_id = any(${provinces}::integer[])) as changed ${sql.raw(after.replace(/;$/, ""))}`;
+};
+
+export const places: Derived = {
+  name: "places",
+  purpose: "Counts by place: what the rows by facility add up to in each province and district, for all partners (partner 0) and for each one. A figure is the sum over the stripes.",
+  sources: watched,
+  tables: Object.fromEntries(
+    tables.map((table) => {
+      const own = counts.filter(({ into }) => into === table);
+      return [table, {
+        keys: [...Object.keys(own[0]!.keys), ...placeColumns, "stripe"],
+        measures: Object.fromEntries(own.flatMap(({ of, where, keys, sums }) => Object.entries(sums).map(([name, value]) =>
+          [own.length > 1 ? `${name} of ${keys["kind"] === "of.kind" ? of : keys["kind"]}` : name, `sum(${value}) over ${of}${where ? ` where ${where}` : ""}`]))),
+      }];
+    }),
+  ),
+  functions: [takeStripe],
+  triggers,
+  recount: {
+    by: "province",
+    statements: (provinces) => [
+      holdProvince(provinces),
+      ...tables.map((table) => sql`delete from ${sql.table(table)} where province_id = any(${provinces}::integer[])`),
+      ...counts.map((count) => recounted(count, provinces)),
+    ],
+  },
+};

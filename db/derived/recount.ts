@@ -1,0 +1,151 @@
+import { sql } from "kysely";
+
+import type { Database, Handle } from "../engine/connect.ts";
+import { unlimited } from "../engine/prepared.ts";
+import { transact } from "../engine/transaction.ts";
+import { allDerived } from "./all.ts";
+import type { Derived, Recount, RecountUnit } from "./derived.ts";
+import { hashOf } from "./install.ts";
+import { revisedNouns } from "./revision.ts";
+import { rhythmSetting } from "./silence.ts";
+
+/**
+ * Counts derived rows anew, some facilities or one province in a transaction. The table `recount` names those that wait for it. A transaction takes
+ * its own out of the table together with its work: a kill at any moment loses nothing, and several gateways may work at it side by side.
+ *
+ * Readers find the earlier figures until then. Savers wait only for the facilities or the province of the moment.
+ */
+
+type Counted = Derived & { recount: Recount };
+const counted = allDerived.filter((derived): derived is Counted => derived.recount !== undefined);
+
+const units: Record<RecountUnit, { table: string; key: string; atOnce: number; hold: (keys: readonly (string | number)[]) => ReturnType<typeof sql> | null }> = {
+  // As `lockFacility` does, in the order of all others.
+  facility: {
+    table: "facility",
+    key: "facility_uuid",
+    atOnce: 50,
+    hold: (keys) => sql`select from facility where facility_uuid = any(${keys}::text[]) order by facility_uuid for no key update`,
+  },
+  province: { table: "province", key: "province_id", atOnce: 1, hold: () => null },
+};
+
+/** Runs one recount for some keys, within a transaction. */
+async function run(transaction: Handle, { recount }: Counted, keys: readonly (string | number)[]): Promise<void> {
+  await units[recount.by].hold(keys)?.execute(transaction);
+  for (const statement of recount.statements(sql`${keys}`)) await statement.execute(transaction);
+}
+
+/** A transaction that may take its time. Sorts of a batch stay in memory. */
+const prepare = async (transaction: Handle) => {
+  await sql.raw(unlimited).execute(transaction);
+  await sql`set local work_mem = '64MB'`.execute(transaction);
+};
+
+/** What decides how rows are counted: the statements, the zone of the days, and the rhythm of TDBs. */
+async function describeCounting(handle: Handle, { recount }: Counted): Promise<string> {
+  const { rows } = await sql<{ zone: string; rhythm: string }>`
+    select current_setting('TimeZone') as zone, (select value from setting where name = ${rhythmSetting}) as rhythm`.execute(handle);
+  const texts = recount.statements(sql`${[]}`).map((statement) => statement.compile(handle).sql);
+  return hashOf(JSON.stringify([texts, recount.by === "facility" ? rows[0] : null]));
+}
+
+/** Any number that no other advisory lock of ours has. */
+const markLock = 20_261_004;
+
+/**
+ * Compares how the derived rows were counted with how they are to be counted now. Where that differs (a new version, zone or rhythm) all
+ * their facilities or provinces are noted for a recount.
+ *
+ * @returns what is to be counted anew, by name
+ */
+export async function noteRecounts(db: Database, { rhythmDays }: { rhythmDays?: number } = {}): Promise<string[]> {
+  return transact(db, async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${markLock})`.execute(transaction);
+    if (rhythmDays !== undefined) {
+      const value = String(rhythmDays);
+      await sql`
+        insert into setting (name, value) values (${rhythmSetting}, ${value})
+        on conflict (name) do update set value = excluded.value where setting.value <> excluded.value`.execute(transaction);
+    }
+    const noted: string[] = [];
+    for (const derived of counted) {
+      const hash = await describeCounting(transaction, derived);
+      const { numAffectedRows } = await sql`
+        insert into derived (name, counted_by) values (${derived.name}, ${hash})
+        on conflict (name) do update set counted_by = excluded.counted_by, noted_at = now() where derived.counted_by <> excluded.counted_by`.execute(transaction);
+      if (numAffectedRows === 0n) continue;
+      const { table, key } = units[derived.recount.by];
+      await sql`
+        insert into recount (name, ${sql.ref(key)}) select ${derived.name}, ${sql.ref(key)} from ${sql.table(table)} on conflict do nothing`.execute(transaction);
+      noted.push(derived.name);
+    }
+    return noted;
+  });
+}
+
+/** How many facilities and provinces wait for a recount. */
+async function countWaiting(handle: Handle): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from recount`.execute(handle);
+  return rows[0]!.waiting;
+}
+
+/** Counts some of what waits, in one transaction. @returns how many it took; 0 also where others have taken all that is left */
+async function recountSome(db: Database, derived: Counted): Promise<number> {
+  const { key, atOnce } = units[derived.recount.by];
+  return transact(db, async (transaction) => {
+    await prepare(transaction);
+    const { rows } = await sql<{ key: string | number }>`
+      delete from recount where ctid = any(array(
+        select ctid from recount where name = ${derived.name} order by ${sql.ref(key)} limit ${sql.lit(atOnce)} for update skip locked))
+      returning ${sql.ref(key)} as key`.execute(transaction);
+    if (rows.length === 0) return 0;
+    await run(transaction, derived, rows.map((row) => row.key));
+    for (const noun of revisedNouns) await sql`select raise_revision(${noun})`.execute(transaction);
+    return rows.length;
+  });
+}
+
+/**
+ * Counts all that waits, rows by facility first. What other gateways have taken is waited for, and taken over where they fail.
+ *
+ * @param onProgress is told how many facilities and provinces are left, after each transaction
+ */
+export async function recountNoted(
+  db: Database,
+  { onProgress = () => {}, pause = () => Promise.resolve(), isStopping = () => false }: { onProgress?: (left: number) => void; pause?: () => Promise<void>; isStopping?: () => boolean } = {},
+): Promise<void> {
+  for (;;) {
+    let taken = 0;
+    for (const derived of counted) {
+      for (let some = 1; some > 0 && !isStopping(); taken += some) {
+        some = await recountSome(db, derived);
+        if (some > 0) onProgress(await countWaiting(db));
+      }
+    }
+    const left = await countWaiting(db);
+    onProgress(left);
+    if (left === 0 || isStopping()) return;
+    if (taken === 0) await pause();
+  }
+}
+
+/**
+ * Counts everything anew, now: within the caller's transaction where there is one, else in one for each batch. For data that was written
+ * past the acts, as the demonstration's.
+ */
+export async function rebuildRollups(handle: Handle): Promise<void> {
+  for (const derived of counted) {
+    const { table, key, atOnce } = units[derived.recount.by];
+    const { rows } = await sql<{ key: string | number }>`select ${sql.ref(key)} as key from ${sql.table(table)} order by 1`.execute(handle);
+    for (let at = 0; at < rows.length; at += atOnce) {
+      const keys = rows.slice(at, at + atOnce).map((row) => row.key);
+      if (handle.isTransaction) await run(handle, derived, keys);
+      else
+        await transact(handle as Database, async (transaction) => {
+          await prepare(transaction);
+          await run(transaction, derived, keys);
+        });
+    }
+  }
+}

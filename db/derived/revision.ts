@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+
+import type { Handle } from "../engine/connect.ts";
+import { afterStatement, type Derived, type SqlFunction, statementEvents, type Trigger } from "./derived.ts";
+
+/**
+ * A number for each noun that rises with every transaction that changes what is answered about it: as long as it is the same, so is the answer.
+ * It is the sum of a noun's stripes; a transaction raises one that nobody else holds, so that savers do not wait for each other.
+ */
+
+/** The tables that answers about a noun are read from. A column is left out by name, where nothing that is answered depends on it. */
+const nouns = {
+  reference: ["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider"],
+  facility: ["facility", "facility_service_area"],
+  assessment: ["assessment", "service_area_assessment", "assessment_revision"],
+  tdb: ["tdb", "tdb_computer"],
+  download: ["download"],
+  user: ["app_user"],
+} satisfies Record<string, string[]>;
+export type RevisedNoun = keyof typeof nouns;
+export const revisedNouns = Object.keys(nouns) as RevisedNoun[];
+
+const stripes = 8;
+
+const raise: SqlFunction = {
+  name: "raise_revision",
+  args: "raised text",
+  returns: "void",
+  settings: "set plan_cache_mode = force_generic_plan",
+  // Once in a transaction is enough. When all stripes are held, it waits for the first.
+  body: `
+    if exists (select from revision where noun = raised and xmin = pg_current_xact_id()::xid) then return; end if;
+    update revision set value = value + 1 where ctid = (
+      select ctid from revision where noun = raised order by stripe limit 1 for update skip locked);
+    if found then return; end if;
+    update revision set value = value + 1 where noun = raised and stripe = 0;`,
+};
+
+const triggers: Trigger[] = Object.entries(nouns).flatMap(([noun, tables]) =>
+  tables.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "revision", `perform raise_revision('${noun}');`))),
+);
+
+export const revision: Derived = {
+  name: "revision",
+  purpose: "A number for each noun that rises with every transaction that changes what is answered about it, also when derived rows are counted anew. It is the sum over the stripes.",
+  sources: Object.values(nouns).flat(),
+  tables: { revision: { keys: ["noun", "stripe"], measures: { value: "raised by one in each transaction that changes a row of the noun's tables" } } },
+  functions: [raise],
+  triggers,
+};
+
+/**
+ * The rows of the revision, where they are not there yet. They begin at the clock's milliseconds, so that a database that was put back does not
+ * come to a number that it had before.
+ */
+export const beginRevisions = sql`
+  insert into revision (noun, stripe, value)
+  select noun, stripe, case stripe when 0 then floor(extract(epoch from clock_timestamp()) * 1000)::bigint else 0 end
+  from unnest(${revisedNouns}::text[]) as noun cross join generate_series(0, ${sql.lit(stripes - 1)}) as stripe
+  on conflict do nothing`;
+
+/** The revision of each noun. Ask before what it stands for is read: then it is never newer than the answer. */
+export async function findRevisions(handle: Handle): Promise<Record<RevisedNoun, number>> {
+  const { rows } = await sql<{ noun: RevisedNoun; value: number }>`
+    select noun, sum(value)::bigint as value from revision group by noun`.execute(handle);
+  return Object.fromEntries(rows.map(({ noun, value }) => [noun, value])) as Record<RevisedNoun, number>;
+}

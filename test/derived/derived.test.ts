@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { allDerived } from "../../db/derived/all.ts";
+import { installDerived } from "../../db/derived/install.ts";
+import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
+import { findRevisions, revisedNouns } from "../../db/derived/revision.ts";
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { settled } from "../support/settled.ts";
+import { countedTables, readDerived, spoilDerived } from "./rows.ts";
+
+/** What is declared in db/derived is what is installed, and a recount puts right whatever was wrong. */
+
+let gateway: TestGateway;
+let admin: Person;
+let sample: SampleFacility;
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  sample = await sampleFacility(gateway.db);
+  // This database is a copy: at the first question its feed is numbered anew.
+  await admin.get("/api/v1/changes?limit=1");
+}, 120_000);
+afterAll(() => gateway.stop());
+
+type Feed = { changes: { kind: string; key: string }[]; cursor: string; hasMore: boolean };
+async function follow(since: string | null): Promise<Feed> {
+  await settled(gateway.db);
+  let found = (await admin.get(`/api/v1/changes?limit=1000${since === null ? "" : `&since=${since}`}`)).body as Feed;
+  const changes = [...found.changes];
+  while (found.hasMore) {
+    found = (await admin.get(`/api/v1/changes?limit=1000&since=${found.cursor}`)).body as Feed;
+    changes.push(...found.changes);
+  }
+  return { ...found, changes };
+}
+
+test("the triggers of the database are those that are declared, and no migration has any but the audit's", async () => {
+  const { rows } = await sql<{ name: string; of: string }>`
+    select tgname::text as name, tgrelid::regclass::text as of from pg_trigger where not tgisinternal`.execute(gateway.db);
+  const declared = allDerived.flatMap(({ triggers }) => triggers.map(({ name, table }) => `${name} on ${table}`));
+  const audit = "audit_event_append_only on audit_event";
+  expect(rows.map(({ name, of }) => `${name} on ${of}`).toSorted()).toEqual([...declared, audit].toSorted());
+});
+
+test("a trigger or function that is gone or altered comes back, one that nobody declares goes, and then nothing is left to do", async () => {
+  const { db } = gateway;
+  expect(await installDerived(db)).toBe(0);
+  await sql`drop trigger assessment_insert_for_changes on assessment`.execute(db);
+  await sql`drop function raise_revision(text) cascade`.execute(db);
+  await sql`create function former() returns trigger language plpgsql as 'begin return null; end'`.execute(db);
+  await sql`comment on function former() is 'derived 0'`.execute(db);
+  await sql`create trigger former after insert on tdb for each statement execute function former()`.execute(db);
+  await sql`comment on trigger former on tdb is 'derived 0'`.execute(db);
+  expect(await installDerived(db)).toBe(4);
+  expect(await installDerived(db)).toBe(0);
+  const { rows } = await sql`select from pg_proc where proname = 'former'`.execute(db);
+  expect(rows).toEqual([]);
+});
+
+test("a column that is added to a watched table is told by the feed when it changes", async () => {
+  const { db } = gateway;
+  const { rows } = await sql<{ uuid: string; facility: string }>`select tdb_uuid as uuid, facility_uuid as facility from tdb limit 1`.execute(db);
+  const { uuid, facility } = rows[0]!;
+  const { rows: visits } = await sql<{ uuid: string }>`select assessment_uuid as uuid from assessment limit 1`.execute(db);
+  const cases = [
+    ["facility", "facility_uuid", facility],
+    ["tdb", "tdb_uuid", uuid],
+    ["assessment", "assessment_uuid", visits[0]!.uuid],
+  ] as const;
+  for (const [table, key, value] of cases) {
+    await sql`alter table ${sql.table(table)} add column remark text`.execute(db);
+    const { cursor } = await follow(null);
+    await sql`update ${sql.table(table)} set remark = 'seen' where ${sql.ref(key)}::text = ${value}`.execute(db);
+    expect((await follow(cursor)).changes.map((change) => [change.kind, change.key])).toEqual([[table, value]]);
+    await sql`update ${sql.table(table)} set remark = 'seen' where ${sql.ref(key)}::text = ${value}`.execute(db);
+    const { cursor: after } = await follow(cursor);
+    expect((await follow(after)).changes).toEqual([]);
+    await sql`alter table ${sql.table(table)} drop column remark`.execute(db);
+  }
+});
+
+test("the revision of a noun rises with what changes it, once in a transaction, and with nothing else", async () => {
+  const { db } = gateway;
+  const risen = async (act: () => Promise<unknown>) => {
+    const before = await findRevisions(db);
+    await act();
+    const after = await findRevisions(db);
+    return Object.fromEntries(revisedNouns.filter((noun) => after[noun] !== before[noun]).map((noun) => [noun, after[noun] - before[noun]]));
+  };
+  expect(Object.keys(await findRevisions(db)).toSorted()).toEqual(revisedNouns.toSorted());
+  expect(await risen(() => admin.get("/api/v1/changes?limit=1"))).toEqual({});
+  const mode = async (functionalityStatusMode: string) => expect((await admin.call("POST", "/api/v1/assessment", visit(sample, { functionalityStatusMode }))).status).toBe(200);
+  await mode("EFirst");
+  expect(await risen(() => mode("EFirst"))).toEqual({ assessment: 1 });
+  // The facility's present mode is another one now.
+  expect(await risen(() => mode("ELast"))).toEqual({ assessment: 1, facility: 1 });
+  const { facilityUuid } = sample;
+  expect(await risen(() => admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: false }))).toEqual({ facility: 1 });
+  expect(await risen(() => sql`update province set name = name || ' 2'`.execute(db))).toEqual({ reference: 1 });
+  expect(await risen(() => sql`update province set name = 'x' where false`.execute(db))).toEqual({});
+
+  // Transactions that are open at the same time do not wait for each other, and each is counted.
+  const both = await risen(() =>
+    db.transaction().execute(async (one) => {
+      await sql`update tdb set library_version = '1' where tdb_uuid = (select tdb_uuid from tdb order by tdb_uuid limit 1)`.execute(one);
+      await db.transaction().execute(async (other) => {
+        await sql`set local lock_timeout = '20s'`.execute(other);
+        await sql`update tdb set library_version = '1' where tdb_uuid = (select tdb_uuid from tdb order by tdb_uuid desc limit 1)`.execute(other);
+      });
+    }),
+  );
+  expect(both).toEqual({ tdb: 2 });
+});
+
+test("a recount puts every derived table right, and changes nothing that is right", async () => {
+  const { db } = gateway;
+  await rebuildRollups(db);
+  const right = await readDerived(db);
+  for (const name of countedTables) expect(right.filter((row) => row.startsWith(`${name} `)).length, name).toBeGreaterThan(0);
+  await spoilDerived(db);
+  expect(await readDerived(db)).not.toEqual(right);
+  const left: number[] = [];
+  expect(await noteRecounts(db)).toEqual(["latest", "silence", "places"]);
+  await Promise.all([recountNoted(db, { onProgress: (some) => left.push(some) }), recountNoted(db)]);
+  expect(await readDerived(db)).toEqual(right);
+  expect([left.at(-1), left.length > 1]).toEqual([0, true]);
+  expect(await noteRecounts(db)).toEqual([]);
+  await rebuildRollups(db);
+  expect(await readDerived(db)).toEqual(right);
+});
