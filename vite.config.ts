@@ -14,7 +14,6 @@ import { mainFiles } from "./client/build/mainFiles.ts";
 import { queryTexts } from "./client/build/queryTexts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const gateway = "http://127.0.0.1:4000";
 
 /** Blueprint can fetch icons by name, for which it carries all names and paths. We use icon components only. */
 const noIconsByName: Plugin = {
@@ -40,6 +39,8 @@ const reactByPreact = [
   { find: /^react-dom$/, replacement: "preact/compat" },
   { find: /^react-dom\/client$/, replacement: "preact/compat/client" },
   { find: /^react\/jsx-runtime$/, replacement: "preact/jsx-runtime" },
+  // Of the development server.
+  { find: /^react\/jsx-dev-runtime$/, replacement: "preact/jsx-dev-runtime" },
 ];
 
 /** Builds the client. The gateway is bundled by gateway/build/build.mjs with a configuration of its own. */
@@ -65,5 +66,4 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/graphql": gateway, "/api": gateway } },
 });

@@ -1,21 +1,57 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const screens = "test/**/*.screen.test.ts";
+const doors = "test/*/**/*.test.ts";
+const pure = ["{client,db,gateway}/**/*.test.{ts,tsx}", "test/*.test.ts"];
+/** What reads or makes dates: it runs under a second time zone too (`npm test -- --whole`: all of it). */
+const withDates = [
+  ...["client/**/*.test.{ts,tsx}", "gateway/**/*.test.ts", "test/assessment/assessment.test.ts", "test/dash/*.test.ts", "test/demo/*.test.ts"],
+  ...["test/facility/exports.test.ts", "test/rest/guides.test.ts", "test/tdb/silence.test.ts", "test/tdb/tdb-lists.test.ts"],
+];
+const isWhole = process.env["WHOLE"] === "1";
+
+type Project = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+/** In the order in which they begin: what takes longest first. Files without isolation share a process, and the modules that it has loaded. */
+const projects: (Project & { name: string })[] = [
+  { name: "screens", include: [screens], env: { TZ: "Africa/Lusaka" } },
+  { name: "doors", include: [doors], exclude: [screens], env: { TZ: "Africa/Lusaka" }, isolate: false },
+  { name: "dates", include: isWhole ? [...pure, doors] : withDates, env: { TZ: "UTC" }, isolate: false },
+  { name: "pure", include: pure, env: { TZ: "Africa/Lusaka" }, isolate: false },
+];
+
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ project }: TestSpecification) => projects.findIndex(({ name }) => name === project.name);
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
+
 export default defineConfig({
-  resolve: {
-    // vitest would load graphql twice, once for each module format, and its types would not know each other.
-    alias: [{ find: /^graphql$/, replacement: at("node_modules/graphql/index.js") }],
-  },
   test: {
-    include: ["{client,db,gateway,test}/**/*.test.{ts,tsx}"],
+    // One PostgreSQL for all projects.
     globalSetup: at("test/support/setup.ts"),
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    // A state is waited for: on a busy machine a page takes its time.
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 120_000,
+    sequence: { sequencer: InOrder },
+    // Many tests wait for a browser or a process.
+    maxWorkers: availableParallelism() + 1,
+    projects: projects.map((test) => ({
+      resolve: {
+        // vitest would load graphql twice, once for each module format, and its types would not know each other.
+        alias: [{ find: /^graphql$/, replacement: at("node_modules/graphql/index.js") }],
+      },
+      test: {
+        ...test,
+        // Deadlines for slow machines: whoever waits, waits for a state.
+        testTimeout: 180_000,
+        hookTimeout: 240_000,
+        expect: { poll: { timeout: 60_000 } },
+      },
+    })),
   },
 });

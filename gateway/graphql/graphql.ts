@@ -108,6 +108,8 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
     const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation: operation ?? persisted }));
     // Yoga's 415 says nothing more, so we add what to do.
     if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
+    // An upload that stopped coming has its answer already.
+    if (reply.sent) return reply;
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.status(response.status).send(await response.text());
   };

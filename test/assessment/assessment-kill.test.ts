@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { stranger } from "../support/gateway.ts";
+import { type GatewayProcess, startProcess } from "../support/process.ts";
 
 /** Every save that was answered with success is there whole after a kill, and none is half there. */
 
@@ -22,23 +23,10 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-async function start(dataDir: string): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown> }> {
-  const child = spawn(process.execPath, ["gateway/start.mjs", "main"], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", DATA_DIR: dataDir },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  running.add(child);
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  let text = "";
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on("data", (part: Buffer) => {
-      text += part.toString();
-      const [, found] = /Serving on (\S+)/.exec(text) ?? [];
-      if (found) resolve(found);
-    });
-    void ended.then(() => reject(new Error(`The gateway ended: ${text}`)));
-  });
-  return { child, url, ended };
+async function start(dataDir: string): Promise<GatewayProcess> {
+  const started = await startProcess({ DATA_DIR: dataDir });
+  running.add(started.child);
+  return started;
 }
 
 async function onDatabase<Result>(dataDir: string, read: (db: Database) => Promise<Result>): Promise<Result> {

@@ -221,7 +221,7 @@ test("without network a facility that was never opened says calmly what waits an
   await applicationKept(page);
   // As if the facility's page were older than what this device keeps.
   const ofOther = async () => (await keptRecords(page, "answer")).filter(({ group }) => group && group !== ofFirst);
-  await expect.poll(async () => (await ofOther()).length, { timeout: 30_000 }).toBe(3);
+  await expect.poll(async () => (await ofOther()).length).toBe(3);
   await forgetGroup(page, (await ofOther())[0]?.group);
   screen.expectClean();
   await page.context().setOffline(true);

@@ -171,7 +171,7 @@ test("all visits that were saved while the session ended are sent after the next
   await page.getByText(sealed).waitFor();
   expect(await visitsWith(comments)).toEqual([]);
   await signIn(page, "assessor");
-  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await visitsWith(comments)).length).toBe(2);
   await openForm(page);
   await expect.poll(() => page.getByText("It is not saved yet.").count()).toBe(0);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
@@ -237,7 +237,7 @@ test("who was signed out by the server, and opens the application without networ
   expect(await axe(page)).toEqual([]);
   await page.context().setOffline(false);
   await signIn(page, "assessor");
-  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await visitsWith(comments)).length).toBe(1);
   await screen.close();
 });
 
@@ -267,7 +267,7 @@ test("a visit that waits outlives the browser's throwing its database away, and 
   expect(await visitsWith(comments)).toEqual([]);
   await page.unrouteAll();
   await page.goto(gateway.url);
-  await expect.poll(async () => (await visitsWith(comments)).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await visitsWith(comments)).length).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   expect(await page.evaluate(async () => (await (await caches.open("work-copies")).keys()).length)).toBe(0);
   await screen.close();
@@ -398,7 +398,7 @@ test("two windows of one person save without network: both visits arrive, each o
   await Promise.all(windows.map(save));
   for (const window of windows) await window.getByText("2 assessments wait on this device to be sent").waitFor();
   await screen.page.context().setOffline(false);
-  for (const name of names) await expect.poll(async () => (await visitsWith(name)).length, { timeout: 30_000 }).toBe(1);
+  for (const name of names) await expect.poll(async () => (await visitsWith(name)).length).toBe(1);
   await expect.poll(() => keptRecords(screen.page, "work")).toEqual([]);
   for (const name of names) expect(await visitsWith(name)).toHaveLength(1);
   await screen.close();

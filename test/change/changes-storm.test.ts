@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connect, type Database, type Handle } from "../../db/engine/connect.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { stranger } from "../support/gateway.ts";
+import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -25,33 +25,14 @@ type Change = { kind: string; action: string; key: string; changedAt: string; re
 let database: TestDatabase;
 let beside: Database;
 let folder: string;
-let gateway: { child: ChildProcess; url: string; ended: Promise<unknown> };
+let gateway: GatewayProcess;
 let token: string;
 let facilities: string[];
 let partners: number[];
 let areas: number[];
 let userUuid: string;
 
-async function start(): Promise<typeof gateway> {
-  const child = spawn(process.execPath, ["gateway/start.mjs", "main"], {
-    env: {
-      ...{ PATH: process.env["PATH"], HOME: process.env["HOME"], TZ: process.env["TZ"] },
-      ...{ PORT: "0", DATA_DIR: folder, DATABASE_URL: database.url, TOKEN_REQUESTS: "1000000" },
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  let text = "";
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on("data", (part: Buffer) => {
-      text += part.toString();
-      const [, found] = /Serving on (\S+)/.exec(text) ?? [];
-      if (found) resolve(found);
-    });
-    void ended.then(() => reject(new Error(`The gateway ended: ${text}`)));
-  });
-  return { child, url, ended };
-}
+const start = () => startProcess({ DATA_DIR: folder, DATABASE_URL: database.url, TOKEN_REQUESTS: "1000000" });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "platform-storm-"));

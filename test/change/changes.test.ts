@@ -197,7 +197,7 @@ test("a record that was being added while a name in it was changed is told with 
     const waiting = await sql<{ count: number }>`select count(*) from pg_locks where not granted and pid in (
       select pid from pg_stat_activity where datname = current_database())`.execute(gateway.db);
     expect(waiting.rows[0]!.count).toBe(1);
-  }, { timeout: 20_000 });
+  }, { timeout: 60_000 });
   await adding.commit().execute();
   await rename;
   const early = await ask(`?since=${cursor}`);

@@ -128,7 +128,7 @@ test("a save that PostgreSQL undid so that another could go on is done again", a
     await sql`set local deadlock_timeout = '1h'`.execute(other);
     await sql`lock table assessment_rollup in exclusive mode`.execute(other);
     const answer = person.call("POST", "/api/v1/assessment", visit(facility));
-    await vi.waitFor(isWaiting, { timeout: 10_000, interval: 20 });
+    await vi.waitFor(isWaiting, { timeout: 60_000, interval: 20 });
     await sql`select from facility where facility_uuid = ${facility.facilityUuid} for update`.execute(other);
     return { answer };
   });
@@ -146,7 +146,7 @@ test("an assessment that goes while its change waits is not there", async () => 
     await sql`select from facility where facility_uuid = ${facility.facilityUuid} for update`.execute(other);
     await sql`delete from assessment where assessment_uuid = ${assessmentUuid}`.execute(other);
     const answer = person.call("PATCH", "/api/v1/assessment", { assessmentUuid, version, closingComments: "Too late" });
-    await vi.waitFor(isWaiting, { timeout: 10_000, interval: 20 });
+    await vi.waitFor(isWaiting, { timeout: 60_000, interval: 20 });
     return { answer };
   });
   const { status, body: said } = await change.answer;

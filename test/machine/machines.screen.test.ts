@@ -3,15 +3,13 @@ import { readFile } from "node:fs/promises";
 import { parse as parseCsv } from "csv-parse/sync";
 import { sql } from "kysely";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { bearerAt, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Machines in a real browser: an administrator issues, watches and revokes. */
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const sizes: ScreenOptions[] = [
   { width: 1440, colorScheme: "light" },

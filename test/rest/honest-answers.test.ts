@@ -224,7 +224,7 @@ test("parts that a killed gateway left are swept within the hour, those that som
 });
 
 test("a gateway whose disk has no room is not ready, and says why", async () => {
-  const small = await testGateway("empty", { leastRoomBytes: Number.MAX_SAFE_INTEGER });
+  const small = await testGateway("empty", { leastRoomBytes: Number.MAX_SAFE_INTEGER }, [/"path":"\/readyz","status":507/]);
   const answer = await fetch(`${small.url}/readyz`);
   expect([answer.status, await answer.json()]).toMatchObject([507, { status: "not ready", room: "failed", database: "ok", storage: "ok" }]);
   await small.stop();

@@ -105,7 +105,7 @@ test("what can wait is fetched after the screen's answer has come, however late 
       await route.continue();
     });
     await open("/provinces");
-    await expect.poll(() => events.length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => events.length).toBe(3);
     expect(events).toEqual(["answer", expect.stringMatching(/MenuDrawer|Toasts/), expect.stringMatching(/MenuDrawer|Toasts/)]);
   } finally {
     await browser.close();

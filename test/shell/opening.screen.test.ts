@@ -116,12 +116,12 @@ test("a new build is taken over when all of it is there; a file that is missing 
   await other.locator("h1").waitFor();
   await update(page);
   // The window that was open goes on with its own files; another one opens with the new ones.
-  await expect.poll(() => titleOf(other), { timeout: 20_000 }).toBe("Second");
+  await expect.poll(() => titleOf(other)).toBe("Second");
   expect(await builds(page)).toContain(old);
   await page.evaluate(() => (location.hash = "#/about"));
   await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
   await expect.poll(() => titleOf(page)).toBe("Second");
-  await expect.poll(() => builds(page), { timeout: 20_000 }).toEqual(["build-Second"]);
+  await expect.poll(() => builds(page)).toEqual(["build-Second"]);
   screen.expectClean(/added-Second|integrity/);
   await screen.close();
 });
@@ -152,8 +152,8 @@ test("a real build of other sources whose line dies in the middle changes nothin
   const dead = line.downAfter(worker! + page! + 3 * head);
   await update(old);
   await dead;
-  await expect.poll(async () => (await builds(old)).length, { timeout: 30_000 }).toBe(2);
-  await expect.poll(() => old.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null), { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await builds(old)).length).toBe(2);
+  await expect.poll(() => old.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null)).toBe(true);
   const filesOf = (name: string) => old.evaluate(async (of) => (await (await caches.open(of)).keys()).length, name);
   const later = (await builds(old)).find((name) => name !== first)!;
   const [whole, part] = [await filesOf(first!), await filesOf(later)];
@@ -175,7 +175,7 @@ test("a real build of other sources whose line dies in the middle changes nothin
     .poll(async () => {
       await other.reload().catch(() => {});
       return other.getByRole("heading", { level: 1 }).innerText();
-    }, { timeout: 60_000 })
+    })
     .toBe("About, later");
   expect(await builds(old)).toContain(first);
   // The gateway has none of the old files any more.
@@ -185,7 +185,7 @@ test("a real build of other sources whose line dies in the middle changes nothin
   }
   await old.reload();
   await about(old, "About, later");
-  await expect.poll(() => builds(old), { timeout: 30_000 }).toEqual([later]);
+  await expect.poll(() => builds(old)).toEqual([later]);
   screen.expectClean(offline, /integrity|Failed to load resource/);
   await screen.close();
   await line.stop();

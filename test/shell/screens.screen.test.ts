@@ -114,7 +114,7 @@ function routesFor(login: string): Route[] {
 
 /** What is wrong with the screen as it stands. */
 async function faultsOf({ page, troubles }: Screen, { title, documentTitle = title, isRepeated = false }: Omit<Route, "path">): Promise<string[]> {
-  const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: 5000 });
+  const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: 60_000 });
   const arrived = await isThere.then(() => true, () => false);
   const [headings, shown, note] = await Promise.all([
     heading(page).allInnerTexts(),
@@ -134,7 +134,7 @@ async function faultsOf({ page, troubles }: Screen, { title, documentTitle = tit
 /** The missing-rights message (dismissed, so that the next one is a new one) and the way home. */
 async function refusalFaults({ page }: Screen): Promise<string[]> {
   const message = notice(page, missingRightsMessage);
-  const isTold = await message.waitFor({ timeout: 5000 }).then(() => true, () => false);
+  const isTold = await message.waitFor({ timeout: 60_000 }).then(() => true, () => false);
   if (!isTold) return ["nobody was told of the missing rights"];
   await message.getByRole("button", { name: "Close" }).click();
   await message.waitFor({ state: "detached" });

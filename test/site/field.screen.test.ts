@@ -64,7 +64,7 @@ test("a province that was taken along is searched, opened and assessed without n
       // It may go before it is pressed, when the files have come by themselves.
       if (await fetchNow.isVisible()) await fetchNow.click({ timeout: 1000 }).catch(() => {});
       return false;
-    }, { timeout: 60_000 })
+    })
     .toBe(true);
   expect(await axe(page)).toEqual([]);
   await expect.poll(() => layoutFaults(page)).toEqual([]);
@@ -142,7 +142,7 @@ test("what was taken along follows changes, and removing it frees the device", a
     .poll(async () => {
       await kept.getByRole("button", { name: "Refresh" }).click();
       return Number(/^([\d,]+) sites/m.exec(await kept.innerText())![1]);
-    }, { timeout: 40_000 })
+    })
     .toBe(before + 1);
   await kept.getByRole("button", { name: "Remove from this device" }).click();
   await kept.waitFor({ state: "detached" });
@@ -205,7 +205,7 @@ test("what was taken along comes up to date by itself once it is an hour old: si
   await expect.poll(() => facts()).toEqual(before);
   expect(screen.calls().filter((call) => call.startsWith("/api/v1/changes"))).toEqual([]);
   await page.reload();
-  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion")), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion"))).toBe(true);
   await expect
     .poll(async () => {
       // Not before what is under way has ended: a reload breaks it off.
@@ -213,7 +213,7 @@ test("what was taken along comes up to date by itself once it is an hour old: si
       await page.reload();
       await kept.getByText(/sites, as of/).waitFor();
       return facts();
-    }, { timeout: 60_000 })
+    })
     .toEqual(before.map((count) => count + 1));
   await page.unrouteAll();
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
@@ -335,7 +335,7 @@ test("a feed that does not know the kept place any more makes the list begin ane
   // As after a copy was put back.
   await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(gateway.db);
   await kept.getByRole("button", { name: "Refresh" }).click();
-  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site")), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site"))).toBe(true);
   await kept.getByText(/sites, as of/).waitFor();
   await expect.poll(() => page.getByRole("alert").filter({ hasText: /went wrong|lost/ }).count()).toBe(0);
   screen.expectClean(/ERR_FAILED|status of 410/);

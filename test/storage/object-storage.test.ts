@@ -68,7 +68,7 @@ test("a listing of several pages is read to its end", async () => {
 });
 
 test("a storage that is away is told as such, and leaves nothing behind", async () => {
-  const away = await testGateway("demo", { objects: { ...objects, endpoint: "http://127.0.0.1:1" } });
+  const away = await testGateway("demo", { objects: { ...objects, endpoint: "http://127.0.0.1:1" } }, [/ECONNREFUSED 127\.0\.0\.1:1\b/, /"path":"\/api\/v1\/tdb","status":503/]);
   const { facilityUuid } = await away.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow();
   const answer = await sendForm(away.url, "/api/v1/tdb", await away.as("uploader"), formOf([{ name: "a.tdbx", content: tdbxOf(facilityUuid) }]));
   expect(answer.status).toBe(503);

@@ -46,7 +46,7 @@ export async function screenAs(
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
   }
 
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
 
   let troubles: string[] = [];
   const takeTroubles = () => {

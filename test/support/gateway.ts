@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
 
 import type { Database } from "../../db/engine/connect.ts";
+import { openLog } from "../../gateway/http/log.ts";
 import { createServer, type ServerOptions } from "../../gateway/http/server.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
@@ -87,6 +88,13 @@ export type TestGateway = {
   stop: () => Promise<void>;
 };
 
+/** Takes lines of a log, and prints those that nobody expects. */
+export const printed = (expected: RegExp[]) => ({
+  write: (line: string) => {
+    if (!expected.some((pattern) => pattern.test(line))) console.error(line);
+  },
+});
+
 /** The demonstration's files under second names, so that each gateway has its own. */
 async function copyFiles(from: string, to: string): Promise<void> {
   for (const folder of ["files/tdb", "files/download"]) {
@@ -95,8 +103,11 @@ async function copyFiles(from: string, to: string): Promise<void> {
   }
 }
 
-/** The real gateway on a port of its own, over a copy of the demonstration country (or an empty database). */
-export async function testGateway(from: "empty" | "demo" = "demo", options: Partial<ServerOptions> = {}): Promise<TestGateway> {
+/**
+ * The real gateway on a port of its own, over a copy of the demonstration country (or an empty database). It prints each warning and
+ * error that it logs, but for those that a test brings about.
+ */
+export async function testGateway(from: "empty" | "demo" = "demo", options: Partial<ServerOptions> = {}, expectedLines: RegExp[] = []): Promise<TestGateway> {
   const database = await testDatabase(from);
   const dataDir = await mkdtemp(join(tmpdir(), "platform-files-"));
   if (from === "demo") await copyFiles(inject("demoFiles"), dataDir);
@@ -104,6 +115,7 @@ export async function testGateway(from: "empty" | "demo" = "demo", options: Part
     db: database.db,
     dataDir,
     timeZone: "Africa/Lusaka",
+    log: openLog({ level: "warn", format: "json", to: printed(expectedLines) }),
     clientDir: fileURLToPath(new URL("../../dist/client", import.meta.url)),
     ...options,
   });

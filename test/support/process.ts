@@ -4,9 +4,9 @@ export type GatewayProcess = { child: ChildProcess; url: string; ended: Promise<
 
 /** A gateway in a process of its own, as an operator starts it; or as it starts from a copy of what was built. */
 export async function startProcess(settings: Record<string, string>, program = ["gateway/start.mjs", "main"]): Promise<GatewayProcess> {
-  const { PATH = "", HOME = "" } = process.env;
+  const { PATH = "", HOME = "", TZ = "" } = process.env;
   const child = spawn(process.execPath, program, {
-    env: { PATH, HOME, PORT: "0", LOG_LEVEL: "error", ...settings },
+    env: { PATH, HOME, TZ, PORT: "0", LOG_LEVEL: "error", ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -15,6 +15,6 @@ export async function settled(db: Database): Promise<void> {
         select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]!.xmax}::text::xid8 as passed`.execute(db);
       expect(passed.rows[0]!.passed).toBe(true);
     },
-    { timeout: 40_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }

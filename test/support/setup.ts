@@ -23,18 +23,25 @@ declare module "vitest" {
  * One real PostgreSQL for the whole run, with two databases to copy from: an empty migrated one and one that holds the
  * demonstration country.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (project.vitest.projects.every(({ name }) => name === "pure")) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "platform-test-"));
   const postgres = await startEmbedded(folder);
   const { host, port, user, database } = postgres.connection;
-  const admin = connect({ host, port, user, database }, "UTC", () => {});
-  for (const name of ["template_empty", "template_demo"]) {
-    await sql`create database ${sql.ref(name)}`.execute(admin);
-    const db = connect({ host, port, user, database: name }, "Africa/Lusaka", () => {});
-    await migrate(db);
-    if (name === "template_demo") await loadDemo(db, { today: await findToday(db), dataDir: folder, hashPassword });
-    await db.destroy();
-  }
+  const open = (name: string, timeZone: string) => connect({ host, port, user, database: name }, timeZone, () => {});
+  const admin = open(database, "UTC");
+  // Nobody's data outlives the run.
+  await sql`alter system set synchronous_commit = off`.execute(admin);
+  await sql`alter system set full_page_writes = off`.execute(admin);
+  await sql`select pg_reload_conf()`.execute(admin);
+  await sql`create database template_empty`.execute(admin);
+  const empty = open("template_empty", "Africa/Lusaka");
+  await migrate(empty);
+  await empty.destroy();
+  await sql`create database template_demo template template_empty`.execute(admin);
+  const demo = open("template_demo", "Africa/Lusaka");
+  await loadDemo(demo, { today: await findToday(demo), dataDir: folder, hashPassword });
+  await demo.destroy();
   await admin.destroy();
   project.provide("postgres", { host, port, user });
   project.provide("demoFiles", folder);

@@ -24,8 +24,6 @@ import { findBinaries, restoreLibraryLinks } from "../../db/engine/embedded/bina
 import { type EmbeddedDatabase, openEmbedded, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { DataFolderInUse } from "../../db/engine/embedded/folderLock.ts";
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 let bundle: string;
 let used: string;
 const scratch: string[] = [];

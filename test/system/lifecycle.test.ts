@@ -225,8 +225,8 @@ describe("a server of one's own", () => {
     const { readFile } = await import("node:fs/promises");
     const pid = Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => run.output(), { timeout: 30_000 }).toContain("started again");
-    await expect.poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => run.output()).toContain("started again");
+    await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(200);
     expect(await stop(run)).toBe(0);
   });
 });

@@ -76,8 +76,8 @@ const one = async <Value>(handle: Database, expression: string): Promise<Value> 
 async function caughtUp(): Promise<void> {
   const place = await one<string>(primary, "pg_current_wal_insert_lsn()::text");
   const reached = () => one<boolean>(standby, `pg_last_wal_replay_lsn() >= '${place}'::pg_lsn`);
-  await vi.waitFor(async () => expect(await reached()).toBe(true), { timeout: 20_000, interval: 20 });
-  await vi.waitFor(() => expect([first(), second()].map(({ replica }) => replica!.state().fault)).toEqual([null, null]), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(async () => expect(await reached()).toBe(true), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect([first(), second()].map(({ replica }) => replica!.state().fault)).toEqual([null, null]), { timeout: 60_000, interval: 20 });
 }
 async function hold(): Promise<void> {
   await sql`select pg_wal_replay_pause()`.execute(standby);
@@ -116,7 +116,7 @@ test("every call that only reads is answered by the replica as by the primary", 
   expect(answer.data.facilities.nodes).toHaveLength(3);
   const alone = await startProcess({ DATABASE_URL: pair.urlOf("primary"), REPLICA_DATABASE_URL: pair.urlOf("replica"), DATA_DIR: pair.folders.primary });
   const isRead = async () => /^platform_replica_read 1$/m.test((await stranger(alone.url).get("/metrics")).text);
-  await vi.waitFor(async () => expect(await isRead()).toBe(true), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(async () => expect(await isRead()).toBe(true), { timeout: 60_000, interval: 100 });
   alone.child.kill("SIGTERM");
   await alone.ended;
   const { requests, failures } = first().replica!.state();
@@ -189,14 +189,14 @@ test("a replica that is too far behind, or none at all, is not read", async () =
   const told: (string | null)[] = [];
   const [db, toRead] = [pair.open("primary"), pair.open("replica")];
   const strict = await openReplica({ primary: db, replica: toRead, mostLagSeconds: 1 }, (fault) => told.push(fault));
-  await vi.waitFor(() => expect(told).toEqual([null]), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(told).toEqual([null]), { timeout: 60_000, interval: 20 });
   await hold();
   await sql`create table filler as select generate_series(1, 1000)`.execute(primary);
-  await vi.waitFor(() => expect(told).toEqual([null, "it may be more than 1 seconds behind"]), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(told).toEqual([null, "it may be more than 1 seconds behind"]), { timeout: 60_000, interval: 20 });
   expect(await strict.hasReached(null)).toBe(false);
   expect((await sql`select from filler`.execute(strict.reads)).rows).toHaveLength(1000);
   await goOn();
-  await vi.waitFor(() => expect(told).toHaveLength(3), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(told).toHaveLength(3), { timeout: 60_000, interval: 20 });
   expect(told[2]).toBeNull();
   await strict.close();
   const itself = await openReplica({ primary: db, replica: pair.open("primary"), mostLagSeconds: 3600 });

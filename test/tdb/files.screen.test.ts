@@ -319,7 +319,7 @@ test("downloads stand under their headings; an administrator adds one", async ()
   await notification(page, "Successfully uploaded files").waitFor();
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor();
   // The list is pale for the moment in which it is asked again.
-  await expect.poll(() => axe(page), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => axe(page)).toEqual([]);
 
   await page.route("**/graphql*", (route) => route.abort());
   await button(page, "Withdraw setup-for-tests.exe").click();

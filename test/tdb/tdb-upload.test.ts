@@ -279,7 +279,7 @@ describe("resumable uploads", () => {
         setTimeout(() => sending.destroy(), 100);
       });
     }
-    await expect.poll(async () => (await tusOf(gateway.url, uploader).head(path)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await tusOf(gateway.url, uploader).head(path)).status).toBe(200);
     expect((await call("DELETE", path, {})).status).toBe(204);
   });
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
@@ -7,8 +7,6 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** People in a real browser: a manager creates, hands over, takes back; everybody looks after their own account. */
-
-vi.setConfig({ testTimeout: 180_000 });
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -209,11 +207,11 @@ test.each(sizes)("a manager watches a person's tokens, revokes one, and ends eve
   await manager.open(`/user/${uuids.get(login)!}`);
   const tokens = page.getByRole("region", { name: "Access tokens" });
   const rows = tokens.locator("tbody tr");
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
   expect(await faults(manager)).toEqual([]);
   await tokens.getByRole("button", { name: "Revoke nightly" }).click();
   await told(page, "nightly is revoked");
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
 
   await page.getByRole("button", { name: "End everything" }).click();
   const question = page.getByRole("alertdialog", { name: "End everything" });
@@ -222,7 +220,7 @@ test.each(sizes)("a manager watches a person's tokens, revokes one, and ends eve
   await page.getByRole("button", { name: "End everything" }).click();
   await question.getByRole("button", { name: "End everything" }).click();
   await told(page, `Ended of ${login}`);
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
   expect((await owner.get("/api/v1/auth")).status).toBe(401);
   await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });
   manager.expectClean();
