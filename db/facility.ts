@@ -2,6 +2,7 @@ import { type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { fixedRow, fixedRows } from "./engine/fixed.ts";
+import { byField, fieldNames, sortNames } from "./facilityFields.rules.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
 import { readJson } from "./list/json.ts";
 import { anyOf } from "./list/keys.ts";
@@ -24,8 +25,6 @@ const facilities = (handle: Handle) =>
     .select([
       "facility.facilityUuid",
       "facility.facilityName",
-      "facility.hmisCode",
-      "facility.oldHmisCode",
       "facility.districtId",
       "district.name as district",
       "facility.provinceId",
@@ -33,12 +32,7 @@ const facilities = (handle: Handle) =>
       "facility.implementingPartnerId",
       "implementingPartner.name as implementingPartner",
       "implementingPartner.active as implementingPartnerActive",
-      "facility.facilityOwner",
-      "facility.healthCenterType",
-      "facility.facilityType",
-      "facility.laboratoryLevel",
-      "facility.latitude",
-      "facility.longitude",
+      ...fieldNames.map((name) => `facility.${name}` as const),
       "facility.functionalityStatusMode",
       "facility.connectivityPresent",
       "facility.connectivityTypeId",
@@ -67,7 +61,11 @@ const text = (column: string) => sql<string>`coalesce(${sql.ref(column)}, '')`;
 /** What facilities are sorted by before their name; where nothing is known they come first. */
 const sortKeys = {
   name: null,
-  hmisCode: { value: text("facility.hmisCode"), type: "text" },
+  ...byField(sortNames, (name, { type }) =>
+    type === "count"
+      ? ({ value: sql`coalesce(${sql.ref(`facility.${name}`)}, -1)`, type: "integer" } as const)
+      : ({ value: text(`facility.${name}`), type: "text" } as const),
+  ),
   district: { value: text("district.name"), type: "text", isJoined: true },
   province: { value: text("province.name"), type: "text", isJoined: true },
   implementingPartner: { value: text("implementingPartner.name"), type: "text", isJoined: true },
@@ -91,7 +89,7 @@ function sorted(query: ReturnType<typeof facilities>, sort: FacilitySort | null 
   const key = sortKeys[by];
   if (!key) return { query, order: { columns: byName, descending } };
   const carried =
-    key.type === "text" ? key.value : sql`to_char(${key.value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+    key.type === "timestamptz" ? sql`to_char(${key.value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : key.value;
   return {
     query: query.select(carried.as("sortKey") as never) as typeof query,
     order: { columns: [{ key: "sortKey", column: key.value, type: key.type }, ...byName], descending },

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
 /** Which facilities are meant: by scope, by what they are, and by what their assessments say. */
@@ -24,15 +25,11 @@ export type AssessmentMatch = {
   staffTrainedTo?: number | null;
 };
 
-export type FacilityMatch = {
+export type FacilityMatch = FieldMatch & {
   provinceIds?: readonly number[] | null;
   districtIds?: readonly number[] | null;
   implementingPartnerIds?: readonly number[] | null;
   serviceAreaId?: number | null;
-  facilityType?: string | null;
-  facilityOwner?: string | null;
-  healthCenterType?: string | null;
-  laboratoryLevel?: string | null;
   hasHmisCode?: boolean | null;
   hasImplementingPartner?: boolean | null;
   connectivityPresent?: boolean | null;
@@ -49,6 +46,7 @@ export type FacilityListFilter = Scope & {
 };
 
 type Condition = RawBuilder<SqlBool>;
+type Column = RawBuilder<unknown>;
 const all = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
 
@@ -85,12 +83,11 @@ function assessmentMatches({ period, exists, ...match }: AssessmentMatch): Condi
   return sql`exists (select from ${rollupRow(period)} r where ${all(conditions)})`;
 }
 
-const texts = {
-  facilityType: "facility.facility_type",
-  facilityOwner: "facility.facility_owner",
-  healthCenterType: "facility.health_center_type",
-  laboratoryLevel: "facility.laboratory_level",
-} as const;
+const comparisons = {
+  same: (column: Column, value: string | number): Condition => sql`lower(${column}) = lower(${value})`,
+  least: (column: Column, value: string | number): Condition => sql`${column} >= ${value}`,
+  most: (column: Column, value: string | number): Condition => sql`${column} <= ${value}`,
+};
 
 /** Whether the `facility` of the query is one of those that are meant. */
 export function facilityMatches({ mode, period, match, ...scope }: FacilityListFilter): Condition {
@@ -105,10 +102,8 @@ export function facilityMatches({ mode, period, match, ...scope }: FacilityListF
   if (match.serviceAreaId != null)
     conditions.push(sql`exists (select from facility_service_area area
       where area.facility_uuid = facility.facility_uuid and area.service_area_id = ${match.serviceAreaId})`);
-  for (const [name, column] of Object.entries(texts)) {
-    const text = match[name as keyof typeof texts];
-    if (text != null) conditions.push(sql`lower(${sql.ref(column)}) = lower(${text})`);
-  }
+  for (const { argument, name, compare } of fieldFilters)
+    if (match[argument] != null) conditions.push(comparisons[compare](sql.ref(`facility.${name}`), match[argument]));
   if (match.hasHmisCode != null) conditions.push(sql`(facility.hmis_code is not null) = ${match.hasHmisCode}`);
   if (match.hasImplementingPartner != null)
     conditions.push(sql`(facility.implementing_partner_id is not null) = ${match.hasImplementingPartner}`);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { byField, fieldNames } from "./facilityFields.rules.ts";
 
 /** Tables that are lists of names, each with its key column. */
 const lists = {
@@ -110,17 +111,10 @@ export function listFacilitiesForLoad(handle: Handle) {
     .select([
       "facilityUuid",
       "facilityName",
-      "hmisCode",
-      "oldHmisCode",
       "districtId",
       "provinceId",
       "implementingPartnerId",
-      "facilityOwner",
-      "healthCenterType",
-      "facilityType",
-      "laboratoryLevel",
-      "latitude",
-      "longitude",
+      ...fieldNames,
       sql<number[]>`array(
         select service_area_id from facility_service_area as link where link.facility_uuid = facility.facility_uuid
         order by service_area_id)`.as("serviceAreaIds"),
@@ -141,33 +135,25 @@ export async function listRecordedFacilities(handle: Handle, { facilityUuids }: 
   return rows.map(({ uuid }) => uuid);
 }
 
-const facilityColumns = {
-  facility_name: "text",
-  hmis_code: "text",
-  old_hmis_code: "text",
-  district_id: "integer",
-  province_id: "integer",
-  implementing_partner_id: "integer",
-  facility_owner: "text",
-  health_center_type: "text",
-  facility_type: "text",
-  laboratory_level: "text",
-  latitude: "double precision",
-  longitude: "double precision",
+const typesInSql = { text: "text", choice: "text", count: "integer", degrees: "double precision" } as const;
+/** What a load writes of a facility, by its names in the JSON that carries it. */
+const written: Record<string, string> = {
+  ...{ facilityName: "text", districtId: "integer", provinceId: "integer", implementingPartnerId: "integer" },
+  ...byField(fieldNames, (_name, { type }) => typesInSql[type]),
 };
-const columnNames = Object.keys(facilityColumns);
-const camel = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
+const writtenNames = Object.keys(written);
+const listOf = (names: readonly string[], make: (name: string) => RawBuilder<unknown>): RawBuilder<unknown> => sql.join(names.map(make));
 
 /** The facilities given as rows of SQL, whose columns have the table's names. */
 const given = (facilities: LoadedFacility[]): RawBuilder<unknown> => sql`
-  (select "facilityUuid" as facility_uuid, ${sql.raw(columnNames.map((name) => `"${camel(name)}" as ${name}`).join(", "))}
+  (select "facilityUuid" as facility_uuid, ${listOf(writtenNames, (name) => sql`${sql.raw(`"${name}"`)} as ${sql.ref(name)}`)}
   from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb) as json (
-    "facilityUuid" text, ${sql.raw(Object.entries(facilityColumns).map(([name, type]) => `"${camel(name)}" ${type}`).join(", "))}
+    "facilityUuid" text, ${listOf(writtenNames, (name) => sql.raw(`"${name}" ${written[name]}`))}
   )) as given`;
 
 /** Adds facilities with their service areas. */
 export async function insertFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
-  const columns = sql.raw(["facility_uuid", ...columnNames].join(", "));
+  const columns = listOf(["facilityUuid", ...writtenNames], (name) => sql.ref(name));
   await sql`insert into facility (${columns}) select ${columns} from ${given(facilities)}`.execute(handle);
   await insertServiceAreas(handle, facilities);
 }
@@ -180,7 +166,7 @@ export async function updateFacilities(handle: Handle, { facilities }: { facilit
     update facility set hmis_code = null from ${given(facilities)}
     where facility.facility_uuid = given.facility_uuid and facility.hmis_code is distinct from given.hmis_code`.execute(handle);
   await sql`
-    update facility set ${sql.raw(columnNames.map((name) => `${name} = given.${name}`).join(", "))},
+    update facility set ${listOf(writtenNames, (name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)},
       version = version + 1, updated_at = now()
     from ${given(facilities)} where facility.facility_uuid = given.facility_uuid`.execute(handle);
   await sql`delete from facility_service_area where facility_uuid = any(${uuids}::text[])`.execute(handle);

@@ -206,6 +206,7 @@ export interface Download {
 }
 
 export interface Facility {
+  catchmentPopulation: number | null;
   connectivityDetails: string | null;
   connectivityPresent: boolean | null;
   connectivityTypeId: number | null;
@@ -226,6 +227,7 @@ export interface Facility {
   mobileProviderId: number | null;
   nameKey: Generated<string>;
   oldHmisCode: string | null;
+  operationStatus: string | null;
   provinceId: number;
   searchText: Generated<string | null>;
   updatedAt: Generated<Timestamp>;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { fieldNames } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
 /** Sites as a device keeps them for work without network: many at once, each with little. */
@@ -11,16 +12,9 @@ const sites = (handle: Handle, scope: Scope) =>
     .select([
       "facilityUuid",
       "facilityName",
-      "hmisCode",
-      "oldHmisCode",
       "districtId",
       "implementingPartnerId",
-      "facilityOwner",
-      "healthCenterType",
-      "facilityType",
-      "laboratoryLevel",
-      "latitude",
-      "longitude",
+      ...fieldNames,
       "connectivityPresent",
       "connectivityTypeId",
       "connectivityDetails",

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { facilityFields, fieldGroups } from "../../db/facilityFields.rules.ts";
+import type { FieldName } from "../../db/facilityFields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
@@ -8,19 +10,14 @@ import { routes } from "../routes.ts";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
 import type { FactProps } from "../ui/page/FactList.tsx";
 import { MapLink } from "../ui/page/MapLink.tsx";
+import { withThousands } from "../ui/text/numbers.ts";
+import { readFields } from "./facilityFields.ts";
 import "./FacilityDetailsSection.css";
 
 const fragment = graphql(`
   fragment FacilityDetailsSection_Facility on Facility {
     id
-    hmisCode
-    oldHmisCode
-    facilityOwner
-    healthCenterType
-    facilityType
-    laboratoryLevel
-    latitude
-    longitude
+    ...FacilityFields_Facility
     functionalityStatusMode
     district { id districtId name }
     province { id provinceId name }
@@ -47,18 +44,27 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 const Known = (props: Omit<FactProps, "unknown">) => <Fact {...props} unknown="Not recorded" />;
 
+const shown = (value: string | number | null) => (typeof value === "number" ? withThousands(value) : value);
+
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
 /** What is known of a facility: its metadata, how it is connected, its service areas. */
 export function FacilityDetailsSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const known = readFragment(fragment, facility);
-  const { district, province, implementingPartner: partner, functionalityStatusMode: mode, connectivity, latitude, longitude } = known;
+  const fields = readFields(known);
+  const { district, province, implementingPartner: partner, functionalityStatusMode: mode, connectivity } = known;
+  const { latitude, longitude } = fields;
+  const factsOf = (names: readonly FieldName[]) =>
+    names.map((name) => (
+      <Known key={name} label={facilityFields[name].label}>
+        {shown(fields[name])}
+      </Known>
+    ));
   return (
     <section className="card facility-details" aria-label="Facility details">
       <Group title="Facility">
         <FactList>
-          <Known label="HMIS code">{known.hmisCode}</Known>
-          <Known label="Old HMIS code">{known.oldHmisCode}</Known>
+          {factsOf(fieldGroups.codes)}
           <Known label="District">
             <Link to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</Link>
           </Known>
@@ -68,14 +74,12 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
           <Known label="Implementing partner">
             {partner ? <Link to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</Link> : null}
           </Known>
-          <Known label="Facility owner">{known.facilityOwner}</Known>
-          <Known label="Health center type">{known.healthCenterType}</Known>
-          <Known label="Facility type">{known.facilityType}</Known>
-          <Known label="Laboratory level">{known.laboratoryLevel}</Known>
+          {factsOf(fieldGroups.kinds)}
           <Known label="Deployment mode">{mode ? modeLabels[mode] : null}</Known>
           <Known label="Location">
             {latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
           </Known>
+          {factsOf(fieldGroups.later)}
         </FactList>
       </Group>
       <Group title="Connectivity">

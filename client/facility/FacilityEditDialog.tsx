@@ -11,6 +11,7 @@ const query = graphql(`
   query FacilityEditDialogQuery($facilityUuid: String!) {
     facility(facilityUuid: $facilityUuid) {
       id
+      ...FacilityFields_Facility
       implementingPartner { id implementingPartnerId implementingPartner active }
       serviceAreas { id serviceAreaId }
       connectivity { present details mobileCoverage type { id type } mobileProvider { id provider } }

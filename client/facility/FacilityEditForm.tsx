@@ -4,13 +4,17 @@ import { useForm, useWatch } from "react-hook-form";
 import type { FieldPath } from "react-hook-form";
 import { useClient } from "urql";
 import { z } from "zod";
-import { connectivityRules } from "../../gateway/facility/facility.rules.ts";
+import { byField, editableNames, facilityFields } from "../../db/facilityFields.rules.ts";
+import type { EditableName, ValuesOf } from "../../db/facilityFields.rules.ts";
+import { connectivityRules, settingsRules } from "../../gateway/facility/facility.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { FacilityEditDialogQueryQuery } from "../gql/graphql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
 import { CheckField } from "../ui/field/CheckField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
+import { EditableField } from "./EditableField.tsx";
+import { readFields } from "./facilityFields.ts";
 import { ServiceAreasField } from "./ServiceAreasField.tsx";
 
 const settingsMutation = graphql(`
@@ -32,7 +36,7 @@ type Values = {
   details: string;
   mobileCoverage: boolean;
   mobileProvider: string;
-};
+} & Record<EditableName, string>;
 /** Names of refused values that have no field of their own in the form. */
 const fieldNames: Record<string, string> = { serviceAreas: "A service area", facilityUuid: "The facility" };
 const idOf = (text: string): number | null => (text === "" ? null : Number(text));
@@ -43,11 +47,25 @@ const connectivityOf = ({ present, type, details, mobileCoverage, mobileProvider
   mobileCoverage,
   mobileProvider: mobileCoverage ? idOf(mobileProvider) : null,
 });
+/** What was typed for a plain field; what is no number stays a text, which the rules refuse. */
+const valueOf = (name: EditableName, typed: string): string | number | null => {
+  const text = typed.trim();
+  if (text === "") return null;
+  const isNumber = facilityFields[name].type === "count" || facilityFields[name].type === "degrees";
+  return isNumber && !Number.isNaN(Number(text)) ? Number(text) : text;
+};
+const settingsOf = (values: Values) => ({
+  implementingPartnerId: idOf(values.implementingPartnerId),
+  serviceAreas: values.serviceAreas,
+  ...(byField(editableNames, (name) => valueOf(name, values[name])) as ValuesOf<EditableName>),
+});
+
+/** All values of the form by the rules of the two calls that save them. */
 const rules = (facilityUuid: string) =>
-  z
-    .custom<Values>()
-    .transform((values) => ({ facilityUuid, ...connectivityOf(values) }) as z.input<typeof connectivityRules>)
-    .pipe(connectivityRules);
+  z.custom<Values>().superRefine((values, context) => {
+    const checked = [settingsRules.safeParse(settingsOf(values)), connectivityRules.safeParse({ facilityUuid, ...connectivityOf(values) })];
+    for (const { path, message } of checked.flatMap(({ error }) => error?.issues ?? [])) context.addIssue({ code: "custom", path, message });
+  });
 
 /** What the form shows and offers. */
 export type FacilityConfiguration = FacilityEditDialogQueryQuery & { facility: NonNullable<FacilityEditDialogQueryQuery["facility"]> };
@@ -57,6 +75,7 @@ type FacilityEditFormProps = { facilityUuid: string; data: FacilityConfiguration
 export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: FacilityEditFormProps) {
   const { facility, implementingPartners, serviceAreas, connectivityTypes, connectivityProviders } = data;
   const { implementingPartner: partner, connectivity } = facility;
+  const fields = readFields(facility);
   const client = useClient();
   const form = useForm<Values>({
     defaultValues: {
@@ -67,6 +86,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
       details: connectivity.details ?? "",
       mobileCoverage: connectivity.mobileCoverage ?? false,
       mobileProvider: String(connectivity.mobileProvider?.id ?? ""),
+      ...byField(editableNames, (name) => String(fields[name] ?? "")),
     },
     resolver: zodResolver(rules(facilityUuid), undefined, { raw: true }),
   });
@@ -86,8 +106,7 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
   };
 
   const save = handleSubmit(async (values) => {
-    const settings = { facilityUuid, implementingPartnerId: idOf(values.implementingPartnerId), serviceAreas: values.serviceAreas };
-    const first = await client.mutation(settingsMutation, { input: settings }).toPromise();
+    const first = await client.mutation(settingsMutation, { input: { facilityUuid, ...settingsOf(values) } }).toPromise();
     if (refused(first.data?.updateFacilitySettings.errors, first.error?.graphQLErrors[0]?.message)) return;
     showSuccess("Updated site settings");
     const second = await client.mutation(connectivityMutation, { input: { facilityUuid, ...connectivityOf(values) } }).toPromise();
@@ -114,7 +133,10 @@ export function FacilityEditForm({ facilityUuid, data, onSaved, onClose }: Facil
             none="None"
             error={errors.implementingPartnerId?.message}
           />
-          <ServiceAreasField areas={serviceAreas} value={activeAreas} onChange={(ids) => setValue("serviceAreas", ids)} />
+          {editableNames.map((name) => (
+            <EditableField error={errors[name]?.message} field={register(name)} key={name} name={name} />
+          ))}
+          <ServiceAreasField areas={serviceAreas} value={activeAreas} onChange={(ids) => setValue("serviceAreas", ids)} error={errors.serviceAreas?.message} />
         </section>
         <section aria-label="Connectivity">
           <h3>Connectivity</h3>

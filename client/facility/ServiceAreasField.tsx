@@ -1,3 +1,4 @@
+import { Classes } from "@blueprintjs/core";
 import { useId } from "react";
 
 type ServiceAreasFieldProps = {
@@ -5,10 +6,11 @@ type ServiceAreasFieldProps = {
   /** ids of the active ones */
   value: readonly number[];
   onChange: (ids: number[]) => void;
+  error?: string;
 };
 
 /** Every service area with its switch: active or inactive at this facility. */
-export function ServiceAreasField({ areas, value, onChange }: ServiceAreasFieldProps) {
+export function ServiceAreasField({ areas, value, onChange, error }: ServiceAreasFieldProps) {
   const id = useId();
   const flip = (area: number) => onChange(value.includes(area) ? value.filter((one) => one !== area) : [...value, area]);
   return (
@@ -26,6 +28,11 @@ export function ServiceAreasField({ areas, value, onChange }: ServiceAreasFieldP
           </div>
         );
       })}
+      {error ? (
+        <p className={Classes.FORM_HELPER_TEXT} role="alert">
+          Service areas {error}
+        </p>
+      ) : null}
     </fieldset>
   );
 }

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 
+import { byField, fieldNames } from "../../db/facilityFields.rules.ts";
 import { columnsOf, type Site, siteAt, type SiteList } from "../../gateway/site/siteList.rules.ts";
 import { applyChanges, type SiteChange } from "./siteChanges.ts";
 
 const site = (facilityUuid: string, more: Partial<Site> = {}): Site => ({
-  ...{ facilityUuid, facilityName: `Clinic ${facilityUuid}`, hmisCode: null, oldHmisCode: null, districtId: 11, implementingPartnerId: null },
-  ...{ facilityOwner: null, healthCenterType: null, facilityType: "Clinic", laboratoryLevel: null, latitude: -15.5, longitude: 28.25 },
+  ...{ facilityUuid, facilityName: `Clinic ${facilityUuid}`, districtId: 11, implementingPartnerId: null },
+  ...{ ...byField(fieldNames, () => null), facilityType: "Clinic", latitude: -15.5, longitude: 28.25 },
   connectivity: { present: true, type: 1, details: null, mobileCoverage: null, mobileProvider: null },
   serviceAreas: [1, 2],
   ...more,

@@ -1,22 +1,14 @@
 import { columnsOf, siteAt } from "../../gateway/site/siteList.rules.ts";
-import type { Site, SiteConnectivity, SiteDictionaries, SiteKind, SiteList } from "../../gateway/site/siteList.rules.ts";
+import type { Site, SiteConnectivity, SiteDictionaries, SiteList } from "../../gateway/site/siteList.rules.ts";
 import type { FieldScope } from "../facility/fieldSites.ts";
 
 /** Brings kept sites up to date by what the feed of changes tells of them. */
 
-type Record = SiteKind & {
-  facilityUuid: string;
-  facilityName: string;
-  hmisCode: string | null;
-  oldHmisCode: string | null;
-  districtId: number;
+type Record = Omit<Site, "connectivity" | "serviceAreas"> & {
   district: string;
   provinceId: number;
   province: string;
-  implementingPartnerId: number | null;
   implementingPartner: string | null;
-  latitude: number | null;
-  longitude: number | null;
 };
 export type Settings = { implementingPartnerId: number | null; serviceAreas: number[] };
 /** A change of the feed, of the kinds that a kept site is made of. */

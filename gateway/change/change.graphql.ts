@@ -11,7 +11,7 @@ import { changeArgumentRules, type ChangeKind } from "./change.rules.ts";
 
 const kindDescriptions: Record<ChangeKind, string> = {
   facility: "A facility's name, codes, place, partner and kind.",
-  facilitySettings: "A facility's partner and active service areas.",
+  facilitySettings: "A facility's partner, active service areas and the other fields that can be edited with them.",
   facilityConnectivity: "How a facility is connected.",
   assessment: "A visit's record. Needs viewAssessments, editAssessments or administrator.",
   tdb: "The record of a TDB. Needs uploadTdbs or administrator.",

@@ -5,8 +5,7 @@ import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts"
 import type { Capability } from "../access/access.rules.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
-import { type FacilityRow, loadAreasOf, loadFacilities } from "../facility/facility.ts";
-import type { FacilitySettings } from "../facility/saveFacility.ts";
+import { type FacilityRow, type FacilitySettings, loadAreasOf, loadFacilities, settingsOf } from "../facility/facility.ts";
 import { invalid, Problem } from "../problem.ts";
 import { readPrimary } from "../reading/reading.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
@@ -85,9 +84,7 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     const facility = facilities.get(key);
     if (!facility) return null;
     if (kind !== "facilitySettings") return { kind, facility };
-    const { implementingPartnerId } = facility;
-    const serviceAreas = (areas.get(key) ?? []).map(({ serviceAreaId }) => serviceAreaId);
-    return { kind, facility, settings: { implementingPartnerId, serviceAreas } };
+    return { kind, facility, settings: settingsOf(facility, areas.get(key) ?? []) };
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
 import type { DemoProvince } from "./demo.places.ts";
 import { draw, tokenOf, uuidOf } from "./demo.random.ts";
 
@@ -7,20 +8,12 @@ export const serviceAreas = ["ART", "Family Planning", "HTS", "Laboratory", "MCH
 export const connectivityTypes = ["ADSL", "Fibre", "Microwave", "Mobile modem", "VSAT"];
 export const connectivityProviders = ["Demo Mobile", "Example Telecom", "Sample Cell"];
 
-export type DemoFacility = {
+export type DemoFacility = Partial<ValuesOf<FieldName>> & {
   facilityUuid: string;
   facilityName: string;
-  hmisCode: string | null;
-  oldHmisCode: string | null;
   province: string;
   district: string;
   partner: string | null;
-  facilityOwner: string | null;
-  healthCenterType: string | null;
-  facilityType: string | null;
-  laboratoryLevel: string | null;
-  latitude: number | null;
-  longitude: number | null;
   connectivityPresent: boolean | null;
   connectivityType: string | null;
   connectivityDetails: string | null;
@@ -48,11 +41,11 @@ const special: Record<string, string> = {
 };
 
 const kinds = [
-  { type: "District Hospital", center: "Hospital", laboratory: "Level 2" },
-  { type: "Urban Health Centre", center: "Urban", laboratory: "Level 1" },
-  { type: "Rural Health Centre", center: "Rural", laboratory: "Level 1" },
-  { type: "Rural Health Centre", center: "Rural", laboratory: null },
-  { type: "Health Post", center: "Post", laboratory: null },
+  { type: "District Hospital", center: "Hospital", laboratory: "Level 2", serves: 160_000 },
+  { type: "Urban Health Centre", center: "Urban", laboratory: "Level 1", serves: 24_000 },
+  { type: "Rural Health Centre", center: "Rural", laboratory: "Level 1", serves: 11_000 },
+  { type: "Rural Health Centre", center: "Rural", laboratory: null, serves: 8000 },
+  { type: "Health Post", center: "Post", laboratory: null, serves: 4000 },
 ];
 
 function uuidFor(key: string, serial: number): string {
@@ -89,6 +82,7 @@ function createFacility(province: DemoProvince, district: { name: string; number
   const key = `facility ${district.name} ${place}`;
   const serial = district.number * 5 + place;
   const { number, between, chance, pick } = draw(key);
+  const served = draw(`served ${key}`);
   const kind = kinds[place]!;
   const name = `${pick(onsets)}${pick(middles)}${pick(endings)} ${kind.type}`;
   const [latitude, longitude, radius] = draw(`spot ${district.name}`).pick(province.spots);
@@ -115,6 +109,8 @@ function createFacility(province: DemoProvince, district: { name: string; number
     laboratoryLevel: kind.laboratory,
     latitude: located ? round(latitude + Math.sin(angle) * distance) : null,
     longitude: located ? round(longitude + Math.cos(angle) * distance) : null,
+    catchmentPopulation: served.chance(0.9) ? Math.round(kind.serves * (0.5 + served.number())) : null,
+    operationStatus: served.chance(0.9) ? (served.chance(0.97) ? "Operational" : "Under Construction") : null,
     connectivityPresent: asked ? connected : null,
     connectivityType: asked && connected ? pick(connectivityTypes) : null,
     connectivityDetails: asked && connected && chance(0.4) ? pick(["Shared with the district office", "Slow in the rains", "Paid by the partner"]) : null,

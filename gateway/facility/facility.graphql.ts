@@ -1,3 +1,4 @@
+import { byField, type FacilityField, fieldNames } from "../../db/facilityFields.rules.ts";
 import { builder } from "../graphql/builder.ts";
 import { loadNode } from "../graphql/node.ts";
 import {
@@ -38,6 +39,10 @@ const FacilityConnectivity = builder.objectRef<facility.FacilityRow>("FacilityCo
   }),
 });
 
+const scalars = { text: "String", choice: "String", count: "Int", degrees: "Float" } as const;
+/** The scalar of a plain field. To the compiler each is a text: which of them have which type is the catalogue's to say. */
+export const scalarOf = ({ type }: FacilityField) => scalars[type] as "String";
+
 export const Facility = builder.objectRef<facility.FacilityRow>("Facility");
 builder.node(Facility, {
   description: "A health facility of the national facility list.",
@@ -46,8 +51,9 @@ builder.node(Facility, {
   fields: (t) => ({
     facilityUuid: t.exposeString("facilityUuid", { description: "An opaque text of at most 64 characters, not always a UUID." }),
     facilityName: t.exposeString("facilityName"),
-    hmisCode: t.exposeString("hmisCode", { nullable: true, description: "Its code in the national facility list." }),
-    oldHmisCode: t.exposeString("oldHmisCode", { nullable: true }),
+    ...byField(fieldNames, (name, field) =>
+      t.field({ type: scalarOf(field), nullable: true, description: field.about, resolve: (row) => row[name] as string }),
+    ),
     district: t.field({
       type: District,
       resolve: ({ districtId, district: name, provinceId, province }) => ({ districtId, name, provinceId, province }),
@@ -61,12 +67,6 @@ builder.node(Facility, {
           ? { implementingPartnerId, implementingPartner, active: active ?? false }
           : null,
     }),
-    facilityOwner: t.exposeString("facilityOwner", { nullable: true }),
-    healthCenterType: t.exposeString("healthCenterType", { nullable: true }),
-    facilityType: t.exposeString("facilityType", { nullable: true }),
-    laboratoryLevel: t.exposeString("laboratoryLevel", { nullable: true }),
-    latitude: t.exposeFloat("latitude", { nullable: true, description: "Degrees north." }),
-    longitude: t.exposeFloat("longitude", { nullable: true, description: "Degrees east." }),
     functionalityStatusMode: t.field({
       type: FunctionalityStatusMode,
       nullable: true,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
+import { byField, editableNames, fieldGroups, type FieldName, fieldNames, type ValuesOf, valuesOf } from "../../db/facilityFields.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf, sendJson } from "../rest/list.ts";
@@ -33,23 +34,23 @@ const FacilitySearchResult = z.object({
   districtId: z.number(),
   district: z.string(),
 });
+/** Plain fields as an answer tells them. */
+export const fieldBodies = <Name extends FieldName>(names: readonly Name[]) =>
+  byField(names, (_name, { type, about }) => (type === "text" || type === "choice" ? z.string() : z.number()).nullable().describe(about)) as object as {
+    [One in Name]: z.ZodNullable<z.ZodType<NonNullable<ValuesOf<FieldName>[One]>, NonNullable<ValuesOf<FieldName>[One]>>>;
+  };
+
 export const FacilityMetadata = z.object({
   facilityUuid: z.string(),
   facilityName: z.string(),
-  hmisCode: z.string().nullable(),
-  oldHmisCode: z.string().nullable(),
+  ...fieldBodies(fieldGroups.codes),
   district: z.string(),
   districtId: z.number(),
   province: z.string(),
   provinceId: z.number(),
   implementingPartner: z.string().nullable(),
   implementingPartnerId: z.number().nullable(),
-  facilityOwner: z.string().nullable(),
-  healthCenterType: z.string().nullable(),
-  facilityType: z.string().nullable(),
-  laboratoryLevel: z.string().nullable(),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
+  ...fieldBodies([...fieldGroups.kinds, ...fieldGroups.location, ...fieldGroups.later]),
 });
 export const FacilityConnectivity = z.object({
   facilityUuid: z.string(),
@@ -62,26 +63,20 @@ export const FacilityConnectivity = z.object({
 export const FacilitySettings = z.object({
   implementingPartnerId: z.number().nullable(),
   serviceAreas: z.array(z.number()).describe("Ids of the active service areas"),
+  ...fieldBodies(editableNames),
 });
 
 /** What REST says of a facility itself. */
 export const metadataOf = (row: facility.FacilityRow): z.input<typeof FacilityMetadata> => ({
   facilityUuid: row.facilityUuid,
   facilityName: row.facilityName,
-  hmisCode: row.hmisCode,
-  oldHmisCode: row.oldHmisCode,
   district: row.district,
   districtId: row.districtId,
   province: row.province,
   provinceId: row.provinceId,
   implementingPartner: row.implementingPartner,
   implementingPartnerId: row.implementingPartnerId,
-  facilityOwner: row.facilityOwner,
-  healthCenterType: row.healthCenterType,
-  facilityType: row.facilityType,
-  laboratoryLevel: row.laboratoryLevel,
-  latitude: row.latitude,
-  longitude: row.longitude,
+  ...valuesOf(fieldNames, row),
 });
 
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
@@ -208,14 +203,10 @@ export function facilityRoutes(server: RestServer): void {
   );
   server.get(
     "/facility/settings/:facilityUuid",
-    { schema: { summary: "Partner and active service areas of a facility", tags, params: ByFacility, response: { 200: FacilitySettings } } },
+    { schema: { summary: "What can be edited of a facility beside its connectivity: partner, active service areas and more", tags, params: ByFacility, response: { 200: FacilitySettings } } },
     async (request) => {
-      const { facilityUuid, implementingPartnerId } = await facility.readFacility(
-        request.context,
-        request.params.facilityUuid,
-      );
-      const serviceAreas = await facility.loadServiceAreas(request.context, facilityUuid);
-      return { implementingPartnerId, serviceAreas: serviceAreas.map(({ serviceAreaId }) => serviceAreaId) };
+      const found = await facility.readFacility(request.context, request.params.facilityUuid);
+      return facility.settingsOf(found, await facility.loadServiceAreas(request.context, found.facilityUuid));
     },
   );
   server.patch(
@@ -223,7 +214,7 @@ export function facilityRoutes(server: RestServer): void {
     {
       ...needs("editFacility"),
       schema: {
-        summary: "Change the partner and the active service areas of a facility",
+        summary: "Change the partner, the active service areas and more of a facility",
         description: `What is not given stays. ${mayEdit}`,
         tags,
         params: ByFacility,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { byField, type EditableName, editableNames, type FacilityField, type ValuesOf } from "../../db/facilityFields.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -81,7 +82,25 @@ export const connectivityRules = z
   }));
 export type Connectivity = z.output<typeof connectivityRules>;
 
-/** A facility's partner and active service areas; what is not given stays. */
+const valueRule = (field: FacilityField) => {
+  if (field.type === "choice") return z.enum(field.values, `must be one of ${field.values.join(", ")}`);
+  if (field.type === "text")
+    return z
+      .string("must be a text")
+      .trim()
+      .max(field.most, `may have at most ${field.most} characters`)
+      .refine(...storable)
+      .transform((value) => value || null);
+  if (field.type === "count") return z.int("must be a whole number").min(0, "must not be negative").max(field.most, `may be at most ${field.most}`);
+  const range = `must be between -${field.most} and ${field.most}`;
+  return z.number("must be a number").min(-field.most, range).max(field.most, range);
+};
+type Value<Name extends EditableName> = NonNullable<ValuesOf<EditableName>[Name]>;
+type EditableRules = { [Name in EditableName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };
+/** What a value of an editable field may be; null where it is not known. */
+const editableRules = byField(editableNames, (_name, field) => valueRule(field).nullable().optional().describe(field.about)) as object as EditableRules;
+
+/** A facility's partner, active service areas and editable fields; what is not given stays. */
 export const settingsRules = z.strictObject({
   implementingPartnerId: idRule.nullable().optional(),
   serviceAreas: z
@@ -90,5 +109,6 @@ export const settingsRules = z.strictObject({
     .refine((areas) => new Set(areas).size === areas.length, "names a service area twice")
     .optional()
     .describe("Ids of the active service areas"),
+  ...editableRules,
 });
 export type Settings = z.output<typeof settingsRules>;

@@ -1,5 +1,6 @@
 import type { FacilityRow, FacilitySort } from "../../db/facility.ts";
 import * as db from "../../db/facility.ts";
+import { editableNames, valuesOf } from "../../db/facilityFields.rules.ts";
 import { listIdsOfNames } from "../../db/facilityFilter.ts";
 import type { PageInput } from "../../db/list/page.ts";
 import { isLimited, isWithin, requireRight, requireViewer, requireWithin } from "../access/access.ts";
@@ -112,6 +113,14 @@ export async function requireFacilityWithin(context: Context, facilityUuid: stri
 }
 
 export type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
+
+/** What can be edited of a facility beside its connectivity: REST's settings, and a kind of the feed of changes. */
+export const settingsOf = (facility: FacilityRow, areas: readonly Pick<ServiceAreaRow, "serviceAreaId">[]) => ({
+  implementingPartnerId: facility.implementingPartnerId,
+  serviceAreas: areas.map(({ serviceAreaId }) => serviceAreaId),
+  ...valuesOf(editableNames, facility),
+});
+export type FacilitySettings = ReturnType<typeof settingsOf>;
 
 /** The service areas of several facilities, each facility's by name. */
 export async function loadAreasOf(context: Context, facilityUuids: readonly string[]): Promise<Map<string, ServiceAreaRow[]>> {

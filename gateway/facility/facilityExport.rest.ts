@@ -1,10 +1,12 @@
 import type { z } from "zod";
 
+import { fieldGroups } from "../../db/facilityFields.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import type { RestServer } from "../rest/route.ts";
 import { type ExportedFacility, exportFacilities } from "./exportFacilities.ts";
 import { type FacilityConnectivity, type FacilityMetadata, type FacilitySettings, metadataOf } from "./facility.rest.ts";
+import { settingsOf } from "./facility.ts";
 import { facilityExportRules } from "./facility.rules.ts";
 import { connectivityOf } from "./saveFacility.ts";
 
@@ -19,22 +21,19 @@ type Exported = z.input<typeof FacilityMetadata> & {
 const recordOf = ({ facility, serviceAreas }: ExportedFacility): Exported => ({
   ...metadataOf(facility),
   functionalityStatusMode: facility.functionalityStatusMode,
-  settings: {
-    implementingPartnerId: facility.implementingPartnerId,
-    serviceAreas: serviceAreas.map(({ serviceAreaId }) => serviceAreaId),
-  },
+  settings: settingsOf(facility, serviceAreas),
   connectivity: connectivityOf(facility),
 });
 
-const plain = [
-  ...["facilityUuid", "facilityName", "hmisCode", "oldHmisCode", "province", "district", "implementingPartner", "functionalityStatusMode"],
-  ...["facilityOwner", "healthCenterType", "facilityType", "laboratoryLevel", "latitude", "longitude"],
-  ...["connectivityPresent", "connectivityType", "connectivityDetails", "mobileCoverage", "mobileProvider"],
-] as (keyof ExportedFacility["facility"])[];
-const rowOf = ({ facility, serviceAreas }: ExportedFacility): CsvCell[] => [
-  ...plain.map((name) => facility[name]),
-  serviceAreas.map(({ serviceArea }) => serviceArea).join("; "),
+const { codes, kinds, location, later } = fieldGroups;
+const columns: (keyof ExportedFacility["facility"] | "serviceAreas")[] = [
+  ...(["facilityUuid", "facilityName", ...codes, "province", "district", "implementingPartner", "functionalityStatusMode"] as const),
+  ...[...kinds, ...location],
+  ...(["connectivityPresent", "connectivityType", "connectivityDetails", "mobileCoverage", "mobileProvider", "serviceAreas"] as const),
+  ...later,
 ];
+const rowOf = ({ facility, serviceAreas }: ExportedFacility): CsvCell[] =>
+  columns.map((name) => (name === "serviceAreas" ? serviceAreas.map(({ serviceArea }) => serviceArea).join("; ") : facility[name]));
 
 const tags = ["Facilities"];
 
@@ -51,7 +50,7 @@ export function facilityExportRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      sendCsv(reply, "facilities.csv", [...plain, "serviceAreas"], mapRows(await exportFacilities(request.context, request.query), rowOf)),
+      sendCsv(reply, "facilities.csv", columns, mapRows(await exportFacilities(request.context, request.query), rowOf)),
   );
   server.get(
     "/facility/ndjson",

@@ -1,4 +1,5 @@
 import { builder } from "../graphql/builder.ts";
+import { byField, fieldFilters, sortNames } from "../../db/facilityFields.rules.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
@@ -54,10 +55,9 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     district: t.string({ description: "Of the districts with this name, in any case." }),
     implementingPartner: t.string({ description: "Supported today by the partner with this name, in any case." }),
     serviceAreaId: t.int({ description: "With this service area active." }),
-    facilityType: t.string({ description: "Of this type, in any case." }),
-    facilityOwner: t.string({ description: "Of this owner, in any case." }),
-    healthCenterType: t.string({ description: "Of this type of health centre, in any case." }),
-    laboratoryLevel: t.string({ description: "With this level of laboratory, in any case." }),
+    ...Object.fromEntries(
+      fieldFilters.map(({ argument, compare, about: description }) => [argument, compare === "same" ? t.string({ description }) : t.int({ description })]),
+    ),
     hasHmisCode: t.boolean({ description: "With a code of the national facility list, or without." }),
     hasImplementingPartner: t.boolean({ description: "Supported by a partner, or by none." }),
     connectivityPresent: t.boolean({ description: "Connected to a network; false: not, or not known." }),
@@ -72,7 +72,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
 
 const FacilitySort = sortEnum("FacilitySort", "An order of facilities; equal ones by name.", {
   name: ["NAME", "name"],
-  hmisCode: ["HMIS_CODE", "code of the national facility list, those without first"],
+  ...byField(sortNames, (name, { sort }) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(), sort!] as const),
   district: ["DISTRICT", "name of the district"],
   province: ["PROVINCE", "name of the province"],
   implementingPartner: ["IMPLEMENTING_PARTNER", "name of the partner, those without first"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { fieldFilters, type FieldMatch } from "../../db/facilityFields.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { namedPeriodRules } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -33,15 +34,15 @@ const assessmentMatchRules = z
       if (value != null) context.addIssue({ code: "custom", path: [name], message: "cannot be asked of facilities without an assessment (exists: false)" });
   });
 
+type FieldRules = { [Name in keyof FieldMatch]-?: z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<FieldMatch[Name]>>>> };
+const fieldRules = Object.fromEntries(fieldFilters.map(({ argument, compare }) => [argument, compare === "same" ? text : count])) as object as FieldRules;
+
 export const facilityMatchRules = z.strictObject({
   province: text,
   district: text,
   implementingPartner: text,
   serviceAreaId: idRule.nullish(),
-  facilityType: text,
-  facilityOwner: text,
-  healthCenterType: text,
-  laboratoryLevel: text,
+  ...fieldRules,
   hasHmisCode: flag,
   hasImplementingPartner: flag,
   connectivityPresent: flag,

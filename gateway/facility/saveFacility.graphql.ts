@@ -1,10 +1,11 @@
+import { byField, editableNames } from "../../db/facilityFields.rules.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
-import { Facility } from "./facility.graphql.ts";
+import { Facility, scalarOf } from "./facility.graphql.ts";
 import { type FacilityRow, readFacility } from "./facility.ts";
 import { connectivityRules, facilityUuidRule, settingsRules } from "./facility.rules.ts";
 import { saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
@@ -28,6 +29,7 @@ const SettingsInput = builder.inputType("UpdateFacilitySettingsInput", {
     facilityUuid: t.string({ required: true }),
     implementingPartnerId: t.int(),
     serviceAreas: t.intList({ description: "Ids of the active service areas." }),
+    ...byField(editableNames, (_name, field) => t.field({ type: scalarOf(field), description: `${field.about} null: not known.` })),
   }),
 });
 const ConnectivityInput = builder.inputType("UpdateFacilityConnectivityInput", {

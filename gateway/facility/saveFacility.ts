@@ -1,12 +1,13 @@
 import type { Handle } from "../../db/engine/connect.ts";
 import * as db from "../../db/facility.ts";
+import { editableNames, facilityFields } from "../../db/facilityFields.rules.ts";
 import { listConnectivityProviders, listConnectivityTypes, listPartnersById, listServiceAreas } from "../../db/reference.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound } from "../problem.ts";
-import type { FacilityRow } from "./facility.ts";
+import { type FacilityRow, type FacilitySettings, settingsOf } from "./facility.ts";
 import type { Connectivity, Settings } from "./facility.rules.ts";
 
 /** Acts that change a facility's configuration, shared by REST and GraphQL. Old and new values go to the audit. */
@@ -25,11 +26,8 @@ async function readLocked(handle: Handle, facilityUuid: string, missing: Error):
   return (await db.findFacility(handle, { facilityUuid }))!;
 }
 
-async function settingsOf(handle: Handle, { facilityUuid, implementingPartnerId }: FacilityRow) {
-  const areas = await db.listFacilityServiceAreas(handle, { facilityUuids: [facilityUuid] });
-  return { implementingPartnerId, serviceAreas: areas.map(({ serviceAreaId }) => serviceAreaId) };
-}
-export type FacilitySettings = Awaited<ReturnType<typeof settingsOf>>;
+const readSettings = async (handle: Handle, facility: FacilityRow): Promise<FacilitySettings> =>
+  settingsOf(facility, await db.listFacilityServiceAreas(handle, { facilityUuids: [facility.facilityUuid] }));
 
 /** The new values of the settings that do not exist or can no longer be chosen. */
 async function refusals(handle: Handle, old: FacilitySettings, { implementingPartnerId, serviceAreas }: Settings): Promise<InputError[]> {
@@ -46,23 +44,24 @@ async function refusals(handle: Handle, old: FacilitySettings, { implementingPar
 }
 
 /**
- * Changes a facility's partner and its active service areas; answers both as they are then.
+ * Changes a facility's partner, its active service areas and its editable fields, as far as they are given; answers all as they are then.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND or INVALID
  */
 export async function saveFacilitySettings(context: Context, { facilityUuid, ...settings }: Settings & { facilityUuid: string }): Promise<FacilitySettings> {
   requireRight(context, "editFacility", "somewhere");
+  for (const name of editableNames) if (settings[name] !== undefined) requireRight(context, facilityFields[name].editableWith!, "somewhere");
   return transact(context.db, async (transaction) => {
     const facility = await readLocked(transaction, facilityUuid, notFound("facility"));
     requireWithin(context, facility);
-    const old = await settingsOf(transaction, facility);
+    const old = await readSettings(transaction, facility);
     context.expect?.(old);
     const errors = await refusals(transaction, old, settings);
     if (errors.length) throw invalid(errors);
-    const { implementingPartnerId, serviceAreas } = settings;
-    await db.updateFacility(transaction, { facilityUuid, values: { implementingPartnerId } });
+    const { serviceAreas, ...values } = settings;
+    await db.updateFacility(transaction, { facilityUuid, values });
     if (serviceAreas) await db.updateFacilityServiceAreas(transaction, { facilityUuid, serviceAreas });
-    const present = await settingsOf(transaction, (await db.findFacility(transaction, { facilityUuid }))!);
+    const present = await readSettings(transaction, (await db.findFacility(transaction, { facilityUuid }))!);
     const details = { old, new: present };
     await recordAudit(context, { action: "facility.settings", outcome: "done", facilityUuid, details }, transaction);
     return present;

@@ -1,3 +1,5 @@
+import { byField, siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
+import { scalarOf } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import { ConnectivityProvider, ConnectivityType, District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
 import { parse } from "../input/parse.ts";
@@ -10,10 +12,9 @@ import type { SiteConnectivity as Connectivity, SiteKind as Kind, SiteList as Li
 const SiteKind = builder.objectRef<Kind>("SiteKind").implement({
   description: "What kind of facility a site is.",
   fields: (t) => ({
-    facilityOwner: t.exposeString("facilityOwner", { nullable: true }),
-    healthCenterType: t.exposeString("healthCenterType", { nullable: true }),
-    facilityType: t.exposeString("facilityType", { nullable: true }),
-    laboratoryLevel: t.exposeString("laboratoryLevel", { nullable: true }),
+    ...byField(siteKindNames, (name, field) =>
+      t.field({ type: scalarOf(field), nullable: true, description: field.about, resolve: (kind) => kind[name] }),
+    ),
   }),
 });
 
@@ -76,8 +77,14 @@ const SiteList = builder.objectRef<List>("SiteList").implement({
     }),
     facilityUuid: t.exposeStringList("facilityUuid", { description: "Column: the uuids." }),
     facilityName: t.exposeStringList("facilityName", { description: "Column: the names." }),
-    hmisCode: t.expose("hmisCode", { type: ["String"], nullable: { list: false, items: true }, description: "Column: the codes of the national list." }),
-    oldHmisCode: t.expose("oldHmisCode", { type: ["String"], nullable: { list: false, items: true }, description: "Column: the former codes." }),
+    ...byField(siteColumnNames, (name, field) =>
+      t.field({
+        type: [scalarOf(field)],
+        nullable: { list: false, items: true },
+        description: `Column. ${field.about}${field.type === "degrees" ? " To 5 decimals." : ""}`,
+        resolve: (list) => list[name] as (string | null)[],
+      }),
+    ),
     districtId: t.exposeIntList("districtId", { description: "Column: the districts' ids." }),
     implementingPartnerId: t.expose("implementingPartnerId", {
       type: ["Int"],
@@ -87,8 +94,6 @@ const SiteList = builder.objectRef<List>("SiteList").implement({
     kind: t.exposeIntList("kind", { description: "Column: places in `kinds`, from 0." }),
     connectivity: t.exposeIntList("connectivity", { description: "Column: places in `connectivities`." }),
     serviceAreaSet: t.exposeIntList("serviceAreaSet", { description: "Column: places in `serviceAreaSets`." }),
-    latitude: t.expose("latitude", { type: ["Float"], nullable: { list: false, items: true }, description: "Column: degrees north, to 5 decimals." }),
-    longitude: t.expose("longitude", { type: ["Float"], nullable: { list: false, items: true }, description: "Column: degrees east, to 5 decimals." }),
   }),
 });
 

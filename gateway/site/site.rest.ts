@@ -1,7 +1,8 @@
 import { z } from "zod";
 
+import { byField, siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
 import { AssessmentBody } from "../assessment/assessment.rest.ts";
-import { FacilityConnectivity } from "../facility/facility.rest.ts";
+import { FacilityConnectivity, fieldBodies } from "../facility/facility.rest.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
@@ -12,6 +13,9 @@ import type { SiteList } from "./siteList.rules.ts";
 /** Routes for work without network. */
 
 const column = <Rule extends z.ZodType>(rule: Rule, description?: string) => (description ? z.array(rule).describe(description) : z.array(rule));
+const bodies = fieldBodies(siteColumnNames);
+/** Columns of plain fields; degrees are told to 5 decimals. */
+const columns = byField(siteColumnNames, (name) => column(bodies[name])) as { [Name in keyof typeof bodies]: z.ZodArray<(typeof bodies)[Name]> };
 const SiteListBody = z.object({
   cursor: z.string().describe("To be sent as `since` to /api/v1/changes: what comes after it is new to who has this list"),
   total: z.number().describe("How many sites: the length of each column"),
@@ -21,27 +25,17 @@ const SiteListBody = z.object({
   serviceAreas: z.array(z.object({ serviceAreaId: z.number(), serviceArea: z.string() })),
   connectivityTypes: z.array(z.object({ id: z.number(), type: z.string() })),
   connectivityProviders: z.array(z.object({ id: z.number(), provider: z.string() })),
-  kinds: z.array(
-    z.object({
-      facilityOwner: z.string().nullable(),
-      healthCenterType: z.string().nullable(),
-      facilityType: z.string().nullable(),
-      laboratoryLevel: z.string().nullable(),
-    }),
-  ),
+  kinds: z.array(z.object(fieldBodies(siteKindNames))),
   connectivities: z.array(FacilityConnectivity.omit({ facilityUuid: true })),
   serviceAreaSets: z.array(z.array(z.number())),
   facilityUuid: column(z.string()),
   facilityName: column(z.string()),
-  hmisCode: column(z.string().nullable()),
-  oldHmisCode: column(z.string().nullable()),
   districtId: column(z.number()),
   implementingPartnerId: column(z.number().nullable()),
   kind: column(z.number(), "Places in `kinds`, from 0"),
   connectivity: column(z.number(), "Places in `connectivities`"),
   serviceAreaSet: column(z.number(), "Places in `serviceAreaSets`"),
-  latitude: column(z.number().nullable(), "Degrees north, to 5 decimals"),
-  longitude: column(z.number().nullable(), "Degrees east, to 5 decimals"),
+  ...columns,
 }) satisfies z.ZodType<SiteList>;
 
 const tags = ["Working without network"];

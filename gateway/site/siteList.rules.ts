@@ -1,9 +1,12 @@
+import { byField, type FacilityField, siteColumnNames, siteKindNames, type ValuesOf, valuesOf } from "../../db/facilityFields.rules.ts";
+
 /**
  * The compact site list: one column for each property of a site, and dictionaries for values that repeat (places, partners, kinds,
  * connections, sets of service areas). It is separate from the zod rules, because the client reads it where it searches.
  */
 
-export type SiteKind = { facilityOwner: string | null; healthCenterType: string | null; facilityType: string | null; laboratoryLevel: string | null };
+export type SiteKind = ValuesOf<(typeof siteKindNames)[number]>;
+type ColumnValues = ValuesOf<(typeof siteColumnNames)[number]>;
 export type SiteConnectivity = {
   present: boolean | null;
   type: number | null;
@@ -29,8 +32,6 @@ export type SiteDictionaries = {
 export type SiteColumns = {
   facilityUuid: string[];
   facilityName: string[];
-  hmisCode: (string | null)[];
-  oldHmisCode: (string | null)[];
   districtId: number[];
   implementingPartnerId: (number | null)[];
   /** places in `kinds` */
@@ -39,10 +40,7 @@ export type SiteColumns = {
   connectivity: number[];
   /** places in `serviceAreaSets` */
   serviceAreaSet: number[];
-  /** degrees, to 5 decimals: a metre */
-  latitude: (number | null)[];
-  longitude: (number | null)[];
-};
+} & { [Name in keyof ColumnValues]: ColumnValues[Name][] };
 
 export type SiteList = { cursor: string; total: number } & SiteDictionaries & SiteColumns;
 
@@ -63,7 +61,8 @@ function placesIn<Value>(values: Value[]): (value: Value) => number {
 }
 
 const metre = 1e5;
-const toMetre = (degrees: number | null): number | null => (degrees === null ? null : Math.round(degrees * metre) / metre);
+/** Degrees are told to 5 decimals, a metre; everything else as it is. */
+const told = <Value>(value: Value, { type }: FacilityField) => (type === "degrees" && typeof value === "number" ? Math.round(value * metre) / metre : value);
 
 /** Sites as columns, with the dictionaries that the columns point into. */
 export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictionaries, "kinds" | "connectivities" | "serviceAreaSets"> {
@@ -75,34 +74,26 @@ export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictio
     serviceAreaSets,
     facilityUuid: sites.map((site) => site.facilityUuid),
     facilityName: sites.map((site) => site.facilityName),
-    hmisCode: sites.map((site) => site.hmisCode),
-    oldHmisCode: sites.map((site) => site.oldHmisCode),
     districtId: sites.map((site) => site.districtId),
     implementingPartnerId: sites.map((site) => site.implementingPartnerId),
-    kind: sites.map(({ facilityOwner, healthCenterType, facilityType, laboratoryLevel }) =>
-      kindAt({ facilityOwner, healthCenterType, facilityType, laboratoryLevel }),
-    ),
+    kind: sites.map((site) => kindAt(valuesOf(siteKindNames, site))),
     connectivity: sites.map(({ connectivity: { present, type, details, mobileCoverage, mobileProvider } }) =>
       connectivityAt({ present, type, details, mobileCoverage, mobileProvider }),
     ),
     serviceAreaSet: sites.map(({ serviceAreas }) => setAt(serviceAreas)),
-    latitude: sites.map(({ latitude }) => toMetre(latitude)),
-    longitude: sites.map(({ longitude }) => toMetre(longitude)),
+    ...(byField(siteColumnNames, (name, field) => sites.map((site) => told(site[name], field))) as Pick<SiteColumns, keyof ColumnValues>),
   };
 }
 
-/** The site at a place of the list. */
+/** The site at a place of the list. One that a device has kept since before a field was added lacks that field. */
 export function siteAt(list: SiteList, place: number): Site {
   return {
     facilityUuid: list.facilityUuid[place]!,
     facilityName: list.facilityName[place]!,
-    hmisCode: list.hmisCode[place]!,
-    oldHmisCode: list.oldHmisCode[place]!,
     districtId: list.districtId[place]!,
     implementingPartnerId: list.implementingPartnerId[place]!,
-    latitude: list.latitude[place]!,
-    longitude: list.longitude[place]!,
-    ...list.kinds[list.kind[place]!]!,
+    ...(byField(siteColumnNames, (name) => list[name]?.[place] ?? null) as ColumnValues),
+    ...(byField(siteKindNames, (name) => list.kinds[list.kind[place]!]![name] ?? null) as SiteKind),
     connectivity: list.connectivities[list.connectivity[place]!]!,
     serviceAreas: list.serviceAreaSets[list.serviceAreaSet[place]!]!,
   };

@@ -1,6 +1,7 @@
 import { v7 as newUuid } from "uuid";
 
 import type { Handle } from "../../../db/engine/connect.ts";
+import { byField, fieldNames, valuesOf } from "../../../db/facilityFields.rules.ts";
 import * as db from "../../../db/load.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "./journal.ts";
 import { findNames, type Names } from "./lists.ts";
@@ -10,9 +11,6 @@ import { isSame, type ListedFacility, type Match, matchFacilities, type StoredFa
 
 type Row = Listed<"facilities">;
 type Given = ListedFacility & { listed: Row };
-
-/** Columns that are taken as they are. */
-const plain = ["hmisCode", "oldHmisCode", "facilityOwner", "healthCenterType", "facilityType", "laboratoryLevel"] as const;
 
 /** What a row says of its facility in terms of the database; undefined after naming what is wrong. */
 function settle(journal: Journal, listed: Row, lists: { places: Places; partners: Names; areas: Names }): Given | undefined {
@@ -43,9 +41,8 @@ function settle(journal: Journal, listed: Row, lists: { places: Places; partners
     values: {
       ...place,
       facilityName: row.facilityName,
-      ...Object.fromEntries(plain.map((field) => [field, row[field]])),
-      latitude: outside ? null : row.latitude,
-      longitude: outside ? null : row.longitude,
+      ...valuesOf(fieldNames, row),
+      ...(outside ? { latitude: null, longitude: null } : {}),
       implementingPartnerId: partner && partner[0],
       serviceAreaIds: areas,
     },
@@ -86,15 +83,8 @@ const merge = (stored: db.LoadedFacility, { values }: Given): db.LoadedFacility 
 });
 
 const unknown: Omit<db.LoadedFacility, "facilityUuid" | "facilityName" | "districtId" | "provinceId"> = {
-  hmisCode: null,
-  oldHmisCode: null,
+  ...byField(fieldNames, () => null),
   implementingPartnerId: null,
-  facilityOwner: null,
-  healthCenterType: null,
-  facilityType: null,
-  laboratoryLevel: null,
-  latitude: null,
-  longitude: null,
   serviceAreaIds: [],
 };
 

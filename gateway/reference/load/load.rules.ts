@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { byField, type FacilityField, type FieldName, fieldNames, type ValuesOf } from "../../../db/facilityFields.rules.ts";
+
 /** What one row of each kind of CSV file may hold, and how its columns may be called. Nothing here knows a database. */
 
 /** The kinds of list that can be loaded, in the order in which one depends on another. */
@@ -72,6 +74,31 @@ const list = cell.transform((value): string[] | null => {
   return byKey.size > 0 ? [...byKey.values()] : null;
 });
 
+const count = (most: number) =>
+  cell.transform((value, context): number | null => {
+    if (value === null) return null;
+    const refuse = (message: string) => context.addIssue({ code: "custom", message });
+    if (!/^\d+$/.test(value)) refuse(`'${value.slice(0, 40)}' is not a whole number from 0 (digits only)`);
+    else if (Number(value) > most) refuse(`${value.slice(0, 40)} is more than ${most}`);
+    return Number(value);
+  });
+
+const choice = (values: readonly string[]) =>
+  cell.transform((value, context): string | null => {
+    if (value === null) return null;
+    const chosen = values.find((one) => nameKey(one) === nameKey(value));
+    if (!chosen) context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is none of ${values.join(", ")}` });
+    return chosen ?? null;
+  });
+
+const cellOf = (field: FacilityField): z.ZodType<string | number | null> => {
+  if (field.type === "text") return text(field.most);
+  if (field.type === "choice") return choice(field.values);
+  return field.type === "count" ? count(field.most) : number(field.most);
+};
+type FieldCells = { [Name in FieldName]: z.ZodOptional<z.ZodType<ValuesOf<FieldName>[Name]>> };
+const fieldCells = byField(fieldNames, (_name, field) => cellOf(field).optional()) as FieldCells;
+
 const named = z.object({ name: name(128) });
 
 const rowRules = {
@@ -86,16 +113,9 @@ const rowRules = {
     .object({
       facilityUuid: text(64).optional(),
       facilityName: name(256),
-      hmisCode: text(32).optional(),
-      oldHmisCode: text(32).optional(),
       province: name(128),
       district: name(128),
-      facilityType: text(128).optional(),
-      healthCenterType: text(128).optional(),
-      facilityOwner: text(128).optional(),
-      laboratoryLevel: text(128).optional(),
-      latitude: number(90).optional(),
-      longitude: number(180).optional(),
+      ...fieldCells,
       implementingPartner: text(256).optional(),
       serviceAreas: list.optional(),
     })
@@ -117,7 +137,7 @@ const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
   facilities: {
     facilityUuid: ["uuid", "smartcareGuid"],
     facilityName: ["name"],
-    facilityOwner: ["ownership"],
+    ...byField(fieldNames, (_name, { alsoCalled }) => [...(alsoCalled ?? [])]),
   },
 };
 

@@ -1,6 +1,11 @@
+import { type FacilityField, facilityFields, fieldGroups, type FieldName } from "../../../db/facilityFields.rules.ts";
 import type { Finding } from "./csv.ts";
 import type { Load } from "./load.ts";
 import { type Kind, kinds } from "./load.rules.ts";
+
+const called = (name: FieldName, { alsoCalled }: FacilityField) => (alsoCalled ? `${name} (or ${alsoCalled.join(", ")})` : name);
+/** The columns of plain fields, a line for each of their groups. */
+const plainColumns = Object.values(fieldGroups).map((names) => names.map((name) => called(name, facilityFields[name])).join(", "));
 
 /** What each kind of list is called, and the option that names its files. */
 export const options: Record<Kind, { option: string; title: string; columns: string }> = {
@@ -15,8 +20,8 @@ export const options: Record<Kind, { option: string; title: string; columns: str
     option: "facilities",
     title: "Facilities",
     columns:
-      "facilityName (or name), province, district; facilityUuid (or uuid, smartcareGuid), hmisCode,\n" +
-      "      oldHmisCode, facilityType, healthCenterType, facilityOwner (or ownership), laboratoryLevel, latitude, longitude,\n" +
+      "facilityName (or name), province, district; facilityUuid (or uuid, smartcareGuid),\n" +
+      `      ${plainColumns.join(",\n      ")},\n` +
       "      implementingPartner (a name), serviceAreas (names separated by ;)",
   },
 };

@@ -1,0 +1,20 @@
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { facilityFields } from "../../db/facilityFields.rules.ts";
+import type { EditableName } from "../../db/facilityFields.rules.ts";
+import { SelectField } from "../ui/field/SelectField.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
+
+type EditableFieldProps = {
+  name: EditableName;
+  /** What react-hook-form's `register(name)` returned. */
+  field: UseFormRegisterReturn;
+  error: string | undefined;
+};
+
+/** The control of a plain field, by its type in the catalogue. */
+export function EditableField({ name, field, error }: EditableFieldProps) {
+  const { label, ...kind } = facilityFields[name];
+  if (kind.type === "choice")
+    return <SelectField error={error} field={field} label={label} none="Not known" options={kind.values.map((value) => ({ value, label: value }))} />;
+  return <TextField error={error} field={field} label={label} min={kind.type === "count" ? "0" : undefined} type={kind.type === "text" ? "text" : "number"} />;
+}

@@ -1,0 +1,24 @@
+import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+
+/** Every field of the catalogue: the types fail where one is left out. */
+const fragment = graphql(`
+  fragment FacilityFields_Facility on Facility {
+    id
+    hmisCode
+    oldHmisCode
+    facilityOwner
+    healthCenterType
+    facilityType
+    laboratoryLevel
+    latitude
+    longitude
+    catchmentPopulation
+    operationStatus
+  }
+`);
+
+/** A facility's plain fields, of an answer that asked for them by FacilityFields_Facility. */
+export const readFields = (facility: FragmentType<typeof fragment>): ValuesOf<FieldName> => readFragment(fragment, facility);
