@@ -11,10 +11,12 @@ type EditableFieldProps = {
   error: string | undefined;
 };
 
+const inputModes = { text: undefined, count: "numeric", degrees: "decimal" } as const;
+
 /** The control of a plain field, by its type in the catalogue. */
 export function EditableField({ name, field, error }: EditableFieldProps) {
   const { label, ...kind } = facilityFields[name];
   if (kind.type === "choice")
     return <SelectField error={error} field={field} label={label} none="Not known" options={kind.values.map((value) => ({ value, label: value }))} />;
-  return <TextField error={error} field={field} label={label} min={kind.type === "count" ? "0" : undefined} type={kind.type === "text" ? "text" : "number"} />;
+  return <TextField error={error} field={field} inputMode={inputModes[kind.type]} label={label} />;
 }

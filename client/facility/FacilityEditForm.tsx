@@ -51,8 +51,8 @@ const connectivityOf = ({ present, type, details, mobileCoverage, mobileProvider
 const valueOf = (name: EditableName, typed: string): string | number | null => {
   const text = typed.trim();
   if (text === "") return null;
-  const isNumber = facilityFields[name].type === "count" || facilityFields[name].type === "degrees";
-  return isNumber && !Number.isNaN(Number(text)) ? Number(text) : text;
+  const isNumber = ["count", "degrees"].includes(facilityFields[name].type) && /^-?\d+(\.\d+)?$/.test(text);
+  return isNumber ? Number(text) : text;
 };
 const settingsOf = (values: Values) => ({
   implementingPartnerId: idOf(values.implementingPartnerId),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { editableNames, fieldNames } from "../../db/facilityFields.rules.ts";
 import { type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
@@ -85,15 +86,12 @@ describe("lists by REST", () => {
   test("a facility's metadata, connectivity and settings have every field of the specification", async () => {
     const { facilityUuid } = ids;
     const metadata = (await plain.get(`/api/v1/facilityMetadata/${facilityUuid}`)).body as object;
-    for (const key of ["facilityUuid", "facilityName", "hmisCode", "oldHmisCode", "district", "districtId", "province"])
+    for (const key of ["facilityUuid", "facilityName", "district", "districtId", "province", "provinceId", "implementingPartner", "implementingPartnerId", ...fieldNames])
       expect(metadata).toHaveProperty(key);
-    for (const key of ["provinceId", "implementingPartner", "implementingPartnerId", "facilityOwner", "healthCenterType"])
-      expect(metadata).toHaveProperty(key);
-    for (const key of ["facilityType", "laboratoryLevel"]) expect(metadata).toHaveProperty(key);
     const connectivity = (await plain.get(`/api/v1/facilityConnectivity/${facilityUuid}`)).body as object;
     expect(Object.keys(connectivity)).toEqual(["facilityUuid", "present", "type", "details", "mobileCoverage", "mobileProvider"]);
     const settings = (await plain.get(`/api/v1/facility/settings/${facilityUuid}`)).body as Record<string, unknown>;
-    expect(Object.keys(settings)).toEqual(["implementingPartnerId", "serviceAreas"]);
+    expect(Object.keys(settings)).toEqual(["implementingPartnerId", "serviceAreas", ...editableNames]);
     expect(settings["serviceAreas"]).toBeInstanceOf(Array);
   });
 

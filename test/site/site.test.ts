@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
 import { type Site, siteAt, type SiteList } from "../../gateway/site/siteList.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -56,12 +57,12 @@ test("the list of a scope says of each site what its own calls say", async () =>
 });
 
 test("both faces say the same, to everybody who is signed in and to nobody else", async () => {
-  const columns = `facilityUuid facilityName hmisCode oldHmisCode districtId implementingPartnerId kind connectivity serviceAreaSet latitude longitude`;
+  const columns = `facilityUuid facilityName districtId implementingPartnerId kind connectivity serviceAreaSet ${siteColumnNames.join(" ")}`;
   const query = `query ($provinceId: Int) { siteList(provinceId: $provinceId) { cursor total serviceAreaSets ${columns}
     provinces { provinceId province: name } districts { districtId district: name provinceId: province { provinceId } }
     implementingPartners { implementingPartnerId implementingPartner active } serviceAreas { serviceAreaId serviceArea }
     connectivityTypes { id type } connectivityProviders { id provider }
-    kinds { facilityOwner healthCenterType facilityType laboratoryLevel } connectivities { present type details mobileCoverage mobileProvider } } }`;
+    kinds { ${siteKindNames.join(" ")} } connectivities { present type details mobileCoverage mobileProvider } } }`;
   const { siteList } = (await plain.graphql(query, { provinceId: 2 })).data;
   const districts = siteList.districts.map(({ provinceId, ...district }: any) => ({ ...district, ...provinceId }));
   expect({ ...siteList, districts }).toEqual(await read("?provinceId=2"));
@@ -115,10 +116,10 @@ test("3,311 sites are at most 250 kB on the wire", async () => {
   try {
     await sql`
       insert into facility (facility_uuid, facility_name, hmis_code, old_hmis_code, district_id, province_id, implementing_partner_id, facility_type,
-        facility_owner, latitude, longitude)
+        facility_owner, latitude, longitude, catchment_population, operation_status)
       select gen_random_uuid()::text, (array['Chi', 'Ka', 'Lu', 'Mwa', 'Nso'])[1 + (random() * 4)::int] || md5(random()::text)::char(5) || ' Rural Health Centre',
         (20000000 + n)::text, (random() * 900000)::int::text, district_id, province_id, 1 + n % 3, (array['Health Post', 'Hospital'])[1 + n % 2], 'GRZ',
-        -8 - random() * 10, 22 + random() * 11
+        -8 - random() * 10, 22 + random() * 11, (random() * 30000)::int, 'Operational'
       from generate_series(1, 3311 - (select count(*)::int from facility)) as n
       join lateral (select * from district order by district_id offset n % 116 limit 1) as place on true`.execute(country.db);
     const { cookies } = await country.as("plain");

@@ -10,6 +10,8 @@ type TextFieldProps = FieldProps & {
   /** What react-hook-form's `register(name)` returned; or a value with who is told when it is changed. */
   field: UseFormRegisterReturn | TypedField;
   type?: "text" | "password" | "email" | "tel" | "date" | "number";
+  /** The keyboard of a phone: that of numbers also for a text that is to be one. A browser hands out nothing of a mistyped "number". */
+  inputMode?: "numeric" | "decimal";
   /** The smallest number to choose. */
   min?: string;
   /** The latest date or largest number to choose. */
@@ -40,6 +42,7 @@ export function Suggestions({ id, values }: { id: string; values: readonly strin
 export function TextField({
   field,
   type = "text",
+  inputMode = type === "number" ? "numeric" : undefined,
   min,
   max,
   isName = false,
@@ -63,7 +66,7 @@ export function TextField({
             className={Classes.INPUT}
             disabled={disabled}
             list={suggestions}
-            inputMode={type === "number" ? "numeric" : undefined}
+            inputMode={inputMode}
             max={max}
             min={min}
             spellCheck={false}

@@ -1,0 +1,205 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { editableNames, facilityFields, type FacilityField, fieldFilters, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
+import { loadLists } from "../../gateway/reference/load/load.ts";
+import { help } from "../../gateway/reference/load/report.ts";
+import { type Site, siteAt } from "../../gateway/site/siteList.rules.ts";
+import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { settled } from "../support/settled.ts";
+
+/** Each field of the catalogue, in each place that the catalogue says. A step that was forgotten fails the test of that field and place. */
+
+let gateway: TestGateway;
+let assessor: Person;
+let folder: string;
+let sample: SampleFacility & { facilityName: string; district: string; province: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "facility-fields-"));
+  gateway = await testGateway();
+  assessor = await gateway.as("assessor");
+  const found = await sampleFacility(gateway.db);
+  sample = { ...found, ...bodyOf(await assessor.get(`/api/v1/facilityMetadata/${found.facilityUuid}`)) };
+  await assessor.get("/api/v1/changes?limit=1");
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await rm(folder, { recursive: true });
+});
+
+type Value = string | number;
+/** Two values of a field, and one that its rule refuses. */
+const valuesOf = (name: FieldName, field: FacilityField): { one: Value; other: Value; wrong: unknown } => {
+  if (field.type === "choice") return { one: field.values[0], other: field.values.at(-1)!, wrong: "Elsewhere" };
+  if (field.type === "text") return { one: `one ${name}`.slice(0, field.most), other: `other ${name}`.slice(0, field.most), wrong: "x".repeat(field.most + 1) };
+  if (field.type === "count") return { one: 4711, other: 12_000, wrong: -1 };
+  return name === "latitude" ? { one: -15.41234, other: -14.5, wrong: -91 } : { one: 28.31234, other: 27.5, wrong: 181 };
+};
+const metadata = async () => bodyOf(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`)) as Record<FieldName, Value | null>;
+
+/** Loads one value of the sample facility from a list with this column; coordinates go together. */
+async function tryLoad(column: string, name: FieldName, value: Value): Promise<string[]> {
+  const pair = { latitude: "longitude", longitude: "latitude" } as const;
+  const other = name === "latitude" || name === "longitude" ? pair[name] : undefined;
+  const more = other ? { [other]: valuesOf(other, facilityFields[other]).one } : {};
+  const row = { facilityUuid: sample.facilityUuid, facilityName: sample.facilityName, province: sample.province, district: sample.district, [column]: value, ...more };
+  const file = join(folder, "facilities.csv");
+  await writeFile(file, [Object.keys(row), Object.values(row)].map((cells) => `${cells.map((cell) => `"${cell}"`).join(",")}\r\n`).join(""));
+  const { errors } = await loadLists(gateway.db, { sources: [{ kind: "facilities", file }], dryRun: false, by: "tester" });
+  return errors.map((error) => error.column ?? "");
+}
+const load = async (column: string, name: FieldName, value: Value) => expect(await tryLoad(column, name, value)).toEqual([]);
+
+const cursorNow = async () => {
+  await settled(gateway.db);
+  for (let since = ""; ; ) {
+    const { cursor, hasMore } = bodyOf(await assessor.get(`/api/v1/changes?limit=1000${since}`));
+    if (!hasMore) return cursor as string;
+    since = `&since=${cursor}`;
+  }
+};
+/** What the feed tells of the sample since a cursor, by kind, in both interfaces. */
+async function toldSince(cursor: string, name: FieldName): Promise<Record<string, Value | null | undefined>> {
+  await settled(gateway.db);
+  const { changes } = bodyOf(await assessor.get(`/api/v1/changes?since=${cursor}`)) as { changes: { kind: string; record: Record<string, Value> }[] };
+  const { data } = await assessor.graphql(`query ($since: String) { changes(since: $since) { changes { kind node { ... on Facility { ${name} } } } } }`, { since: cursor });
+  const byGraph = data.changes.changes as { kind: string; node: Record<string, Value> }[];
+  return Object.fromEntries([
+    ...changes.map(({ kind, record }) => [kind, record[name]]),
+    ...byGraph.filter(({ kind }) => kind === "FACILITY").map(({ node }) => ["FACILITY", node[name]]),
+  ]);
+}
+
+describe.each(fieldNames)("%s", (name) => {
+  const field = facilityFields[name];
+  const { one, other, wrong } = valuesOf(name, field);
+
+  test("is loaded from a list, under each of its names, and a refused value says why", async () => {
+    for (const [place, column] of [name, ...(field.alsoCalled ?? [])].entries()) {
+      const value = place % 2 ? other : one;
+      await load(column, name, value);
+      expect((await metadata())[name]).toBe(value);
+    }
+    expect(help).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(await tryLoad(name, name, String(wrong))).toEqual([name]);
+  });
+
+  test("is told by the feed of changes", async () => {
+    await load(name, name, one);
+    const cursor = await cursorNow();
+    await load(name, name, other);
+    expect(await toldSince(cursor, name)).toMatchObject({ facility: other, FACILITY: other });
+  });
+
+  test("is read through REST and GraphQL", async () => {
+    await load(name, name, one);
+    expect((await metadata())[name]).toBe(one);
+    const { data } = await assessor.graphql(`query ($id: String!) { facility(facilityUuid: $id) { ${name} } }`, { id: sample.facilityUuid });
+    expect(data.facility).toEqual({ [name]: one });
+  });
+
+  test("is exported as CSV and NDJSON", async () => {
+    await load(name, name, one);
+    const rows = parse((await assessor.get("/api/v1/facility/csv")).text, { bom: true, columns: true }) as Record<string, string>[];
+    expect(rows.find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({ [name]: String(one) });
+    const lines = (await assessor.get("/api/v1/facility/ndjson")).text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Record<string, Value>);
+    expect(lines.find((line) => line["facilityUuid"] === sample.facilityUuid)).toMatchObject({ [name]: one });
+  });
+
+  test("is in the compact site list", async () => {
+    await load(name, name, one);
+    const list = bodyOf(await assessor.get("/api/v1/site"));
+    const place = list.facilityUuid.indexOf(sample.facilityUuid);
+    expect((siteAt(list, place) as Site)[name]).toBe(one);
+    const columns = field.site === "kind" ? `kind kinds { ${name} }` : name;
+    const { siteList } = (await assessor.graphql(`{ siteList { facilityUuid ${columns} } }`)).data;
+    const at = siteList.facilityUuid.indexOf(sample.facilityUuid);
+    expect(field.site === "kind" ? siteList.kinds[siteList.kind[at]][name] : siteList[name][at]).toBe(one);
+  });
+});
+
+describe.each(editableNames)("%s", (name) => {
+  const { one, other, wrong } = valuesOf(name, facilityFields[name]);
+  const path = () => `/api/v1/facility/settings/${sample.facilityUuid}`;
+  const mutation = `mutation ($input: UpdateFacilitySettingsInput!) {
+    updateFacilitySettings(input: $input) { facility { ${name} } errors { path } } }`;
+  const update = async (value: unknown, person = assessor) =>
+    (await person.graphql(mutation, { input: { facilityUuid: sample.facilityUuid, [name]: value } })).data.updateFacilitySettings;
+
+  test("is changed through REST and GraphQL; what is not given stays, and the audit has the old value", async () => {
+    await assessor.call("PATCH", path(), { [name]: other });
+    const old = bodyOf(await assessor.get(path()));
+    const answer = await assessor.call("PATCH", path(), { [name]: one });
+    expect([answer.status, answer.body]).toEqual([200, { ...old, [name]: one }]);
+    expect([await assessor.get(path()), await metadata()]).toMatchObject([{ body: answer.body }, { [name]: one }]);
+    const { details } = await gateway.db.selectFrom("auditEvent").select("details").orderBy("auditEventId", "desc").executeTakeFirstOrThrow();
+    expect(details).toEqual({ old, new: answer.body });
+    expect(await update(other)).toEqual({ facility: { [name]: other }, errors: [] });
+    expect((await assessor.get(path())).body).toEqual(old);
+    await assessor.call("PATCH", path(), { serviceAreas: old.serviceAreas });
+    expect((await assessor.get(path())).body).toEqual(old);
+    expect(await update(null)).toEqual({ facility: { [name]: null }, errors: [] });
+  });
+
+  test("is told by the feed with the facility and with its settings", async () => {
+    await assessor.call("PATCH", path(), { [name]: one });
+    const cursor = await cursorNow();
+    await assessor.call("PATCH", path(), { [name]: other });
+    expect(await toldSince(cursor, name)).toEqual({ facility: other, facilitySettings: other, FACILITY: other });
+  });
+
+  test("is refused where its rule does not hold, and to whom may not edit", async () => {
+    const before = (await assessor.get(path())).body;
+    const answer = await assessor.call("PATCH", path(), { [name]: wrong });
+    expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [name]]);
+    expect(await update(wrong)).toEqual({ facility: null, errors: [{ path: name }] });
+    const viewer = await gateway.as("viewer");
+    expect((await viewer.call("PATCH", path(), { [name]: one })).status).toBe(403);
+    expect(await update(one, viewer)).toMatchObject({ facility: null });
+    expect((await assessor.get(path())).body).toEqual(before);
+  });
+});
+
+test.each(fieldFilters)("$argument filters the facilities by $name", async ({ argument, name, compare }) => {
+  const { one, other } = valuesOf(name, facilityFields[name]);
+  const [low, high] = [one, other].toSorted((a, b) => Number(a) - Number(b));
+  const found = async (value: Value) => {
+    const query = `query ($value: ${typeof value === "number" ? "Int" : "String"}) { facilities(filter: { ${argument}: $value }, first: 100) { totalCount nodes { ${name} facilityUuid } } }`;
+    const { facilities } = (await assessor.graphql(query, { value })).data as { facilities: { nodes: Record<string, Value>[] } };
+    return facilities.nodes;
+  };
+  const isFound = async (value: Value) => (await found(value)).some(({ facilityUuid }) => facilityUuid === sample.facilityUuid);
+  const holding = compare === "most" ? low! : high!;
+  await load(name, name, holding);
+  await gateway.db.updateTable("facility").set({ [name]: null }).where("facilityUuid", "<>", sample.facilityUuid).execute();
+  expect([await isFound(holding), await isFound(holding === low ? high! : low!)]).toEqual([true, compare !== "same"]);
+  await load(name, name, holding === low ? high! : low!);
+  expect(await isFound(holding)).toBe(false);
+  for (const row of await found(holding)) expect(row[name]).not.toBeNull();
+});
+
+test.each(fieldNames.filter((name) => facilityFields[name].sort))("%s sorts the facilities, those without a value first", async (name) => {
+  const { one, other } = valuesOf(name, facilityFields[name]);
+  const [low, high] = [one, other].toSorted((a, b) => (a < b ? -1 : 1));
+  const rows = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").limit(3).execute();
+  const values = [high!, null, low!];
+  await gateway.db.updateTable("facility").set({ [name]: null }).execute();
+  for (const [place, { facilityUuid }] of rows.entries())
+    await gateway.db.updateTable("facility").set({ [name]: values[place]! }).where("facilityUuid", "=", facilityUuid).execute();
+  const word = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const read = async (part: string) => {
+    const answer = await assessor.graphql(`{ facilities(${part}) { nodes { ${name} } pageInfo { endCursor hasNextPage } } }`);
+    expect(answer.errors).toBeUndefined();
+    return answer.data.facilities as { nodes: Record<string, Value | null>[]; pageInfo: { endCursor: string } };
+  };
+  const first = await read(`sort: ${word}_DESC, first: 1`);
+  const second = await read(`sort: ${word}_DESC, first: 2, after: "${first.pageInfo.endCursor}"`);
+  expect([...first.nodes, ...second.nodes].map((node) => node[name])).toEqual([high, low, null]);
+  expect((await read(`sort: ${word}_ASC, last: 2`)).nodes.map((node) => node[name])).toEqual([low, high]);
+});
