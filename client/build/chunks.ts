@@ -153,6 +153,12 @@ export const chunks: readonly Chunk[] = [
     runsOnLoad: true,
   },
   {
+    // By itself: screens that show no facility share files with those that do.
+    name: "catalogue",
+    files: ["db/facilityFields.rules"],
+    runsOnLoad: true,
+  },
+  {
     // What a facility's page and a visit to it both show.
     name: "details",
     files: [

@@ -6,7 +6,7 @@ import { useClient } from "urql";
 import { z } from "zod";
 import { byField, editableNames, facilityFields } from "../../db/facilityFields.rules.ts";
 import type { EditableName, ValuesOf } from "../../db/facilityFields.rules.ts";
-import { connectivityRules, settingsRules } from "../../gateway/facility/facility.rules.ts";
+import { connectivityRules, settingsRules } from "../../gateway/facility/settings.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { FacilityEditDialogQueryQuery } from "../gql/graphql.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";

@@ -10,15 +10,14 @@ import type { Scope } from "../reference/reference.ts";
 import { PrivilegesBody } from "../user/user.rest.ts";
 import * as facility from "./facility.ts";
 import {
-  connectivityRules,
   type FacilityFilter,
   facilityUuidRule,
   modePeriodRules,
   modeRule,
   searchTextRule,
-  settingsRules,
 } from "./facility.rules.ts";
 import { connectivityOf, saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
+import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
 /** Routes of facilities: lists, search, metadata, connectivity and settings. */
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import { byField, type EditableName, editableNames, type FacilityField, type ValuesOf } from "../../db/facilityFields.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -53,62 +52,3 @@ export const modePeriodRules = listQueryRules
     implementingPartnerId: filterShape.implementingPartnerId,
   })
   .superRefine((query, context) => periodChecks({ ...query, mode: modes[0] }, context));
-
-const detailsMaximum = 256;
-
-/** How a facility is connected. Without connection there is no type and no details, without mobile coverage no provider. */
-export const connectivityRules = z
-  .strictObject({
-    facilityUuid: facilityUuidRule,
-    present: z.boolean("must be true, false or null").nullish(),
-    type: idRule.nullish().describe("Id of a connectivity type; cleared unless present"),
-    details: z
-      .string("must be a text")
-      .trim()
-      .max(detailsMaximum, `may have at most ${detailsMaximum} characters`)
-      .refine(...storable)
-      .nullish()
-      .describe("Cleared unless present"),
-    mobileCoverage: z.boolean("must be true, false or null").nullish(),
-    mobileProvider: idRule.nullish().describe("Id of a provider; cleared without mobile coverage"),
-  })
-  .transform(({ facilityUuid, present, type, details, mobileCoverage, mobileProvider }) => ({
-    facilityUuid,
-    present: present ?? null,
-    type: present ? (type ?? null) : null,
-    details: present ? details || null : null,
-    mobileCoverage: mobileCoverage ?? null,
-    mobileProvider: mobileCoverage ? (mobileProvider ?? null) : null,
-  }));
-export type Connectivity = z.output<typeof connectivityRules>;
-
-const valueRule = (field: FacilityField) => {
-  if (field.type === "choice") return z.enum(field.values, `must be one of ${field.values.join(", ")}`);
-  if (field.type === "text")
-    return z
-      .string("must be a text")
-      .trim()
-      .max(field.most, `may have at most ${field.most} characters`)
-      .refine(...storable)
-      .transform((value) => value || null);
-  if (field.type === "count") return z.int("must be a whole number").min(0, "must not be negative").max(field.most, `may be at most ${field.most}`);
-  const range = `must be between -${field.most} and ${field.most}`;
-  return z.number("must be a number").min(-field.most, range).max(field.most, range);
-};
-type Value<Name extends EditableName> = NonNullable<ValuesOf<EditableName>[Name]>;
-type EditableRules = { [Name in EditableName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };
-/** What a value of an editable field may be; null where it is not known. */
-const editableRules = byField(editableNames, (_name, field) => valueRule(field).nullable().optional().describe(field.about)) as object as EditableRules;
-
-/** A facility's partner, active service areas and editable fields; what is not given stays. */
-export const settingsRules = z.strictObject({
-  implementingPartnerId: idRule.nullable().optional(),
-  serviceAreas: z
-    .array(idRule)
-    .max(1000, "has too many entries")
-    .refine((areas) => new Set(areas).size === areas.length, "names a service area twice")
-    .optional()
-    .describe("Ids of the active service areas"),
-  ...editableRules,
-});
-export type Settings = z.output<typeof settingsRules>;

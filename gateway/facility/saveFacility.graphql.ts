@@ -7,8 +7,9 @@ import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { Facility, scalarOf } from "./facility.graphql.ts";
 import { type FacilityRow, readFacility } from "./facility.ts";
-import { connectivityRules, facilityUuidRule, settingsRules } from "./facility.rules.ts";
+import { facilityUuidRule } from "./facility.rules.ts";
 import { saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
+import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
 /** Changes of a facility's configuration as mutations. */
 

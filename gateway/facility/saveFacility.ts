@@ -8,7 +8,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound } from "../problem.ts";
 import { type FacilityRow, type FacilitySettings, settingsOf } from "./facility.ts";
-import type { Connectivity, Settings } from "./facility.rules.ts";
+import type { Connectivity, Settings } from "./settings.rules.ts";
 
 /** Acts that change a facility's configuration, shared by REST and GraphQL. Old and new values go to the audit. */
 

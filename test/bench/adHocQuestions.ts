@@ -1,4 +1,5 @@
-import { facilities, listOf, object, statement } from "./floorSql.ts";
+import { editableNames, fieldGroups } from "../../db/facilityFields.rules.ts";
+import { facilities, listOf, object, plainFields, statement } from "./floorSql.ts";
 import { found } from "./placeQuestions.ts";
 import { adHocGoals, adHocRequest, type Question, restRequest } from "./questions.ts";
 
@@ -150,20 +151,14 @@ const restPage: Question = {
       sql: `select ${object({
         facilityUuid: "r.facility_uuid",
         facilityName: "r.facility_name",
-        hmisCode: "r.hmis_code",
-        oldHmisCode: "r.old_hmis_code",
+        ...plainFields(fieldGroups.codes),
         district: "r.district",
         districtId: "r.district_id",
         province: "r.province",
         provinceId: "r.province_id",
         implementingPartner: "r.partner",
         implementingPartnerId: "r.implementing_partner_id",
-        facilityOwner: "r.facility_owner",
-        healthCenterType: "r.health_center_type",
-        facilityType: "r.facility_type",
-        laboratoryLevel: "r.laboratory_level",
-        latitude: "r.latitude",
-        longitude: "r.longitude",
+        ...plainFields([...fieldGroups.kinds, ...fieldGroups.location, ...fieldGroups.later]),
       })}::text from (${facilities} where f.facility_uuid = $1) as r`,
     },
     {
@@ -182,6 +177,7 @@ const restPage: Question = {
       sql: `select ${object({
         implementingPartnerId: "implementing_partner_id",
         serviceAreas: `(select coalesce(json_agg(service_area_id order by name), '[]') from facility_service_area join service_area using (service_area_id) where facility_uuid = $1)`,
+        ...plainFields(editableNames, "facility"),
       })}::text from facility where facility_uuid = $1`,
     },
     {

@@ -1,3 +1,5 @@
+import { byField, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
+
 /** Parts of the floor's statements. */
 
 /** A global id as Relay's nodes have it. */
@@ -23,6 +25,10 @@ export const facilities = `
   select f.*, d.name as district, p.name as province, i.name as partner
   from facility f join district d on d.district_id = f.district_id join province p on p.province_id = f.province_id
   left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id`;
+
+/** Plain fields of a facility's row, by name. */
+export const plainFields = (names: readonly FieldName[] = fieldNames, row = "r") =>
+  byField(names, (name) => `${row}.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`);
 
 export const district = (values: Record<string, string> = {}) => typed("District", { id: globalId("District", "r.district_id"), ...values, name: "r.district" });
 export const province = (values: Record<string, string> = {}) => typed("Province", { id: globalId("Province", "r.province_id"), ...values, name: "r.province" });

@@ -1,5 +1,6 @@
 import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdbsTabQueryDocument, PastAssessmentsTabQueryDocument, SearchResultsSectionQueryDocument } from "../../client/gql/graphql.ts";
-import { district, facilities, globalId, listOf, partner, province, statement, typed } from "./floorSql.ts";
+import { fieldNames } from "../../db/facilityFields.rules.ts";
+import { district, facilities, globalId, listOf, partner, plainFields, province, statement, typed } from "./floorSql.ts";
 import { clientRequest, ownGoals, type Question } from "./questions.ts";
 
 /** The client's own operations on facilities. */
@@ -79,14 +80,7 @@ const facilityPage: Question = {
             id: globalId("Facility", "r.facility_uuid"),
             facilityUuid: "r.facility_uuid",
             facilityName: "r.facility_name",
-            hmisCode: "r.hmis_code",
-            oldHmisCode: "r.old_hmis_code",
-            facilityOwner: "r.facility_owner",
-            healthCenterType: "r.health_center_type",
-            facilityType: "r.facility_type",
-            laboratoryLevel: "r.laboratory_level",
-            latitude: "r.latitude",
-            longitude: "r.longitude",
+            ...plainFields(),
             functionalityStatusMode: "r.functionality_status_mode",
             district: district({ districtId: "r.district_id" }),
             province: province({ provinceId: "r.province_id" }),
@@ -156,7 +150,7 @@ const facilityPage: Question = {
         floor: { name: "facilityPage.details", values: [facilityUuid] },
         postgraphile: {
           query: `query ($facilityUuid: String!) { facilityByFacilityUuid(facilityUuid: $facilityUuid) {
-            id facilityUuid facilityName hmisCode oldHmisCode facilityOwner healthCenterType facilityType laboratoryLevel latitude longitude functionalityStatusMode
+            id facilityUuid facilityName ${fieldNames.join(" ")} functionalityStatusMode
             districtByDistrictIdAndProvinceId { id districtId name provinceByProvinceId { id provinceId name } }
             implementingPartnerByImplementingPartnerId { id implementingPartnerId name }
             connectivityPresent connectivityDetails mobileCoverage
