@@ -153,21 +153,15 @@ export const chunks: readonly Chunk[] = [
     runsOnLoad: true,
   },
   {
-    // By itself: screens that show no facility share files with those that do.
-    name: "catalogue",
-    files: ["db/facilityFields.rules"],
+    // What the page of a facility shows, and lists and the page of a person too.
+    name: "facts",
+    files: ["client/assessment/receivedText", "client/facility/FieldListNote", "client/ui/page/FactList", "client/ui/text/instants"],
     runsOnLoad: true,
   },
   {
     // What a facility's page and a visit to it both show.
     name: "details",
-    files: [
-      "client/assessment/receivedText",
-      "client/facility/FacilityDetailsSection",
-      "client/facility/FieldListNote",
-      "client/ui/page/FactList",
-      "client/ui/text/instants",
-    ],
+    files: ["client/facility/FacilityDetailsSection", "db/facilityFields.rules"],
     runsOnLoad: true,
   },
   {
