@@ -27,8 +27,7 @@ import "./dash/groups.graphql.ts";
 import "./query/query.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";
-import { tellCounting } from "./graphql/counting.ts";
 import { describe } from "./graphql/glossary.ts";
 
 /** The GraphQL schema of all nouns (a new noun is a line above), in the order of its names so that only changes move its text. */
-export const schema = describe(tellCounting(lexicographicSortSchema(builder.toSchema())));
+export const schema = describe(lexicographicSortSchema(builder.toSchema()));

@@ -95,3 +95,10 @@ test("a chunk names files that there are", () => {
   const missing = chunks.flatMap(({ name, files: named = [] }) => named.filter((file) => !stems.has(file) && !file.startsWith("client/gql/")).map((file) => `${name}: ${file}`));
   expect(missing).toEqual([]);
 });
+
+test("each dependency and each override has its verdict in the decisions", () => {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(read("package.json")) as Record<string, Record<string, unknown>>;
+  const [verdicts, reasons] = read("docs/decisions/dependencies.md").split("\n## Overrides\n") as [string, string];
+  expect(Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter((name) => !verdicts.includes(`\`${name}\``))).toEqual([]);
+  expect(Object.keys(overrides!).filter((name) => !reasons.includes(`| \`${name}\``))).toEqual([]);
+});

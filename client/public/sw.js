@@ -1,10 +1,10 @@
 /*
- * Keeps the application's own files on the device, so that it opens without network once it was opened with it. Answers of the
- * server and what is typed are kept by the application itself, never here.
+ * Stores the application's files on the device, so that it opens without network after its first visit. Answers of the server and what people
+ * type are stored by the application itself, never here.
  *
- * A build is taken over in two steps. First all of its files are fetched and held against their digests, beside the ones in use;
- * what was fetched stays fetched when the connection dies. Only then do windows get the new page. Files of an older build go when no
- * window needs them any more.
+ * A new build is installed in two steps. First all of its files are fetched and checked against their digests, beside the build in use; files
+ * that arrived stay when the connection is lost. Only then do windows get the new page. Files of an older build are deleted when no window
+ * uses them any more.
  */
 
 /* the build's files */
@@ -12,9 +12,9 @@
 
 const ofBuilds = "build-";
 const cacheName = ofBuilds + build.name;
-/** Which window is of which build. */
+/** The build of each window. */
 const windowsName = "windows";
-/** Copies of people's work (client/store/copies.ts): none of ours. */
+/** Copies of people's work (client/store/copies.ts). This worker never deletes them. */
 const copiesName = "work-copies";
 const known = new Map(build.files.map((file) => [file.path, file]));
 /* Whether two answers are for the same question is told by the address alone. */
@@ -50,13 +50,13 @@ async function takeAll(files) {
 const olderNames = async () => (await caches.keys()).filter((name) => ![cacheName, windowsName, copiesName].includes(name));
 
 /*
- * On a device without the application, only what it opens with: that is there already, for the page has just fetched it. On one that
- * has an older build, all of it, so that nothing that opened without network stops doing so.
+ * On a device without the application, only the files it opens with; the page has just fetched them. On a device with an older build, all files,
+ * so that every screen that opened without network still does.
  */
 async function install() {
   const isFirst = (await olderNames()).length === 0;
   const wanted = build.files.filter(({ opens }) => opens || !isFirst);
-  // Workers of earlier clients delete what is not whole yet, taking it for an older build: a build with a gap is not taken over.
+  // Workers of earlier clients delete a build that is not complete yet, because they take it for an older one. An incomplete build is not installed.
   for (let rounds = 3; rounds > 0; rounds -= 1) {
     await takeAll(wanted);
     if ((await missingOf(wanted)).length === 0) return;

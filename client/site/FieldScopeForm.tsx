@@ -13,12 +13,12 @@ export type Partner = { implementingPartnerId: number; implementingPartner: stri
 const kinds = { district: "A district", province: "A province", partner: "A partner's sites", country: "The whole country" } as const;
 type Kind = keyof typeof kinds;
 
-/** Last visits are whole answers with contacts: of as many districts as somebody can visit. */
+/** Last visits contain contacts, so they are offered for a few districts only. */
 const mostDistricts = 40;
 
 type FieldScopeFormProps = { places: readonly Place[]; partners: readonly Partner[]; isBusy: boolean; onPrepare: (choice: FieldChoice) => void };
 
-/** What is to be taken along: which sites, and the last visits of which districts. */
+/** What to download for work without network: which sites, and the last visits of which districts. */
 export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldScopeFormProps) {
   const mayView = useMay("viewAssessments");
   const [kind, setKind] = useState<Kind>("district");
@@ -40,7 +40,7 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
   );
   const offered = within.flatMap(({ districts: of }) => of).filter(({ districtId }) => kind !== "district" || districtId === id);
   const scopeKey = `${kind} ${id}`;
-  // Of a place all, of the country or a partner none, until somebody chooses.
+  // By default all districts of a chosen place; none for the country or a partner.
   const isPlace = kind === "district" || kind === "province";
   const wanted = (left[scopeKey] ?? (isPlace ? offered.map(({ districtId }) => districtId) : [])).filter((one) => offered.some(({ districtId }) => districtId === one));
   const tooMany = mayView && wanted.length > mostDistricts;

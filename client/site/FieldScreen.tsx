@@ -37,7 +37,7 @@ const wordsOf = (error: unknown): string => {
   return "Something went wrong. Try again.";
 };
 
-/** Takes sites along for work without network, and shows whether this device is ready for it. */
+/** Downloads sites for work without network, and shows whether this device is ready for it. */
 export function FieldScreen() {
   const answer = useScreenQuery(query, {});
   const [note, setNote] = useState<FieldNote | null>();

@@ -15,7 +15,7 @@ type District = { districtId: number; district: string; province: string; count:
 
 type KeptFieldSectionProps = { note: FieldNote; isBusy: boolean; onRefresh: () => void; onRemove: () => void };
 
-/** What was taken along, as of when, and the way to its sites. */
+/** The downloaded sites: how many, as of when, with a link to them. */
 export function KeptFieldSection({ note, isBusy, onRefresh, onRemove }: KeptFieldSectionProps) {
   const { timeZone } = useSystem();
   const [bytes, setBytes] = useState<number>();

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { isReturned, useKeptWork } from "../assessment/keptWork.ts";
 import { routes } from "../routes.ts";
 
-/** One's own visits that lie on this device: drafts, and those that wait to be sent. */
+/** The viewer's visits on this device: drafts, and visits that wait to be sent. */
 export function OwnWorkSection() {
   const work = useKeptWork();
   if (work.length === 0) return null;

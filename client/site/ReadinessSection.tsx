@@ -8,7 +8,7 @@ import type { Finding } from "./readiness.ts";
 
 type ReadinessSectionProps = { note: FieldNote | null; isBusy: boolean; onRefresh: () => void };
 
-/** Whether this device is ready for work without network, point by point, each with what makes it ready. */
+/** Whether this device is ready for work without network: a list of checks, each with the action that fixes it. */
 export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionProps) {
   const { timeZone } = useSystem();
   const { userName } = useViewer().user;

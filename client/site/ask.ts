@@ -3,7 +3,7 @@ import { learnServerTime } from "../shell/clock/clock.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 import { busyWith } from "../ui/network/idle.ts";
 
-/** A call that did not answer what was asked for; the message is for the person. */
+/** A failed call. The message is for the person. */
 export class AskFailure extends Error {
   readonly status: number | undefined;
   constructor(message: string, status?: number) {
@@ -12,17 +12,17 @@ export class AskFailure extends Error {
   }
 }
 
-/** What a call answered; without a body where that is the one that the tag names. */
+/** An answer. It has no body if it is the one that the ETag names. */
 type Answer<Body> = { body?: Body; etag: string | null };
 
-/** Reads an address of the REST interface, unless it is what the tag names. @throws AskFailure */
+/** Fetches an address of the REST interface, unless it is unchanged since the ETag. @throws AskFailure */
 export async function ask<Body>(path: string, etag: string | null = null): Promise<Answer<Body>> {
   let response: Response;
   try {
     const session = currentSession();
     const headers = new Headers(etag ? { "If-None-Match": etag } : {});
     if (session.state === "signedIn") headers.set("X-Person", session.viewer.user.uuid);
-    // The browser's own store would keep what only the person's sealed one may hold.
+    // The browser's cache must not hold these answers: only the person's encrypted store may.
     response = await busyWith(heardFetch(path, { credentials: "same-origin", cache: "no-store", headers }));
     learnServerTime(response);
     if (response.status === 304) return { etag };

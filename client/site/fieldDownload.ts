@@ -11,14 +11,14 @@ import { ask, AskFailure } from "./ask.ts";
 import { applyChanges } from "./siteChanges.ts";
 import type { FieldParts, Settings, SiteChange } from "./siteChanges.ts";
 
-/** Takes sites along and keeps them in step: parts of a province or district each, so that a dropped line costs one of them. */
+/** Downloads sites and keeps them up to date. A download has a part for each province or district, so that a lost connection costs one part only. */
 
 export type FieldChoice = {
   scope: FieldScope;
   scopeName: string;
   /** the provinces that the scope may touch */
   provinceIds: readonly number[];
-  /** whose last visits are wanted */
+  /** the districts whose last visits are wanted */
   districts: readonly { districtId: number; district: string }[];
 };
 export type Progress = { done: number; of: number; what: string };
@@ -30,10 +30,10 @@ type Version = FieldNote["versions"][number];
 const query = (values: Record<string, string | number | undefined>): string =>
   new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
 
-/** Names a part of one download, so that those of an earlier one stay whole until all has come. */
+/** The name of a part of this download. An earlier download's parts have other names and stay complete until this one is. */
 const newGeneration = () => Date.now().toString(36);
 
-/** What came of a download that was broken off, for the same choice tried again. */
+/** The received parts of an interrupted download, used when the same choice is tried again. */
 let begun: { key: string; note: FieldNote; isVersioned: boolean } | undefined;
 
 async function takeSites(note: FieldNote, provinceId: number): Promise<void> {
@@ -45,7 +45,7 @@ async function takeSites(note: FieldNote, provinceId: number): Promise<void> {
   note.total += body!.total;
 }
 
-/** The last visits of a district; undefined where they are the kept ones. */
+/** The last visits of a district. Undefined if they have not changed. */
 async function takeVisits(generation: string, district: { districtId: number; district: string }, etag: string | null): Promise<FieldNote["visits"][number] | undefined> {
   const answer = await ask<Visit[]>(`/api/v1/assessment/latest/district/${district.districtId}`, etag);
   if (!answer.body) return undefined;
@@ -59,26 +59,26 @@ async function takeVisits(generation: string, district: { districtId: number; di
   return { ...district, count: answer.body.length, etag: answer.etag };
 }
 
-/** Under which keys lies what a note names. */
+/** The names of the records that a note lists. */
 const keysOf = ({ generation, provinceIds, visits }: FieldNote): string[] => [
   ...provinceIds.map((id) => sitesKey(generation, id)),
   ...visits.map(({ districtId }) => visitsKey(generation, districtId)),
 ];
 
-/** Frees what a device has no room to complete; what cannot be removed now goes with the next download. */
+/** Deletes the parts of a download that does not fit. What cannot be deleted now is deleted by the next download. */
 async function forgetAll(keys: readonly string[]): Promise<void> {
   for (const key of keys) await forget("site", key).catch(() => {});
 }
 
-/** Frees what no note names. */
+/** Deletes parts that no note lists. */
 async function sweep(note: FieldNote | null): Promise<void> {
   const named = note && new Set([noteKey, ...keysOf(note)]);
   for (const { key } of await list("site")) if (!named?.has(key)) await forget("site", key);
 }
 
 /**
- * Takes a scope along, in the place of what was taken before. Broken off, the same choice goes on where it was; where the device has no
- * room for it, nothing of it stays.
+ * Downloads a scope, which replaces the one before. After an interruption, the same choice continues where it stopped. If the device has no
+ * room, no part of it stays.
  *
  * @throws AskFailure or NotKept
  */
@@ -151,8 +151,8 @@ async function refreshSites(note: FieldNote): Promise<void> {
 }
 
 /**
- * Brings what was taken along up to date: sites by the feed of changes, last visits where they are others. A cursor that the server
- * does not know any more (a database put back from a copy) begins anew.
+ * Updates the download: sites by the feed of changes, last visits if they have changed. If the server does not know the cursor any more (its
+ * database was restored from a backup), everything is downloaded again.
  *
  * @throws AskFailure or NotKept
  */
@@ -178,7 +178,7 @@ export async function refreshField(tell: Tell = () => {}): Promise<void> {
   tell({ done: of, of, what: "Done" });
 }
 
-/** Removes all that was taken along. */
+/** Deletes the download. */
 export async function removeField(): Promise<void> {
   begun = undefined;
   await forget("site", noteKey);
@@ -187,7 +187,7 @@ export async function removeField(): Promise<void> {
 
 const quietMs = 60 * 60 * 1000;
 
-/** Brings it up to date when that is an hour ago, telling nobody. */
+/** Updates the download in the background if the last update was more than an hour ago. */
 export async function refreshQuietly(): Promise<void> {
   if (!navigator.onLine) return;
   const note = await readNote();

@@ -6,7 +6,7 @@ import { findSessionEnd } from "./sessionEnd.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { instantText } from "../ui/text/instants.ts";
 
-/** Whether a device is ready for work without network: each point with what it found, and the one act that makes it ready. */
+/** Whether a device is ready for work without network: checks, each with its result and the action that fixes it. */
 
 export type Finding = { isReady: boolean; text: string; act?: { title: string; /** without it: to bring the list up to date */ run?: () => unknown } };
 export type Situation = { note: FieldNote | null; timeZone: string; userName: string; today: string };
@@ -14,9 +14,9 @@ export type Situation = { note: FieldNote | null; timeZone: string; userName: st
 const dayMs = 24 * 60 * 60_000;
 /** A list older than this misses new sites. */
 const freshForMs = 7 * dayMs;
-/** Room that some days' work needs beside what is kept. */
+/** Free space that some days of work need. */
 const enoughBytes = 50_000_000;
-/** The clock may be wrong by so much before visits get wrong times. */
+/** How far the clock may be wrong before the times of visits are refused or misleading. */
 const clockToleranceMs = 5 * 60_000;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
@@ -80,7 +80,7 @@ function clock(): Finding {
   return { isReady: false, text: `It is ${minutes} ${off > 0 ? "fast" : "slow"}. Visits get the server's time; set the device's clock right all the same.` };
 }
 
-/** All points, each looked at by itself: one may take a while. */
+/** All checks. Each runs by itself, because one may take a while. */
 export const points: { title: string; look: (situation: Situation) => Finding | Promise<Finding> }[] = [
   { title: "The application's files", look: application },
   { title: "The list of sites", look: siteList },

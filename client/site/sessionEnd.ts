@@ -7,10 +7,10 @@ const query = graphql(`
   }
 `);
 
-/** A session ends so long after the sign-in, in any case. */
+/** The longest life of a session after sign-in. */
 const sessionDays = 7;
 
-/** The day on which the present session ends at the latest, YYYY-MM-DD; nothing where the server cannot be asked. */
+/** The last possible day of the present session, YYYY-MM-DD. Undefined if the server cannot be asked. */
 export async function findSessionEnd(): Promise<string | undefined> {
   const { data } = await client.query(query, {}, { requestPolicy: "network-only" }).toPromise();
   const start = data?.viewer?.sessions?.find(({ current }) => current)?.startDate;

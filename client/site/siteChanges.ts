@@ -2,7 +2,7 @@ import { columnsOf, siteAt } from "../../gateway/site/siteList.rules.ts";
 import type { Site, SiteConnectivity, SiteDictionaries, SiteList } from "../../gateway/site/siteList.rules.ts";
 import type { FieldScope } from "../facility/fieldSites.ts";
 
-/** Brings kept sites up to date by what the feed of changes tells of them. */
+/** Applies the feed of changes to the downloaded sites. */
 
 type Record = Omit<Site, "connectivity" | "serviceAreas"> & {
   district: string;
@@ -11,13 +11,13 @@ type Record = Omit<Site, "connectivity" | "serviceAreas"> & {
   implementingPartner: string | null;
 };
 export type Settings = { implementingPartnerId: number | null; serviceAreas: number[] };
-/** A change of the feed, of the kinds that a kept site is made of. */
+/** A change of the feed, of the kinds that a downloaded site consists of. */
 export type SiteChange =
   | { kind: "facility"; key: string; record: Record | null }
   | { kind: "facilitySettings"; key: string; record: Settings | null }
   | { kind: "facilityConnectivity"; key: string; record: SiteConnectivity | null };
 
-/** Kept sites by province. */
+/** Downloaded sites by province. */
 export type FieldParts = ReadonlyMap<number, SiteList>;
 
 const isIn = (scope: FieldScope, { provinceId, districtId, implementingPartnerId }: Record): boolean =>
@@ -95,7 +95,7 @@ class Holding {
 }
 
 /**
- * The provinces' parts that changed. `incomplete` are sites that are new here and of which not all was told: their settings and
+ * The changed parts by province. `incomplete` are sites that are new in the scope and not fully described by the changes: their settings and
  * connectivity did not change when they came into the scope.
  */
 export function applyChanges(

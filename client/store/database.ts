@@ -1,15 +1,15 @@
 import { openDB } from "idb";
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
 
-/** The device's database: its tables, and how it is opened and written. What lies in it is sealed (sealing.ts). */
+/** The device's database (IndexedDB): its tables, opening and writing. Its records are encrypted (sealing.ts). */
 
 export type Kind = "work" | "answer" | "text" | "site" | "upload";
-/** What was read at the server, and can be read there again. */
+/** Kinds of records that came from the server and can be fetched again. */
 export const readKinds: readonly Kind[] = ["answer", "text"];
 
-/** Who is signed in here, with the keys that open what they kept. It is there only while somebody is. */
+/** Who is signed in here, with the keys of their records. It exists only while somebody is signed in. */
 export type Holder = {
-  /** stands for the person in what is kept, and says nothing about them */
+  /** a pseudonym of the person in stored records */
   owner: string;
   userUuid: string;
   /** AES-GCM */
@@ -18,14 +18,14 @@ export type Holder = {
   name: CryptoKey;
 };
 
-/** What is kept, as it lies there. `sealed` holds name and value. */
+/** A stored record. `sealed` holds its encrypted name and value. */
 export type SealedRecord = {
   format: 1;
   owner: string;
   kind: Kind;
-  /** the sealed name of the record */
+  /** keyed hash of the record's name */
   id: string;
-  /** the sealed name of what it is thrown away together with; missing where it is never thrown away */
+  /** keyed hash of its group: records of a group are deleted together. Without a group a record is never deleted to save space */
   group?: string;
   /** an instant, ISO 8601 */
   keptAt: string;
@@ -37,7 +37,7 @@ export type SealedRecord = {
 
 type Tables = DBSchema & {
   holder: { key: "now"; value: Holder };
-  /** what is no secret and no person's */
+  /** values that are neither secret nor personal */
   note: { key: string; value: unknown };
   record: {
     key: [owner: string, kind: Kind, id: string];
@@ -46,10 +46,10 @@ type Tables = DBSchema & {
   };
 };
 
-/** Why something could not be kept. */
+/** Why a record could not be stored. */
 export type Reason = "full" | "refused" | "closed" | "insecure";
 
-/** Something could not be kept on this device: it is full, it refuses, nobody is signed in, or the page has no secure connection. */
+/** A record could not be stored on this device: it is full, it refuses, nobody is signed in, or the page has no secure connection. */
 export class NotKept extends Error {
   readonly reason: Reason;
   constructor(reason: Reason, cause?: unknown) {
@@ -58,7 +58,7 @@ export class NotKept extends Error {
   }
 }
 
-/** Whether this page can keep anything at all. */
+/** Whether this page can store records at all. */
 export const isSecure = globalThis.isSecureContext && "indexedDB" in globalThis && "subtle" in crypto;
 
 let database: Promise<IDBPDatabase<Tables>> | undefined;
@@ -73,7 +73,7 @@ function open(): Promise<IDBPDatabase<Tables>> {
       records.createIndex("use", ["owner", "kind", "group", "usedAt", "bytes"]);
     },
     blocking(_from, _to, event) {
-      // A newer client in another window gets its turn.
+      // A newer client in another window wants to upgrade the database.
       (event.target as IDBDatabase).close();
       forget();
     },
@@ -91,7 +91,7 @@ const notKept = (error: unknown): NotKept => (error instanceof NotKept ? error :
 type Writing<Names extends StoreNames<Tables>[]> = IDBPTransaction<Tables, Names, "readwrite">;
 
 /**
- * Writes in one transaction, all or nothing; comes back when the disk has it.
+ * Writes in one transaction, all or nothing. Resolves when the data is on disk.
  *
  * @throws NotKept
  */
@@ -101,7 +101,7 @@ export async function write<Result, const Names extends StoreNames<Tables>[]>(
 ): Promise<Result> {
   try {
     const transaction = (await open()).transaction(tables, "readwrite", { durability: "strict" });
-    // Whatever fails undoes it; what it is undone with is told by whoever fails first.
+    // Any failure rolls the transaction back; the first one is reported.
     const done = transaction.done.catch((error: unknown) => ({ error }));
     try {
       const result = await act(transaction);
@@ -112,7 +112,7 @@ export async function write<Result, const Names extends StoreNames<Tables>[]>(
       try {
         transaction.abort();
       } catch {
-        // It has ended by itself.
+        // The transaction has already ended.
       }
       throw transaction.error ?? error;
     }

@@ -1,14 +1,14 @@
 import { read, write } from "./database.ts";
 import type { Kind } from "./database.ts";
 
-/** Keeps a kind of records within bounds. */
+/** Limits the size of a kind of records. */
 
-/** Throws away whole groups, the one that was looked at longest ago first, until a person's records of a kind take no more bytes. */
+/** Deletes whole groups, the least recently used first, until a person's records of a kind take at most `bytes`. */
 export async function makeRoom(owner: string, kind: Kind, most: number): Promise<void> {
   const groups = new Map<string, { bytes: number; usedAt: number; keys: [string, Kind, string][] }>();
   let total = 0;
   await read(async (db) => {
-    // By keys alone: what the records hold stays on the disk.
+    // By keys only, so that the records are not loaded.
     let cursor = await db.transaction("record").store.index("use").openKeyCursor(IDBKeyRange.bound([owner, kind], [owner, kind, []]));
     for (; cursor; cursor = await cursor.continue()) {
       const [, , name, usedAt, bytes] = cursor.key;

@@ -1,11 +1,11 @@
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 
-/** Seals what is kept, and opens it again: AES-GCM, by keys that no script can read. */
+/** Encrypts and decrypts stored records: AES-GCM, with keys that no script can export. */
 
 const text = new TextEncoder();
 const hex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The keys that follow from a person's seal key (base64). */
+/** Derives the keys from a person's seal key (base64). */
 export async function holderOf(userUuid: string, sealKey: string): Promise<Holder> {
   const bytes = Uint8Array.from(atob(sealKey), (letter) => letter.charCodeAt(0));
   const root = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey", "deriveBits"]);
@@ -18,16 +18,16 @@ export async function holderOf(userUuid: string, sealKey: string): Promise<Holde
   return { owner: hex(owner), userUuid, seal, name };
 }
 
-/** A name that says nothing to who has not the keys. */
+/** A keyed hash of a name: without the keys it reveals nothing. */
 export async function sealedName({ name }: Holder, kind: Kind, key: string): Promise<string> {
   return hex(await crypto.subtle.sign("HMAC", name, text.encode(`${kind}:${key}`)));
 }
 
-/** What stands beside the sealed part is authenticated with it: nothing can be changed, or laid in another record's place. */
+/** The unencrypted part of a record is authenticated too, so that it can be neither changed nor swapped with another record's. */
 const beside = ({ format, owner, kind, id, keptAt }: Pick<SealedRecord, "format" | "owner" | "kind" | "id" | "keptAt">) =>
   text.encode(JSON.stringify([format, owner, kind, id, keptAt]));
 
-/** Seals a value, which is one that JSON can say. */
+/** Encrypts a value, which must be JSON. */
 export async function sealed(holder: Holder, kind: Kind, key: string, value: unknown, group?: string): Promise<SealedRecord> {
   const now = new Date();
   const names = await Promise.all([sealedName(holder, kind, key), group === undefined ? undefined : sealedName(holder, kind, group)]);
@@ -38,7 +38,7 @@ export async function sealed(holder: Holder, kind: Kind, key: string, value: unk
   return { ...head, ...(names[1] ? { group: names[1] } : {}), usedAt: now.getTime(), bytes: bytes.byteLength, iv, sealed: bytes };
 }
 
-/** What a record says; undefined where it cannot be read: cut off, of another version, or sealed by another key. */
+/** Decrypts a record. Undefined if that fails: it is cut off, of another version, or encrypted with another key. */
 export async function unsealed({ seal }: Holder, record: SealedRecord): Promise<{ key: string; value: unknown } | undefined> {
   if (record.format !== 1) return undefined;
   try {

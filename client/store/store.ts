@@ -6,12 +6,12 @@ import { holderOf, sealed, sealedName, unsealed } from "./sealing.ts";
 import { tellWindows } from "./windows.ts";
 
 /**
- * What is kept on this device for the person who is signed in, sealed so that nobody else can read it. Values are what JSON can say.
- * Who signs out leaves it sealed; it opens when the same person signs in here again.
+ * Records on this device for the person who is signed in, encrypted so that nobody else can read them. Values are JSON.
+ * After signing out they stay on the device, encrypted; they can be read when the same person signs in here again.
  */
 
 let holder: Holder | null = null;
-/** until it is known who is signed in here, and by which key */
+/** resolves when it is known who is signed in here, and with which keys */
 let opening: Promise<unknown> | undefined;
 const flushes = new Set<() => Promise<unknown>>();
 const listeners = new Set<() => void>();
@@ -28,19 +28,19 @@ function hold(next: Holder | null): void {
   if (!isSame) listeners.forEach((listener) => listener());
 }
 
-/** Calls back when another person's records can be read from now on, or nobody's; returns how to stop. */
+/** Calls back when the readable records change to another person's, or to nobody's. Returns a function that unsubscribes. */
 export function onHolder(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Does something before the records of whoever is signed in are closed: keeps what is not kept yet. Returns how to call it off. */
+/** Registers work to do before the records are closed, such as storing what is not stored yet. Returns a function that removes it. */
 export function beforeClosing(flush: () => Promise<unknown>): () => void {
   flushes.add(flush);
   return () => flushes.delete(flush);
 }
 
-/** Whose records this device can read now: who was signed in here last and has not signed out. */
+/** The person whose records this device can read now: who signed in last and has not signed out. */
 export async function findHolder(): Promise<Holder | null> {
   if (!isSecure) return null;
   opening ??= readDatabase((db) => db.get("holder", "now"))
@@ -50,7 +50,7 @@ export async function findHolder(): Promise<Holder | null> {
   return holder;
 }
 
-/** Whether the records that this window reads are still open: no other window has closed them, nobody else has opened theirs. */
+/** Whether this window's records are still open: no other window has closed them or opened another person's. */
 export async function isStillHolder(): Promise<boolean> {
   if (!holder) return true;
   const found = await readDatabase((db) => db.get("holder", "now")).catch(() => holder);
@@ -64,7 +64,7 @@ async function theHolder(): Promise<Holder> {
   return found;
 }
 
-/** Opens the records of who signed in, by their seal key; what another one read here is forgotten. */
+/** Opens the records of the person who signed in, with their seal key. Deletes what another person fetched here. */
 export async function openStore(userUuid: string, askSealKey: () => Promise<string | undefined>): Promise<void> {
   if (!isSecure) return;
   const act = async () => {
@@ -79,15 +79,15 @@ export async function openStore(userUuid: string, askSealKey: () => Promise<stri
     hold(next);
     tellWindows({ of: "opened", owner: next.owner });
   };
-  // Where it fails nothing can be kept, which is said where something should have been.
+  // If this fails, nothing can be stored. The failure is reported when something should be stored.
   opening = act().catch(() => hold(null));
   await opening;
 }
 
 /**
- * Ends the reading: the keys go, and what was read. What waits stays, sealed. `note` is kept in the same step.
+ * Closes the records: deletes the keys and everything that was fetched. Unsent work stays, encrypted. `note` is stored in the same transaction.
  *
- * @throws NotKept where the device could not do it
+ * @throws NotKept if the device could not do it
  */
 export async function closeStore(note?: { name: string; value: unknown }): Promise<void> {
   await Promise.race([Promise.allSettled([...flushes].map((flush) => flush())), within(flushMs)]);
@@ -101,14 +101,14 @@ export async function closeStore(note?: { name: string; value: unknown }): Promi
   tellWindows({ of: "closed", isSignOut: note !== undefined });
 }
 
-/** Forgets the keys in this window: another one has closed the records, or somebody else has opened theirs. */
+/** Drops the keys in this window: another window has closed the records or opened another person's. */
 export function dropHolder(): void {
   opening = undefined;
   hold(null);
 }
 
 /**
- * Keeps a value under its name; comes back when the disk has it. What has a `group` may be thrown away with it (`makeRoom`).
+ * Stores a value under its name. Resolves when it is on disk. A value with a `group` may be deleted together with it (`makeRoom`).
  *
  * @throws NotKept
  */
@@ -117,13 +117,13 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
   const record = await sealed(of, kind, key, value, group);
   const put = () =>
     write(["holder", "record"], async (transaction) => {
-      // Whoever signed out in another window meanwhile writes nothing any more.
+      // The person may have signed out in another window meanwhile: then nothing is written.
       if ((await transaction.objectStore("holder").get("now"))?.owner !== of.owner) throw new NotKept("closed");
       await transaction.objectStore("record").put(record);
     });
   await put().catch(async (error: NotKept) => {
     if (error.reason !== "full" || readKinds.includes(kind)) throw error;
-    // What was recorded comes before what was read; what opens the application stays.
+    // If the disk is full, work is more important than fetched answers; answers without a group, which open the application, stay.
     for (const read of readKinds) await makeRoom(of.owner, read, 0);
     await put();
   });
@@ -131,7 +131,7 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
   tellWindows({ of: "record", kind, key });
 }
 
-/** What is kept under this name; undefined where nothing is that can be read. */
+/** The value stored under this name. Undefined if there is none, or if it cannot be read. */
 export async function read<T>(kind: Kind, key: string): Promise<T | undefined> {
   const of = await theHolder();
   const id = await sealedName(of, kind, key);
@@ -139,7 +139,7 @@ export async function read<T>(kind: Kind, key: string): Promise<T | undefined> {
   return record && ((await unsealed(of, record))?.value as T | undefined);
 }
 
-/** Notes that a record was looked at, so that it is thrown away later than what was not. */
+/** Records that a record was used, so that less recently used ones are deleted first. */
 export async function noteUse(kind: Kind, key: string): Promise<void> {
   const holder = await findHolder();
   if (!holder) return;
@@ -153,7 +153,7 @@ export async function noteUse(kind: Kind, key: string): Promise<void> {
 
 export type Listed<T> = { key: string; value: T; keptAt: string; bytes: number };
 
-/** All that is kept of a kind, and beside it what cannot be read. */
+/** All records of a kind, and separately those that cannot be read. */
 export async function listAll<T>(kind: Kind): Promise<{ readable: Listed<T>[]; unreadable: SealedRecord[] }> {
   const of = await theHolder();
   const records = await readDatabase((db) => db.getAll("record", all(of.owner, kind)));
@@ -167,10 +167,10 @@ export async function listAll<T>(kind: Kind): Promise<{ readable: Listed<T>[]; u
   return { readable, unreadable };
 }
 
-/** All that is kept of a kind and can be read. */
+/** All readable records of a kind. */
 export const list = async <T>(kind: Kind): Promise<Listed<T>[]> => (await listAll<T>(kind)).readable;
 
-/** Forgets what is kept under this name. @throws NotKept */
+/** Deletes the record with this name. @throws NotKept */
 export async function forget(kind: Kind, key: string): Promise<void> {
   const of = await theHolder();
   const id = await sealedName(of, kind, key);
@@ -179,13 +179,13 @@ export async function forget(kind: Kind, key: string): Promise<void> {
   tellWindows({ of: "record", kind, key });
 }
 
-/** Forgets a record that cannot be read, once the person has said so. @throws NotKept */
+/** Deletes a record that cannot be read, after the person has agreed. @throws NotKept */
 export async function forgetUnreadable({ owner, kind, id }: SealedRecord): Promise<void> {
   await removeCopy({ owner, id });
   await write(["record"], (transaction) => transaction.objectStore("record").delete([owner, kind, id]));
 }
 
-/** Whether this device holds work of somebody who is not signed in. */
+/** Whether this device holds work of a person who is not signed in. */
 export async function holdsOthersWork(): Promise<boolean> {
   const owner = (await findHolder())?.owner;
   const keys = await readDatabase((db) => db.getAllKeys("record")).catch(() => []);

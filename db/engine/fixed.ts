@@ -3,26 +3,74 @@ import type { CompiledQuery } from "kysely";
 import type { Handle } from "./connect.ts";
 
 /**
- * Statements that are asked all the time and whose text is always the same: each is built and written as SQL once. `build` gets
- * placeholders for the values: it may hand them to the query, but neither look at them nor change them.
+ * Statements that are asked all the time and whose text is always the same: each is built and compiled to SQL once. `build` gets
+ * placeholders for the values and may only pass them to the query as they are. A builder that looks at a value, or asks whether there is one, is
+ * refused when the statement is first used: its text would be right for some values only.
  */
 
 /** Stands for a value that is known only when the statement runs. */
 class Placeholder {
   constructor(readonly name: string) {}
 }
-const placeholders: object = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
+
+/** A builder made the text of its statement depend on a value. */
+export class InspectedValue extends Error {
+  override name = "InspectedValue";
+}
+
+/** What a query builder itself asks of a value, to tell it from SQL and from a list of values. It finds nothing, as in a text or a number. */
+const askedByKysely = new Set<string | symbol>(["toOperationNode", "isOperationNodeSource", "expressionType", "expression"]);
+
+const inspected = (name: string, how: string): never => {
+  throw new InspectedValue(`The value "${name}" of a fixed statement is not known when its text is written, and the builder ${how}.`);
+};
+
+const placeholderOf = (name: string): object =>
+  new Proxy(new Placeholder(name), {
+    get: (_, key) => (askedByKysely.has(key) ? undefined : inspected(name, `reads its "${String(key)}"`)),
+    has: (_, key) => (askedByKysely.has(key) ? false : inspected(name, `looks for its "${String(key)}"`)),
+    ownKeys: () => inspected(name, "lists its keys"),
+    getOwnPropertyDescriptor: (_, key) => inspected(name, `looks at its "${String(key)}"`),
+    set: (_, key) => inspected(name, `sets its "${String(key)}"`),
+  });
+
+/** The placeholders of a statement, and which value each stands for. */
+function placeholders(): { values: object; nameOf: (parameter: unknown) => string | undefined } {
+  const names = new Map<unknown, string>();
+  const values = new Proxy(
+    {},
+    {
+      get: (_, key) => {
+        const placeholder = placeholderOf(String(key));
+        names.set(placeholder, String(key));
+        return placeholder;
+      },
+      ownKeys: () => inspected("all", "lists which values there are"),
+    },
+  );
+  return { values, nameOf: (parameter) => names.get(parameter) };
+}
+
+/** No value at all is there. */
+const absent: object = new Proxy({}, { get: () => null });
 
 /** A query, or SQL written by hand. */
 type Statement<Row> = { compile(handle: Handle): CompiledQuery<Row> };
 
 /** A statement that answers rows. */
 export function fixedRows<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
-  let written: CompiledQuery<Row> | undefined;
+  let written: { query: CompiledQuery<Row>; names: (string | undefined)[] } | undefined;
+  const write = (handle: Handle) => {
+    const { values, nameOf } = placeholders();
+    const query = build(handle, values as Values).compile(handle);
+    // A placeholder cannot notice `value == null` or `value ? a : b`. A text that is another one without values does.
+    if (build(handle, absent as Values).compile(handle).sql !== query.sql) throw new InspectedValue("The text of a fixed statement depends on whether a value is there.");
+    return { query, names: query.parameters.map(nameOf) };
+  };
   return async (handle: Handle, values: Values): Promise<Row[]> => {
-    written ??= build(handle, placeholders as Values).compile(handle);
-    const parameters = written.parameters.map((value) => (value instanceof Placeholder ? values[value.name as keyof Values] : value));
-    const { rows } = await handle.executeQuery<Row>({ ...written, parameters });
+    const { query, names } = (written ??= write(handle));
+    const parameters = query.parameters.map((value, place) => (names[place] === undefined ? value : values[names[place] as keyof Values]));
+    const { rows } = await handle.executeQuery<Row>({ ...query, parameters });
     return rows;
   };
 }

@@ -5,7 +5,7 @@ import { Facility, FunctionalityStatusMode } from "../facility/facility.graphql.
 import type { Mode } from "../facility/facility.rules.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
+import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
@@ -208,7 +208,7 @@ builder.queryField("assessments", (t) =>
     extensions: { reads: countedReads(({ assessments, firstVisit }) => ({ rows: assessments, first: firstVisit })) },
     description: about,
     args: { ...facilityArg(t.arg), ...provinceArg(t.arg), ...districtArg(t.arg), ...partnerArg(t.arg), ...userArg(t.arg), ...commonArgs(t.arg) },
-    resolve: async (_, args, context) => connectionOf(await assessment.listAssessments(context, asked(args))),
+    resolve: (_, args, context, info) => readConnection(assessment.listAssessments, context, asked(args), info),
   }),
 );
 
@@ -226,7 +226,7 @@ const assessmentsEdge = <Row>(
       nullable: true,
       description: about,
       args: argsOf(t.arg),
-      resolve: (row, args, context) => assessmentsBelow(context, keyOf(row), args),
+      resolve: (row, args, context, info) => assessmentsBelow(context, keyOf(row), args, info),
     }),
   );
 

@@ -1,5 +1,5 @@
 import { builder } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { readConnection } from "../graphql/connection.ts";
 import { connectionRules, userUuidRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import * as audit from "./audit.ts";
@@ -78,15 +78,14 @@ builder.queryFields((t) => ({
       oldestFirst: t.arg.boolean({ description: "The first event first." }),
       offset: t.arg.int(),
     },
-    resolve: async (_, { who, userUuid, action, outcome, start, end, about, oldestFirst, ...page }, context) =>
-      connectionOf(
-        await audit.listAuditEvents(context, {
-          ...parse(auditFilterRules, { who, action, outcome, start, end, about }),
-          userUuid: parse(userUuidRule.nullish(), userUuid, "userUuid"),
-          oldestFirst,
-          page: parse(connectionRules, page),
-        }),
-      ),
+    resolve: (_, { who, userUuid, action, outcome, start, end, about, oldestFirst, ...page }, context, info) => {
+      const filter = {
+        ...parse(auditFilterRules, { who, action, outcome, start, end, about }),
+        userUuid: parse(userUuidRule.nullish(), userUuid, "userUuid"),
+        oldestFirst,
+      };
+      return readConnection(audit.listAuditEvents, context, { ...filter, page: parse(connectionRules, page) }, info);
+    },
   }),
   auditActions: t.field({
     type: ["String"],

@@ -1,5 +1,5 @@
 import { builder } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
@@ -68,9 +68,9 @@ builder.queryField("downloads", (t) =>
       sort: t.arg({ type: DownloadSort, description: "By kind and name unless given." }),
       offset: t.arg.int(),
     },
-    resolve: async (_, { fileType, search, start, end, sort, ...page }, context) => {
+    resolve: (_, { fileType, search, start, end, sort, ...page }, context, info) => {
       const filter = parse(downloadFilterRules, { fileType, search, start, end });
-      return connectionOf(await download.listDownloads(context, { ...filter, sort, page: parse(connectionRules, page) }));
+      return readConnection(download.listDownloads, context, { ...filter, sort, page: parse(connectionRules, page) }, info);
     },
   }),
 );

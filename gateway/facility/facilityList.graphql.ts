@@ -2,7 +2,7 @@ import type { ObjectRef } from "@pothos/core";
 
 import type { Edge, PageInput, ParentKey } from "../../db/list/page.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
+import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
@@ -53,8 +53,8 @@ builder.queryField("facilities", (t) =>
       sort: t.arg(sortArg),
       offset: t.arg.int(),
     },
-    resolve: async (_, { provinceId, districtId, implementingPartnerId, ...rest }, context) =>
-      connectionOf(await facility.listFacilities(context, asked({ provinceId, districtId, implementingPartnerId }, rest))),
+    resolve: (_, { provinceId, districtId, implementingPartnerId, ...rest }, context, info) =>
+      readConnection(facility.listFacilities, context, asked({ provinceId, districtId, implementingPartnerId }, rest), info),
   }),
 );
 
@@ -77,7 +77,7 @@ const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string,
         sort: t.arg(sortArg),
         offset: t.arg.int(),
       },
-      resolve: (row, args, context) => facilitiesBelow(context, { [edge]: keyOf(row) }, args),
+      resolve: (row, args, context, info) => facilitiesBelow(context, { [edge]: keyOf(row) }, args, info),
     }),
   );
 

@@ -1,6 +1,7 @@
 import type { Edge as ParentEdge, Page, PageInput, ParentKey } from "../../db/list/page.ts";
 import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
+import { countingOf, type Selected } from "./counting.ts";
 
 class Edge<Row> {
   constructor(
@@ -49,27 +50,36 @@ class Connection<Row> {
   }
 }
 
-export const connectionOf = <Row extends object>(page: Page<Row>): Connection<Row> => new Connection(page);
+/** A list at the root of a query, in Relay's shape; its number is read with its rows if the query selects it. */
+export async function readConnection<Input extends { page: PageInput }, Row extends object>(
+  read: (context: Context, input: Input) => Promise<Page<Row>>,
+  context: Context,
+  input: Input,
+  info: Selected,
+): Promise<Connection<Row>> {
+  return new Connection(await read(context, { ...input, page: { ...input.page, counting: countingOf(info) } }));
+}
 
 /** The start of an edge: the parent's key, by its name. */
 type Parent = Partial<Record<ParentEdge, ParentKey>>;
+type Asked<Args> = { edge: ParentEdge; args: Args; counting?: PageInput["counting"] };
 
-function shapedBelow<Args extends object, Input extends { page: PageInput }, Row extends object, Shaped>(
+function loaderBelow<Args extends object, Input extends { page: PageInput }, Row extends object, Shaped>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
   inputOf: (args: Args) => Input,
   shape: (page: Page<Row>) => Shaped,
-): (context: Context, parent: Parent, args: Args) => Promise<Shaped> {
-  const load = batchedBy<{ edge: ParentEdge; args: Args }, ParentKey, Shaped>(
-    async (context, { edge, args }, keys) => {
+) {
+  const load = batchedBy<Asked<Args>, ParentKey, Shaped>(
+    async (context, { edge, args, counting }, keys) => {
       const input = inputOf(args);
-      const page = await read(context, { ...input, page: { ...input.page, of: { handle: context.db, edge, keys } } });
+      const page = await read(context, { ...input, page: { ...input.page, counting, of: { handle: context.db, edge, keys } } });
       return new Map(keys.map((key) => [key, shape(page.pageOf(key))]));
     },
     () => new Error("A page was not read"),
   );
-  return (context, parent, args) => {
+  return (context: Context, parent: Parent, args: Args, counting?: PageInput["counting"]): Promise<Shaped> => {
     const [[edge, key]] = Object.entries(parent) as [[ParentEdge, ParentKey]];
-    return load(context, { edge, args }, key);
+    return load(context, { edge, args, counting }, key);
   };
 }
 
@@ -77,13 +87,19 @@ function shapedBelow<Args extends object, Input extends { page: PageInput }, Row
  * The edges from parents to their lists. All parents of a request with the same arguments share one statement and one check of the
  * arguments: `inputOf` turns the edge's arguments into the act's input. The act gets the parents in `page.of` and passes them on.
  */
-export const pagesBelow = <Args extends object, Input extends { page: PageInput }, Row extends object>(
+export function pagesBelow<Args extends object, Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
   inputOf: (args: Args) => Input,
-) => shapedBelow(read, inputOf, (page) => page);
+) {
+  const load = loaderBelow(read, inputOf, (page) => page);
+  return (context: Context, parent: Parent, args: Args): Promise<Page<Row>> => load(context, parent, args);
+}
 
 /** The connections at the ends of edges: `pagesBelow` in Relay's shape. */
-export const connectionsBelow = <Args extends object, Input extends { page: PageInput }, Row extends object>(
+export function connectionsBelow<Args extends object, Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
   inputOf: (args: Args) => Input,
-) => shapedBelow(read, inputOf, connectionOf);
+) {
+  const load = loaderBelow(read, inputOf, (page) => new Connection(page));
+  return (context: Context, parent: Parent, args: Args, info: Selected): Promise<Connection<Row>> => load(context, parent, args, countingOf(info));
+}

@@ -28,8 +28,6 @@ export const connectionRules = z
     last: size,
     before: z.string().max(2000).nullish(),
     offset: z.number().int().min(0, "must not be negative").max(1_000_000, "may be at most 1,000,000: page on with after (or before), from pageInfo").nullish(),
-    /** set by counting.ts, never by a caller */
-    counting: z.enum(["only", "too"]).optional(),
   })
   .transform((page) => (page.last == null ? { ...page, first: page.first ?? mostRows } : page));
 

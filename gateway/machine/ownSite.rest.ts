@@ -10,7 +10,7 @@ import { tdbReceiptRules } from "../tdb/tdb.rules.ts";
 import { batchLimitBytes } from "../input/upload.rules.ts";
 import * as act from "./ownSite.ts";
 
-/** Routes for sites, by their site credentials: they reach these and the ways to send a TDB, and nothing else. */
+/** Routes for sites, which authenticate with a site credential. A site can call these and the routes that receive TDBs, nothing else. */
 
 const OwnSite = z.object({
   facilityUuid: z.string(),

@@ -15,9 +15,9 @@ import { notSignedIn, Problem } from "../problem.ts";
 import { readOwnSilence, type Site } from "../tdb/silence.ts";
 import type { TdbRow } from "../tdb/tdb.ts";
 
-/** What a site does by its credential, besides sending TDBs: it asks who it is, what of its own was received, what is due, and renews. */
+/** Acts of a site with its credential, besides sending TDBs: read its own data, what was received, what is expected, and renew the credential. */
 
-/** The account and the credential by which a site calls. */
+/** The account and the credential of the calling site. */
 function callerOf(context: Context): { userUuid: string; tokenUuid: string } {
   requireSite(context);
   const { userUuid, tokenUuid } = context.viewer!;
@@ -32,23 +32,23 @@ export async function readOwnSite(context: Context) {
   return { ...site, ...(await db.findTokenExpiry(context.primary, { tokenUuid })) };
 }
 
-/** What the caller's site has sent, the latest received first. @throws Problem FORBIDDEN */
+/** The TDBs of the caller's site, the latest received first. @throws Problem FORBIDDEN */
 export async function listOwnReceipts(context: Context, { page }: { page: PageInput }): Promise<Page<TdbRow>> {
   const { userUuid } = callerOf(context);
   return listTdbs(context.db, { userUuid, facilityUuid: requireSite(context).facilityUuid, page });
 }
 
-/** What the platform waits for from the caller's site. @throws Problem FORBIDDEN */
+/** What the platform expects next from the caller's site. @throws Problem FORBIDDEN */
 export const readOwnNeeds = (context: Context): Promise<Site> => readOwnSilence(context);
 
 /** How often a site may renew its credential. */
 const renewalsOf = limitsOf((handle) => limitOf(handle, { name: "renew", times: 20, seconds: 60 * 60, table: "token_limit" }));
-/** Renewals that were not used yet and go on working: of several whose answers crossed or were lost, any may be the one that arrived. */
+/** How many unused renewals stay valid. If answers were lost or overtook each other, the site may have received any of them. */
 const keptRenewals = 5;
 
 /**
- * Gives the caller's site a new credential for as many days as it was issued for. The present one works until a new one is first used, and not
- * beyond its own last day, so that a lost answer costs nothing: the call is made again.
+ * Gives the caller's site a new credential that is valid for as many days as the present one was issued for. The present one is valid until
+ * its last day, or until a new one is first used. If the answer is lost, the site simply calls again.
  *
  * @throws Problem FORBIDDEN, UNAUTHENTICATED (it ended meanwhile), TOO_MANY
  */
@@ -60,7 +60,7 @@ export async function renewOwnCredential(context: Context): Promise<{ secret: st
   const secret = makeSecret();
   const tokenUuid = uuidv7();
   return transact(context.primary, async (transaction) => {
-    // Against the first use of another one, and against being revoked.
+    // So that the first use of another credential, or a revocation, waits for this transaction.
     await lockUser(transaction, { userUuid });
     const site = await db.findSiteCredential(transaction, { userUuid });
     if (!site || !(await db.findIsLive(transaction, { tokenUuid: present }))) throw new Problem("UNAUTHENTICATED", "The site credential has ended.");

@@ -2,7 +2,7 @@ import { AccessToken } from "../user/account.graphql.ts";
 import { tokenUuidRule } from "../auth/account.rules.ts";
 import type { TokenRow } from "../auth/token.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
@@ -14,7 +14,7 @@ import { loadUser } from "../user/user.ts";
 import * as act from "./serviceAccount.ts";
 import { newServiceAccountRules, newServiceTokenRules, servicePrivileges, updateServiceAccountRules } from "./serviceAccount.rules.ts";
 
-/** Accounts of machines, for administrators. */
+/** Service accounts, for administrators. */
 
 type Errors = { errors: InputError[] };
 
@@ -67,7 +67,7 @@ builder.queryField("serviceAccounts", (t) =>
     nullable: true,
     description: "Accounts of machines by name. Needs administrator: null with an error otherwise.",
     args: { offset: t.arg.int() },
-    resolve: async (_, page, context) => connectionOf(await act.listServiceAccounts(context, { page: parse(connectionRules, page) })),
+    resolve: (_, page, context, info) => readConnection(act.listServiceAccounts, context, { page: parse(connectionRules, page) }, info),
   }),
 );
 
@@ -134,7 +134,7 @@ const RevokeServiceAccountTokenPayload = builder.objectRef<{ token?: TokenRow } 
   }),
 });
 
-/** Null counts as left out, but for the places: there it is the answer "none". */
+/** Null means that a field is not given. Only for places it is a value: "none". */
 const given = ({ name, owner, privileges, ...rest }: Record<string, unknown>) =>
   Object.fromEntries([...Object.entries({ name, owner, privileges }).filter(([, value]) => value != null), ...Object.entries(rest)]);
 

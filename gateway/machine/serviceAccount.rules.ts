@@ -5,9 +5,9 @@ import { newTokenRules } from "../auth/account.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** Service accounts: what a machine may be given. */
+/** Rules of service accounts: names, privileges and limits. */
 
-/** Privileges of machines. None administers, manages people or has a profile; the database refuses that too. */
+/** The privileges that a service account can have. It cannot administer, manage people or have a profile; the database refuses these too. */
 export const servicePrivileges = ["viewAssessments", "editAssessments", "uploadTdbs", "accessDownloads"] as const satisfies Privilege[];
 export type ServicePrivilege = (typeof servicePrivileges)[number];
 
@@ -46,7 +46,7 @@ export const newServiceAccountRules = z
   .refine(oneLimit, oneLimitMessage);
 export type NewServiceAccount = z.output<typeof newServiceAccountRules>;
 
-/** What is left out stays; a place or partner is replaced as a whole where one of the three is given (all null: the whole country). */
+/** A field that is not given is not changed. If one of the three limits is given, all three are replaced (all null: the whole country). */
 export const updateServiceAccountRules = z
   .strictObject({
     name: nameRule.optional(),
@@ -57,6 +57,6 @@ export const updateServiceAccountRules = z
   .refine(oneLimit, oneLimitMessage);
 export type UpdateServiceAccount = z.output<typeof updateServiceAccountRules>;
 
-/** A token of a service account: it may do what its account may. */
+/** A token of a service account: it has the privileges of its account. */
 export const newServiceTokenRules = newTokenRules.omit({ privileges: true });
 export type NewServiceToken = z.output<typeof newServiceTokenRules>;

@@ -21,13 +21,13 @@ import { invalid, notFound, Problem } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import { type NewServiceAccount, type NewServiceToken, type ServicePrivilege, servicePrivileges, type UpdateServiceAccount } from "./serviceAccount.rules.ts";
 
-/** Acts on accounts of machines, shared by REST and GraphQL: for administrators, who make secrets by a session of their own only. */
+/** Acts on service accounts, shared by REST and GraphQL, for administrators. Secrets can be made in a session only, not with a token. */
 
 export type { ServiceAccountRow } from "../../db/serviceAccount.ts";
 
 const subjectOf = (userUuid: string) => ({ type: "ServiceAccount", id: userUuid.toLowerCase() });
 
-/** What an account may do, by name. */
+/** The privileges of an account, by name. */
 export const privilegesOf = (account: ServiceAccountRow): ServicePrivilege[] => servicePrivileges.filter((name) => account[name]);
 
 const shown = (account: ServiceAccountRow) => ({
@@ -39,7 +39,7 @@ const shown = (account: ServiceAccountRow) => ({
   implementingPartnerId: account.implementingPartnerId,
 });
 
-/** All service accounts by name, those that ended included. @throws Problem FORBIDDEN */
+/** All service accounts by name, ended ones too. @throws Problem FORBIDDEN */
 export async function listServiceAccounts(context: Context, { page }: { page: PageInput }) {
   requireRight(context, "manageMachines");
   return db.listServiceAccounts(context.db, { page });
@@ -50,10 +50,10 @@ const loadTokens = batched<string, tokens.TokenRow[]>(
   () => [],
 );
 
-/** An account's tokens, the newest first, those that ended included; read with the request's others. @throws Problem FORBIDDEN */
+/** An account's tokens, the newest first, ended ones too. Requests for several accounts are batched. @throws Problem FORBIDDEN */
 export async function listServiceTokens(context: Context, account: ServiceAccountRow): Promise<tokens.TokenRow[]> {
   requireRight(context, "manageMachines");
-  // A token has all that its account has, whatever that is from time to time.
+  // A token always has the present privileges of its account.
   return (await loadTokens(context, account.userUuid)).map((token) => ({ ...token, privileges: privilegesOf(account) }));
 }
 
@@ -65,7 +65,7 @@ export async function readServiceAccount(context: Context, userUuid: string): Pr
   return account;
 }
 
-/** The account that is about to be changed, locked. @throws Problem FORBIDDEN, NOT_FOUND */
+/** Finds and locks the account that will be changed. @throws Problem FORBIDDEN, NOT_FOUND */
 async function lockAccount(context: Context, transaction: Handle, action: AuditAction, userUuid: string): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
   const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("service account"));
@@ -75,7 +75,7 @@ async function lockAccount(context: Context, transaction: Handle, action: AuditA
   return account;
 }
 
-/** An account that ended stays as it was. @throws Problem CONFLICT */
+/** Refuses to change an account that has ended. @throws Problem CONFLICT */
 function requireActive({ active }: ServiceAccountRow): void {
   if (!active) throw new Problem("CONFLICT", "This service account has ended.");
 }
@@ -111,7 +111,7 @@ const limitIn = ({ provinceId, districtId, implementingPartnerId }: Scope) => ({
   implementingPartnerId: implementingPartnerId ?? null,
 });
 
-/** Makes an account for a machine. @throws Problem FORBIDDEN, INVALID */
+/** Creates a service account. @throws Problem FORBIDDEN, INVALID */
 export async function createServiceAccount(context: Context, { name, owner: named, privileges, ...scope }: NewServiceAccount): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
   const owner = await readOwner(context, named);
@@ -120,7 +120,7 @@ export async function createServiceAccount(context: Context, { name, owner: name
   const userUuid = uuidv7();
   const account = {
     ...{ ...noPrivileges, ...flagsOf(privileges), userUuid, kind: "service", userName: name, firstName: "Service account", surname: name, gender: "U" },
-    // A machine has neither address nor telephone; the columns are people's.
+    // A service account has no e-mail address and no telephone: these columns are for people.
     ...{ primaryEmail: userUuid, primaryPhoneNumber: "", passwordHash: "", passwordTemporary: false },
     implementingPartnerId: owner.implementingPartnerId,
   };
@@ -136,7 +136,7 @@ export async function createServiceAccount(context: Context, { name, owner: name
   );
 }
 
-/** Changes what an account is called, may do and reaches, and who answers for it; what is left out stays. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/** Changes an account's name, privileges, limit and owner. A field that is not given is not changed. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
 export async function updateServiceAccount(
   context: Context,
   { uuid, name, owner: named, privileges, ...scope }: UpdateServiceAccount & { uuid: string },
@@ -161,7 +161,7 @@ export async function updateServiceAccount(
   );
 }
 
-/** Ends an account and its tokens for good; once more changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
+/** Ends an account and its tokens permanently. A second call changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function endServiceAccount(context: Context, userUuid: string): Promise<ServiceAccountRow> {
   const action = "service-account.end";
   return transact(context.db, async (transaction) => {
@@ -174,7 +174,7 @@ export async function endServiceAccount(context: Context, userUuid: string): Pro
   });
 }
 
-/** Makes a token of an account: its secret is answered once and kept as a hash. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/** Creates a token for an account. The secret is returned once; only its hash is stored. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
 export async function createServiceToken(
   context: Context,
   { uuid, name, expiryDate }: NewServiceToken & { uuid: string },
@@ -198,7 +198,7 @@ export async function createServiceToken(
   });
 }
 
-/** Revokes a token of an account for good; once more changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
+/** Revokes an account's token permanently. A second call changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function revokeServiceToken(context: Context, { uuid, tokenUuid }: { uuid: string; tokenUuid: string }): Promise<tokens.TokenRow> {
   const action = "service-token.revoke";
   return transact(context.db, async (transaction) => {

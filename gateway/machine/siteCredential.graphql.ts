@@ -1,7 +1,7 @@
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
@@ -53,13 +53,10 @@ builder.queryField("siteCredentials", (t) =>
       implementingPartnerId: t.arg.int(),
       offset: t.arg.int(),
     },
-    resolve: async (_, { state, search, provinceId, districtId, implementingPartnerId, ...page }, context) =>
-      connectionOf(
-        await act.listSiteCredentials(context, {
-          ...parse(credentialFilterRules, { state, search, provinceId, districtId, implementingPartnerId }),
-          page: parse(connectionRules, page),
-        }),
-      ),
+    resolve: (_, { state, search, provinceId, districtId, implementingPartnerId, ...page }, context, info) => {
+      const filter = parse(credentialFilterRules, { state, search, provinceId, districtId, implementingPartnerId });
+      return readConnection(act.listSiteCredentials, context, { ...filter, page: parse(connectionRules, page) }, info);
+    },
   }),
 );
 

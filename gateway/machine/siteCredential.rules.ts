@@ -4,7 +4,7 @@ import { dateRule } from "../calendar/period.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** Credentials of sites: issued for many facilities at once, listed by what has become of them. */
+/** Rules of site credentials: issuing them for many facilities at once, and listing them by state. */
 
 /** The most facilities that one call issues credentials for. */
 const mostIssued = 5000;
@@ -21,10 +21,10 @@ export type Issue = z.output<typeof issueRules>;
 
 const facilitiesRule = issueRules.shape.facilities;
 
-/** The facilities that somebody typed or pasted: one on each line, or set apart by commas, semicolons or spaces. */
+/** Facilities as typed or pasted: one on each line, or separated by commas, semicolons or spaces. */
 export const facilitiesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
-/** What has become of a credential, in words. */
+/** The states of a credential, in words. */
 export const credentialStates = {
   unused: "Not used yet",
   working: "Works",
@@ -44,7 +44,7 @@ export const credentialFilterShape = {
 };
 export const credentialFilterRules = z.strictObject(credentialFilterShape);
 
-/** Which credentials end together: those of a list of facilities, or those that a filter finds. */
+/** Which credentials are revoked together: those of a list of facilities, or those that match a filter. */
 export const revokeManyRules = z
   .strictObject({
     facilities: facilitiesRule.nullish(),

@@ -17,16 +17,16 @@ import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import type { CredentialFilter, Issue, RevokeMany } from "./siteCredential.rules.ts";
 
-/** Acts of administrators on the credentials of sites, shared by REST and GraphQL; ownSite.ts has what a site does by its own. */
+/** Administrators' acts on site credentials, shared by REST and GraphQL. The acts of a site with its own credential are in ownSite.ts. */
 
 export type { SiteCredentialRow } from "../../db/siteCredential.ts";
 
-/** A credential just issued; its secret is nowhere else. */
+/** A new credential. Its secret is stored nowhere. */
 export type Issued = { facilityUuid: string; facilityName: string; hmisCode: string | null; secret: string; expiryDate: string };
 
 const subjectOf = (userUuid: string) => ({ type: "SiteCredential", id: userUuid.toLowerCase() });
 
-/** Facilities that were given a credential, by name. @throws Problem FORBIDDEN, NOT_FOUND */
+/** Facilities that have a credential, by name. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function listSiteCredentials(context: Context, { page, ...filter }: CredentialFilter & { page: PageInput }) {
   requireRight(context, "manageMachines");
   await checkScope(context, filter);
@@ -35,7 +35,7 @@ export async function listSiteCredentials(context: Context, { page, ...filter }:
 
 type Facility = Awaited<ReturnType<typeof db.listFacilitiesToIssue>>[number];
 
-/** The facility that each text names, in their order; every one that names none, or one that was named, is told. @throws Problem INVALID */
+/** The facility of each text, in the same order. The error lists every text without a facility, and every second text for one facility. @throws Problem INVALID */
 function facilitiesOf(named: readonly string[], found: readonly Facility[]): Facility[] {
   const errors: InputError[] = [];
   const seen = new Set<string>();
@@ -51,8 +51,8 @@ function facilitiesOf(named: readonly string[], found: readonly Facility[]): Fac
 }
 
 /**
- * Issues a credential for each of these facilities, or none where one of them cannot have one. The one that a facility had goes on working
- * until the new one is first used; one that was never used ends. The secrets are answered once and kept as hashes.
+ * Issues a credential for each of these facilities, or for none of them if one cannot have one. A facility's present credential stays valid
+ * until the new one is first used; one that was never used ends now. The secrets are returned once; only their hashes are stored.
  *
  * @throws Problem FORBIDDEN, INVALID
  */
@@ -87,14 +87,14 @@ export async function issueSiteCredentials(context: Context, { facilities: named
   });
 }
 
-/** Credentials just issued as a CSV file: facility, HMIS code, secret, expiry. */
+/** New credentials as a CSV file: facility, HMIS code, secret, expiry. */
 export function issuedCsv(issued: readonly Issued[]): string {
   const header = ["facility", "hmisCode", "facilityUuid", "secret", "expiryDate"];
   const rows = issued.map(({ facilityName, hmisCode, facilityUuid, secret, expiryDate }) => [facilityName, hmisCode, facilityUuid, secret, expiryDate]);
   return `\uFEFF${[header, ...rows].map(csvRow).join("")}`;
 }
 
-/** Revokes what a site has, renewals not yet used included, for good; once more changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
+/** Revokes all credentials of a site permanently, unused renewals too. A second call changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function revokeSiteCredential(context: Context, userUuid: string): Promise<SiteCredentialRow> {
   const action = "site-credential.revoke";
   requireRight(context, "manageMachines");
@@ -112,16 +112,16 @@ export async function revokeSiteCredential(context: Context, userUuid: string): 
   });
 }
 
-/** How many sites a revocation was about: those that had something, and those that had nothing left. */
+/** How many sites had a credential to revoke, and how many had none. */
 export type RevokedMany = { revoked: number; unchanged: number };
 
-/** Events of one statement, so that their values stay below the 65,535 that PostgreSQL takes. */
+/** Audit events in one statement: their values must stay below PostgreSQL's limit of 65,535 parameters. */
 const together = 1000;
 
 /**
- * Revokes what these sites have, all or none, each with an event of its own: the sites of a list of facilities, or those that a filter finds.
+ * Revokes the credentials of many sites, all or none, with one audit event each. The sites are a list of facilities, or those that match a filter.
  *
- * @throws Problem FORBIDDEN, NOT_FOUND, INVALID (a facility that there is not), CONFLICT (another number of sites than expected)
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID (an unknown facility), CONFLICT (the number of sites is not the expected one)
  */
 export async function revokeSiteCredentials(context: Context, { facilities: named, expected, ...filter }: RevokeMany): Promise<RevokedMany> {
   requireRight(context, "manageMachines");

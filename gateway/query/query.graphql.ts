@@ -1,6 +1,6 @@
 import { builder } from "../graphql/builder.ts";
 import { checkQuestion } from "../graphql/limits/check.ts";
-import { connectionOf } from "../graphql/connection.ts";
+import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../input/page.rules.ts";
@@ -53,8 +53,8 @@ builder.queryFields((t) => ({
       search: t.arg.string({ description: "Part of the name." }),
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
-    resolve: async (_, { mine, search, ...page }, context) =>
-      connectionOf(await saved.listSavedQueries(context, { ...parse(queryFilterRules, { mine, search }), page: parse(connectionRules, page) })),
+    resolve: (_, { mine, search, ...page }, context, info) =>
+      readConnection(saved.listSavedQueries, context, { ...parse(queryFilterRules, { mine, search }), page: parse(connectionRules, page) }, info),
   }),
   savedQuery: t.field({
     type: SavedQuery,

@@ -1,6 +1,6 @@
 import type { PageInput } from "../../db/list/page.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
+import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { integerId, loadNode } from "../graphql/node.ts";
 import { connectionRules, filterTextRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
@@ -95,7 +95,7 @@ builder.queryFields((t) => ({
     type: Province,
     description: "Provinces by name.",
     args: { search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
-    resolve: async (_, args, context) => connectionOf(await reference.listProvinces(context, named(args))),
+    resolve: (_, args, context, info) => readConnection(reference.listProvinces, context, named(args), info),
   }),
   district: t.field({
     type: District,
@@ -107,8 +107,8 @@ builder.queryFields((t) => ({
     type: District,
     description: "Districts by name, of one province or all.",
     args: { provinceId: t.arg.int(), search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
-    resolve: async (_, { provinceId, ...args }, context) =>
-      connectionOf(await reference.listDistricts(context, { provinceId, ...named(args) })),
+    resolve: (_, { provinceId, ...args }, context, info) =>
+      readConnection(reference.listDistricts, context, { provinceId, ...named(args) }, info),
   }),
   implementingPartner: t.field({
     type: ImplementingPartner,
@@ -125,8 +125,8 @@ builder.queryFields((t) => ({
       descending: t.arg.boolean(descending),
       offset: t.arg.int(),
     },
-    resolve: async (_, { active, ...args }, context) =>
-      connectionOf(await reference.listPartners(context, { active, ...named(args) })),
+    resolve: (_, { active, ...args }, context, info) =>
+      readConnection(reference.listPartners, context, { active, ...named(args) }, info),
   }),
   serviceAreas: t.field({ type: [ServiceArea], resolve: (_, __, context) => reference.listServiceAreas(context) }),
   connectivityTypes: t.field({
@@ -150,6 +150,6 @@ builder.objectField(Province, "districts", (t) =>
     type: District,
     description: "Its districts by name.",
     args: { search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
-    resolve: ({ provinceId }, args, context) => districtsBelow(context, { provinceId }, args),
+    resolve: ({ provinceId }, args, context, info) => districtsBelow(context, { provinceId }, args, info),
   }),
 );

@@ -4,7 +4,7 @@ import type { PageInput } from "../../db/list/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
+import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { everyFacilityReads } from "../reading/reads.rules.ts";
@@ -156,8 +156,8 @@ builder.queryField("silentSites", (t) =>
       search: t.arg.string(search),
       offset: t.arg.int(),
     },
-    resolve: async (_, { provinceId, districtId, implementingPartnerId, ...rest }, context) =>
-      connectionOf(await silence.listSites(context, asked({ provinceId, districtId, implementingPartnerId }, rest))),
+    resolve: (_, { provinceId, districtId, implementingPartnerId, ...rest }, context, info) =>
+      readConnection(silence.listSites, context, asked({ provinceId, districtId, implementingPartnerId }, rest), info),
   }),
 );
 builder.queryField("silentSiteCounts", (t) =>
@@ -185,7 +185,7 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
       nullable: true,
       description: about.list,
       args: { show: t.arg(listArgs.show), sort: t.arg(listArgs.sort), search: t.arg.string(search), offset: t.arg.int() },
-      resolve: (row, args, context) => sitesBelow(context, { [edge]: keyOf(row) }, args),
+      resolve: (row, args, context, info) => sitesBelow(context, { [edge]: keyOf(row) }, args, info),
     }),
   );
   builder.objectField(parent, "silentSiteCounts", (t) =>

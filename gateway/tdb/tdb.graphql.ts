@@ -4,7 +4,7 @@ import type { Edge, PageInput, ParentKey } from "../../db/list/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
-import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
+import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../input/page.rules.ts";
@@ -113,11 +113,11 @@ type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd"
 };
 
 function asked(scope: Scope & { facilityUuid?: string | null; userUuid?: string | null }, args: Narrowing & PageInput) {
-  const { first, after, last, before, offset, counting, sort, oldestFirst, ...narrow } = args;
+  const { first, after, last, before, offset, sort, oldestFirst, ...narrow } = args;
   return {
     ...parse(tdbFilterRules, { ...scope, ...narrow }),
     sort: sort ?? (oldestFirst ? ("uploaded" as const) : null),
-    page: parse(connectionRules, { first, after, last, before, offset, counting }),
+    page: parse(connectionRules, { first, after, last, before, offset }),
   };
 }
 
@@ -135,10 +135,8 @@ builder.queryField("tdbs", (t) =>
       userUuid: t.arg.string({ description: "Only those that this person sent." }),
       ...narrowing(t.arg),
     },
-    resolve: async (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context) =>
-      connectionOf(
-        await tdb.listTdbs(context, asked({ facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest)),
-      ),
+    resolve: (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context, info) =>
+      readConnection(tdb.listTdbs, context, asked({ facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest), info),
   }),
 );
 
@@ -152,7 +150,7 @@ const tdbsEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, keyOf: (row: Row) =>
       nullable: true,
       description: about,
       args: narrowing(t.arg),
-      resolve: (row, args, context) => tdbsBelow(context, keyOf(row), args),
+      resolve: (row, args, context, info) => tdbsBelow(context, keyOf(row), args, info),
     }),
   );
 

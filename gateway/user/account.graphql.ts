@@ -8,7 +8,7 @@ import * as account from "../auth/account.ts";
 import { changePasswordRules, newTokenRules, tokenUuidRule } from "../auth/account.rules.ts";
 import * as token from "../auth/token.ts";
 
-/** One's own account: password, sessions, access tokens. */
+/** The viewer's own account: password, sessions, access tokens. */
 
 type Errors = { errors: InputError[] };
 

@@ -16,20 +16,20 @@ import { readPartner } from "../reference/reference.ts";
 import { changeable, pick, present, requireVisible, subjectOf } from "./user.ts";
 import { type CreateUser, grantable, type UpdateUser } from "./user.rules.ts";
 
-/** Acts that change people and their privileges, shared by REST and GraphQL; userAccount.ts has those on their accounts. */
+/** Acts that change people's records and privileges, shared by REST and GraphQL. Acts on their accounts are in userAccount.ts. */
 
 const noRight = (detail = missingRightsMessage) => new Problem("FORBIDDEN", detail);
 
 export const wrong = (path: string, message: string) => invalid([{ path, message }]);
 
-/** Says of a name or an address that somebody else has it; everything else passes. */
+/** Turns a violated unique index into a message for the field: somebody else has this name or address. Other errors pass through. */
 function explainTaken(error: unknown): unknown {
   if (!(error instanceof db.Taken)) return error;
   const { field } = error;
   return wrong(field, field === "userName" ? "This user name is taken" : "This e-mail address is taken");
 }
 
-/** A partner somebody can newly belong to. @throws Problem INVALID */
+/** Checks that a person can be assigned to this partner. @throws Problem INVALID */
 async function requireActivePartner(context: Context, implementingPartnerId: number): Promise<void> {
   const partner = await readPartner(context, implementingPartnerId).catch((error: unknown) => {
     throw error instanceof Problem && error.code === "NOT_FOUND"
@@ -39,15 +39,15 @@ async function requireActivePartner(context: Context, implementingPartnerId: num
   if (!partner.active) throw wrong("implementingPartnerId", "This implementing partner is no longer active");
 }
 
-/** Which of the changed privileges are not the caller's to set. */
+/** Those of the changed privileges that the caller must not set. */
 function beyondGranting(viewer: Viewer, names: Privilege[]): Privilege[] {
   const mine: readonly Privilege[] = grantable;
   return viewer.privileges.administrator ? [] : names.filter((name) => !mine.includes(name));
 }
 
 /**
- * Creates a user with a temporary password, which is answered once. Who manages users creates them for the own partner and
- * grants no more than the privilege table offers; everybody may edit their own profile unless that is taken away.
+ * Creates a user with a temporary password, which is returned once. A caller with manageUsers creates users for the own partner only, with the
+ * privileges of the privilege table only. Every user may edit their own profile unless editSelf is withdrawn.
  *
  * @throws Problem FORBIDDEN, INVALID
  */
@@ -84,7 +84,7 @@ export async function createUser(
   }
 }
 
-/** Refuses what is about an administrator to who is none; oneself is left to the act. @throws Problem FORBIDDEN */
+/** Only administrators may change an administrator. Changes of the own record are checked by the act. @throws Problem FORBIDDEN */
 export function requireReach(context: Context, action: AuditAction, { userUuid, administrator }: UserRow): void {
   const viewer = requireViewer(context);
   if (userUuid === viewer.userUuid || !administrator || viewer.privileges.administrator) return;
@@ -92,8 +92,8 @@ export function requireReach(context: Context, action: AuditAction, { userUuid, 
 }
 
 /**
- * The record of somebody whom the caller is about to change, locked. Nobody touches whom they may not see, and only
- * administrators touch an administrator; oneself is left to the act.
+ * Finds and locks the record that the caller will change. Callers change only people whom they may see, and only administrators change an
+ * administrator. Changes of the own record are checked by the act.
  */
 export async function lockForChange(context: Context, transaction: Handle, action: AuditAction, userUuid: string): Promise<UserRow> {
   requireViewer(context);
@@ -104,7 +104,7 @@ export async function lockForChange(context: Context, transaction: Handle, actio
   return user;
 }
 
-/** Refuses to leave the installation without an administrator. @throws Problem CONFLICT */
+/** Refuses to remove the last administrator. @throws Problem CONFLICT */
 export async function requireOtherAdministrator(context: Context, transaction: Handle, action: AuditAction, user: UserRow): Promise<void> {
   if (!user.administrator || !user.active) return;
   await db.lockAdministrators(transaction);
@@ -114,11 +114,11 @@ export async function requireOtherAdministrator(context: Context, transaction: H
 }
 
 /**
- * Changes a person's particulars and privileges; what is left out stays, and what is repeated as it was is no change. With
- * `version`, only if nobody else has changed them since.
+ * Changes a person's record and privileges. A field that is not given, or that is equal, is not changed. With `version`, only if nobody else has
+ * changed the record since.
  *
- * Own profile: editSelf, manageUsers or administrator. Others: as `lockForChange` says. The user name takes manageUsers or
- * administrator, the partner administrator; own privileges are an administrator's to change only.
+ * Rights: the own profile needs editSelf, manageUsers or administrator; other people see `lockForChange`. The user name needs manageUsers or
+ * administrator, the partner needs administrator, and own privileges can be changed by an administrator only.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT
  */

@@ -8,7 +8,7 @@ import * as others from "./userSecondFactor.ts";
 import * as factor from "../auth/secondFactor.ts";
 import { confirmRules, withPasswordRules } from "../auth/secondFactor.rules.ts";
 
-/** The second factor: one's own, and that of people whom one manages. */
+/** The second factor of the viewer, and of people whom the viewer manages. */
 
 type Errors = { errors: InputError[] };
 

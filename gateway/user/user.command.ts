@@ -17,7 +17,7 @@ import { readSettings } from "../env.ts";
 import { parse } from "../input/parse.ts";
 import { newUserRules } from "./user.rules.ts";
 
-/** `npm run accounts -- …`: what an operator does with accounts from the command line. */
+/** `npm run accounts -- …`: commands for operators on accounts. */
 
 const usage = `npm run accounts -- create-administrator --user-name NAME --first-name NAME --surname NAME --email ADDRESS --phone NUMBER [--partner NAME]
 npm run accounts -- reset-password --user-name NAME
@@ -30,7 +30,7 @@ The partner (default: Ministry of Health) is created when it is not there.
 reset-password prints a new temporary password and ends the person's sessions and access tokens.
 remove-second-factor takes a lost second factor away and ends the person's sessions. A name may also be an e-mail address.`;
 
-/** Opens the product's database for as long as something is done with it. */
+/** Opens the product's database, runs a piece of work, and closes it. */
 async function withDatabase<Result>(act: (db: Database) => Promise<Result>): Promise<Result> {
   const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
   try {
@@ -80,7 +80,7 @@ async function createAdministrator(args: string[]): Promise<void> {
   console.log(`Administrator ${user.userName} created. Temporary password: ${temporaryPassword}`);
 }
 
-/** The account that --user-name names. @throws where there is none */
+/** The account of --user-name. @throws Error if there is none */
 async function findNamed(db: Database, args: string[]) {
   const { values } = parseArgs({ args, options: { "user-name": { type: "string" } } });
   const login = values["user-name"];
@@ -90,7 +90,7 @@ async function findNamed(db: Database, args: string[]) {
   return account;
 }
 
-/** Writes down what was done with an account, and what more there is to say of it. */
+/** Writes an event about an account to the audit log. */
 async function recordCommand(db: Handle, action: AuditAction, userUuid: string, more: object = {}): Promise<void> {
   const details = JSON.stringify({ by: "command line", ...more });
   await insertAuditEvent(db, { action, outcome: "done", subjectType: "User", subjectId: userUuid, details });

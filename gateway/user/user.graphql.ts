@@ -2,7 +2,7 @@ import type { PageInput } from "../../db/list/page.ts";
 import { type Privileges as PrivilegesRow, privilegeNames, roleCodes } from "../access/access.rules.ts";
 import { AuditEvent } from "../audit/audit.graphql.ts";
 import { builder } from "../graphql/builder.ts";
-import { connectionOf, connectionsBelow } from "../graphql/connection.ts";
+import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
@@ -94,7 +94,7 @@ type Narrowing = {
   sort?: user.UserSort | null;
 };
 
-/** What a list of people is asked for. */
+/** The arguments of a list of people as the act's input. */
 const asked = ({ implementingPartnerId, active, search, role, sort, ...page }: Narrowing & PageInput) => ({
   ...parse(userFilterRules, { implementingPartnerId, active, search }),
   privilege: role && roleCodes[role],
@@ -135,7 +135,7 @@ builder.queryFields((t) => ({
       sort: t.arg(narrowing.sort),
       offset: t.arg.int(),
     },
-    resolve: async (_, args, context) => connectionOf(await user.listUsers(context, asked(args))),
+    resolve: (_, args, context, info) => readConnection(user.listUsers, context, asked(args), info),
   }),
 }));
 
@@ -153,9 +153,9 @@ builder.objectField(ImplementingPartner, "users", (t) =>
       sort: t.arg(narrowing.sort),
       offset: t.arg.int(),
     },
-    resolve: ({ implementingPartnerId }, args, context) => {
+    resolve: ({ implementingPartnerId }, args, context, info) => {
       user.requireMayList(context, implementingPartnerId);
-      return usersBelow(context, { implementingPartnerId }, args);
+      return usersBelow(context, { implementingPartnerId }, args, info);
     },
   }),
 );
@@ -194,7 +194,7 @@ const UpdateUserInput = builder.inputType("UpdateUserInput", {
 
 export const UserInput = builder.inputType("UserInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
 
-/** Privileges come in one of two forms; null counts as left out. */
+/** Privileges can be given in two forms. Null means not given. */
 function privilegesIn({ roles, privileges, ...rest }: Record<string, unknown>): Record<string, unknown> {
   if (roles != null && privileges != null)
     throw invalid([{ path: "roles", message: "cannot be given together with privileges" }]);

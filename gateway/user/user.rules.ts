@@ -4,7 +4,7 @@ import { type Privilege, privilegeNames, roleCodes } from "../access/access.rule
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** A person's particulars: the limits of the specification's user form, in its order. */
+/** The fields of a person, with the limits and the order of the specification's user form. */
 
 const required = (least: number, most: number) =>
   z
@@ -24,10 +24,10 @@ const optional = (most: number) =>
     .nullish()
     .transform((text) => text || null);
 
-/** A sign-in takes a user name or an e-mail address: a user name with @ could be taken for somebody's address. */
+/** People sign in with a user name or an e-mail address. A user name must not contain @, so that it cannot be somebody's address. */
 const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
 
-/** Somebody at somewhere. Stricter patterns refuse addresses that exist, and the shortest that the limits allow (a@b). */
+/** A loose pattern of an e-mail address. Stricter ones refuse addresses that exist, and the shortest that the limits allow (a@b). */
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 const noEmail = "is not an e-mail address";
 
@@ -47,7 +47,7 @@ const particulars = {
 };
 export const particularNames = Object.keys(particulars) as (keyof typeof particulars)[];
 
-/** A new account's particulars, as the command line takes them. */
+/** The fields of a new account, as options of the command line. */
 export const newUserRules = z.strictObject({ userName: userNameRule, ...particulars });
 
 const flag = z.boolean("must be true or false").optional();
@@ -56,8 +56,8 @@ const roles = Object.keys(roleCodes) as (keyof typeof roleCodes)[];
 const codes = z.array(z.enum(roles, `must be one of ${roles.join(", ")}`)).max(20);
 
 /**
- * Privileges on their way in: an object of booleans, of which those left out stay, or a list of role codes, which says all but
- * editSelf. What comes out is the object.
+ * Privileges as input: an object of booleans, in which a missing one is not changed, or a list of role codes, which sets all but editSelf. The
+ * output is the object.
  */
 const privilegesRule = z
   .union([flags, codes], "must be an object of true and false, or a list of role codes")
@@ -67,10 +67,10 @@ const privilegesRule = z
     return Object.fromEntries(Object.values(roleCodes).map((name) => [name, named.has(name)]));
   });
 
-/** Which privileges the table lets a manager grant: these five, and no others. */
+/** The five privileges that a manager may grant. */
 export const grantable = ["editAssessments", "viewAssessments", "uploadTdbs", "accessDownloads", "manageUsers"] as const;
 
-/** The switches of the privilege table, and what each allows in the specification's words. */
+/** The switches of the privilege table, with the specification's description of each. */
 export const privilegeLabels: Record<(typeof grantable)[number], { title: string; allows: string }> = {
   editAssessments: { title: "Edit assessments", allows: "Create or update assessments" },
   viewAssessments: { title: "View assessments", allows: "View or export assessments" },
@@ -82,7 +82,7 @@ export const privilegeLabels: Record<(typeof grantable)[number], { title: string
 const partner = idRule.nullish();
 const alwaysNull = z.null("cannot be chosen").optional();
 
-/** The body that creates a user. What the template of GET /user/new answers beside can come along as it was. */
+/** The body that creates a user. Further fields of the template from GET /user/new are accepted unchanged. */
 export const createUserRules = newUserRules
   .extend({
     uuid: alwaysNull,
@@ -94,7 +94,7 @@ export const createUserRules = newUserRules
   .transform(({ uuid: _uuid, version: _version, active: _active, ...user }) => user);
 export type CreateUser = z.output<typeof createUserRules>;
 
-/** The form of a user: who administers names the partner too. */
+/** The user form. Administrators also choose the partner. */
 export const userForm = ({ withPartner }: { withPartner: boolean }) =>
   z.object({
     userName: userNameRule,
@@ -103,7 +103,7 @@ export const userForm = ({ withPartner }: { withPartner: boolean }) =>
   });
 export type UserForm = ReturnType<typeof userForm>;
 
-/** The body that changes a user: what is left out stays. `uuid` says who; `active` can only be repeated. */
+/** The body that changes a user. A missing field is not changed. `uuid` names the user; `active` must be unchanged. */
 export const updateUserRules = z.strictObject({
   uuid: z.string("is required").max(64).refine(...storable),
   userName: userNameRule.optional(),

@@ -11,7 +11,7 @@ import { notFound, Problem } from "../problem.ts";
 import { readPartner } from "../reference/reference.ts";
 import { particularNames } from "./user.rules.ts";
 
-/** Acts that read people and their privileges, shared by REST and GraphQL; saveUser.ts has those that change them. */
+/** Acts that read people and their privileges, shared by REST and GraphQL. Acts that change them are in saveUser.ts. */
 
 export type { UserRow, UserSort } from "../../db/user.ts";
 
@@ -19,16 +19,16 @@ export type { UserRow, UserSort } from "../../db/user.ts";
 const privilegesOf = (row: Privileges): Privileges =>
   Object.fromEntries(privilegeNames.map((name) => [name, row[name]])) as Privileges;
 
-/** What the audit names a person by. */
+/** A person as the subject of an audit event. */
 export const subjectOf = (userUuid: string) => ({ type: "User", id: userUuid.toLowerCase() });
 /** Some of a row's values. */
 export const pick = <Row extends object>(row: Row, names: readonly string[]): Partial<Row> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))) as Partial<Row>;
 
-/** What a profile's form can change, besides privileges. */
+/** The fields that the profile form can change, besides privileges. */
 export const changeable = ["userName", ...particularNames, "implementingPartnerId"] as const;
 
-/** A record as both faces tell it. */
+/** A record as both faces return it. */
 export const present = (user: UserRow) => ({
   uuid: user.userUuid,
   ...(pick(user, changeable) as Pick<UserRow, (typeof changeable)[number]>),
@@ -37,7 +37,7 @@ export const present = (user: UserRow) => ({
   active: user.active,
 });
 
-/** One's own record, any person's for administrators, those of the own partner for who manages users. A machine is no person. */
+/** Whether the caller may see a record: the own one; any for administrators; the own partner's with manageUsers. Machines see none. */
 function maySee(viewer: Viewer, user: UserRow): boolean {
   const { administrator, manageUsers } = viewer.privileges;
   if (user.userUuid === viewer.userUuid) return true;
@@ -47,8 +47,8 @@ function maySee(viewer: Viewer, user: UserRow): boolean {
 }
 
 /**
- * A person's record, if the caller may see it. All others are "not there", so that an answer does not tell who exists. Asking
- * for somebody who may not be seen is written down.
+ * A person's record, if the caller may see it. All others are "not found", so that an answer does not reveal who exists. A refused
+ * request is written to the audit log.
  *
  * @throws Problem NOT_FOUND
  */
@@ -56,7 +56,7 @@ export async function readUser(context: Context, userUuid: string): Promise<User
   return requireVisible(context, "user.read", userUuid, await findUser(context, userUuid));
 }
 
-/** Whom a path names: `me` is the caller. */
+/** The user of a path parameter. `me` is the caller. */
 export const personNamed = (context: Context, userUuid: string): string => (userUuid === "me" ? requireViewer(context).userUuid : userUuid);
 
 async function findUser(context: Context, userUuid: string): Promise<UserRow | undefined> {
@@ -64,14 +64,14 @@ async function findUser(context: Context, userUuid: string): Promise<UserRow | u
   return isUuid(userUuid) ? db.findUser(context.db, { userUuid }) : undefined;
 }
 
-/** The person as found, if the caller may see them; asking for another is written down. @throws Problem NOT_FOUND */
+/** The given person, if the caller may see them. A refusal is written to the audit log. @throws Problem NOT_FOUND */
 export function requireVisible(context: Context, action: AuditAction, userUuid: string, user: UserRow | undefined): UserRow {
   if (!user) throw notFound("user");
   if (maySee(requireViewer(context), user)) return user;
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
 }
 
-/** Refuses a filter that names somebody who is not there, never an empty list that looks like data. @throws Problem NOT_FOUND */
+/** Refuses a filter with an unknown person: an empty list would look like data. @throws Problem NOT_FOUND */
 export async function checkPerson(context: Context, userUuid: string): Promise<void> {
   if (!(await findUser(context, userUuid))) throw notFound("user");
 }
@@ -81,13 +81,13 @@ const loadRecord = batchedByUuid<UserRow | null>(
   () => null,
 );
 
-/** As `readUser`, together with the request's others. @throws Problem NOT_FOUND */
+/** As `readUser`, batched over a request. @throws Problem NOT_FOUND */
 export async function readUserTogether(context: Context, userUuid: string): Promise<UserRow> {
   requireViewer(context);
   return requireVisible(context, "user.read", userUuid, (await loadRecord(context, userUuid)) ?? undefined);
 }
 
-/** A person another row points at, read with the request's others; null when the caller may not see them. */
+/** The person that another row refers to, batched over a request. Null if the caller may not see them. */
 export const loadUser = batched<string, UserRow | null>(
   async (context, userUuids) => {
     const viewer = requireViewer(context);
@@ -97,7 +97,7 @@ export const loadUser = batched<string, UserRow | null>(
   () => null,
 );
 
-/** Whether the caller may list a partner's users; a refusal is written down. @throws Problem FORBIDDEN */
+/** Checks that the caller may list a partner's users. A refusal is written to the audit log. @throws Problem FORBIDDEN */
 export function requireMayList(context: Context, implementingPartnerId: number): void {
   const viewer = requireRight(context, "manageUsers");
   if (viewer.privileges.administrator || implementingPartnerId === viewer.implementingPartnerId) return;
@@ -105,7 +105,7 @@ export function requireMayList(context: Context, implementingPartnerId: number):
 }
 
 /**
- * People by user name: all for administrators, those of the own partner for who manages users.
+ * People by user name: all for administrators, the own partner's with manageUsers.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
@@ -124,7 +124,7 @@ export async function listUsers(
   return db.listUsers(context.db, { ...list, implementingPartnerId: viewer.implementingPartnerId });
 }
 
-/** What a form for a new user begins with. @throws Problem FORBIDDEN */
+/** The initial values of the form for a new user. @throws Problem FORBIDDEN */
 export function readUserTemplate(context: Context): { implementingPartnerId: number | null; privileges: Privileges } {
   const { privileges, implementingPartnerId } = requireRight(context, "manageUsers");
   return {
@@ -133,7 +133,7 @@ export function readUserTemplate(context: Context): { implementingPartnerId: num
   };
 }
 
-/** What the caller may do: all of it, through this session or token. */
+/** The caller's privileges in this session or with this token. */
 export function readOwnPrivileges(context: Context): Privileges {
   return privilegesOf(requireViewer(context).privileges);
 }
@@ -143,13 +143,13 @@ export async function readUserPrivileges(context: Context, userUuid: string): Pr
   return privilegesOf(await readUser(context, userUuid));
 }
 
-/** What the caller may do for a partner: users are managed for the own partner only. @throws Problem NOT_FOUND */
+/** The caller's privileges for a partner. Users can be managed for the own partner only. @throws Problem NOT_FOUND */
 export async function readPrivilegesAtPartner(context: Context, implementingPartnerId: number): Promise<Privileges> {
   await readPartner(context, implementingPartnerId);
   return privilegesAt(context, implementingPartnerId);
 }
 
-/** The caller's privileges where this partner works (null: nobody does): users are managed for the own partner only. */
+/** The caller's privileges at a facility of this partner (null: no partner). Users can be managed for the own partner only. */
 export function privilegesAt(context: Context, implementingPartnerId: number | null): Privileges {
   const viewer = requireViewer(context);
   const { administrator, manageUsers } = viewer.privileges;

@@ -10,7 +10,7 @@ import * as account from "./userAccount.ts";
 import { removeSecondFactor } from "./userSecondFactor.ts";
 import { Created, UserBody } from "./user.rest.ts";
 
-/** Routes of somebody's account as a whole, and of their tokens. */
+/** Routes of other people's accounts and tokens. */
 
 const ByUser = z.strictObject({ userUuid: uuidTextRule });
 const tags = ["Users"];

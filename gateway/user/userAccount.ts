@@ -15,9 +15,9 @@ import { notFound } from "../problem.ts";
 import { lockForChange, requireOtherAdministrator, requireReach, wrong } from "./saveUser.ts";
 import { readUserTogether, subjectOf } from "./user.ts";
 
-/** Acts on somebody's account as a whole, and on their tokens, shared by REST and GraphQL. */
+/** Acts on other people's accounts and tokens, shared by REST and GraphQL. */
 
-/** What is done to somebody else's account as a whole. */
+/** Runs a change of another person's account: rights, lock, audit. */
 export async function changeAccount<Result>(
   context: Context,
   action: AuditAction,
@@ -36,14 +36,14 @@ export async function changeAccount<Result>(
   });
 }
 
-/** Ends a person's sessions, and their tokens for good; answers how many. */
+/** Ends a person's sessions, and their tokens permanently. Returns how many. */
 async function endAccess(transaction: Handle, user: UserRow): Promise<{ endedSessions: number; endedTokens: number }> {
   const endedSessions = (await listSessions(transaction, user)).length;
   await deleteSessionsOfUser(transaction, user);
   return { endedSessions, endedTokens: await tokens.updateTokensOfUserRevoked(transaction, user) };
 }
 
-/** Gives somebody a new temporary password, answered once, and ends their sessions and tokens. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
+/** Sets a new temporary password, which is returned once, and ends the person's sessions and tokens. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
 export async function resetPassword(context: Context, userUuid: string): Promise<{ user: UserRow; temporaryPassword: string }> {
   const temporaryPassword = makePassword();
   const reset = async (transaction: Handle, user: UserRow) => {
@@ -54,7 +54,7 @@ export async function resetPassword(context: Context, userUuid: string): Promise
   return changeAccount(context, "user.reset-password", userUuid, reset, "is yourself: change your own password instead");
 }
 
-/** Ends somebody's account until it is reactivated, their sessions, and their tokens for good. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
+/** Deactivates an account until it is reactivated. Ends its sessions, and its tokens permanently. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
 export async function deactivateUser(context: Context, userUuid: string): Promise<UserRow> {
   const action = "user.deactivate";
   const deactivate = async (transaction: Handle, user: UserRow) => {
@@ -66,7 +66,7 @@ export async function deactivateUser(context: Context, userUuid: string): Promis
   return changeAccount(context, action, userUuid, deactivate, "is yourself: nobody can deactivate their own account");
 }
 
-/** Lets somebody sign in again; their tokens stay ended. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Reactivates an account. Its tokens stay ended. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function reactivateUser(context: Context, userUuid: string): Promise<UserRow> {
   const reactivate = async (transaction: Handle, user: UserRow) => {
     if (!user.active) await db.updateUser(transaction, { userUuid: user.userUuid, active: true });
@@ -76,8 +76,8 @@ export async function reactivateUser(context: Context, userUuid: string): Promis
 }
 
 /**
- * Ends everything of a person at once, as when a telephone was lost: sessions and tokens; and what their devices keep opens no more. The
- * account, its password and what the person sent stay.
+ * Ends all access of a person at once, for example after a lost telephone: sessions and tokens end, and records on their devices cannot be opened
+ * any more. The account, its password and everything that the person sent remain.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN
  */
@@ -96,7 +96,7 @@ const loadTokens = batched<string, tokens.TokenRow[]>(
 );
 
 /**
- * The tokens of somebody whom the caller manages, the newest first, those that ended included; read with the request's others.
+ * The tokens of a person whom the caller manages, the newest first, ended ones too. Batched over a request.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN
  */
@@ -107,7 +107,7 @@ export async function listUserTokens(context: Context, userUuid: string): Promis
   return loadTokens(context, user.userUuid);
 }
 
-/** Revokes a token of somebody whom the caller manages, for good; once more changes nothing. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Permanently revokes a token of a person whom the caller manages. A second call changes nothing. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function revokeUserToken(context: Context, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<tokens.TokenRow> {
   const action = "token.revoke";
   requireRight(context, "manageUsers");

@@ -10,14 +10,14 @@ import { requireReach } from "./saveUser.ts";
 import { readUserTogether } from "./user.ts";
 import { changeAccount } from "./userAccount.ts";
 
-/** Acts on the second factor of somebody whom one manages, shared by REST and GraphQL. */
+/** Acts on the second factor of people whom the caller manages, shared by REST and GraphQL. */
 
 const loadHolds = batched<string, boolean>(
   (context, userUuids) => listHolders(context.primary, { userUuids }),
   () => false,
 );
 
-/** Whether somebody whom the caller manages has one; read with the request's others. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Whether a person whom the caller manages has a second factor. Batched over a request. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function hasSecondFactor(context: Context, userUuid: string): Promise<boolean> {
   const user = await readUserTogether(context, userUuid);
   requireRight(context, "manageUsers");
@@ -25,7 +25,7 @@ export async function hasSecondFactor(context: Context, userUuid: string): Promi
   return loadHolds(context, user.userUuid);
 }
 
-/** Takes somebody's second factor away, as when it was lost, and ends their sessions. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
+/** Removes a person's second factor, for example after it was lost, and ends their sessions. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
 export async function removeSecondFactor(context: Context, userUuid: string): Promise<UserRow> {
   const remove = async (transaction: Handle, user: UserRow) => {
     if (!(await deleteSecondFactor(transaction, user))) throw new Problem("CONFLICT", `${user.userName} has no second factor.`);

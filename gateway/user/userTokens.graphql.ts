@@ -9,7 +9,7 @@ import { AccessToken } from "./account.graphql.ts";
 import { tokenUuidRule } from "../auth/account.rules.ts";
 import type { TokenRow } from "../auth/token.ts";
 
-/** Tokens of people whom one manages, and the end of everything of theirs. */
+/** Tokens of people whom the viewer manages, and ending all access of a person. */
 
 builder.objectFields(User, (t) => ({
   accessTokens: t.field({
