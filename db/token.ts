@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { fixedRow } from "./engine/fixed.ts";
-import { lastWrite } from "./engine/lastWrite.ts";
+import { lastWrite } from "./engine/replica/lastWrite.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
 

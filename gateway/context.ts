@@ -2,7 +2,7 @@ import type { Database } from "../db/engine/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
 import type { AuditAction } from "./audit/events.rules.ts";
 import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
-import type { Replica } from "../db/engine/replica.ts";
+import type { Replica } from "../db/engine/replica/replica.ts";
 import type { Shares } from "./reading/shares.ts";
 import type { Files } from "./storage/files.ts";
 

@@ -6,7 +6,7 @@ import { findFeedName } from "../db/change.ts";
 import { connect, type Connection } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
 import { migrate } from "../db/migrate.ts";
-import { openReplica, type Replica } from "../db/engine/replica.ts";
+import { openReplica, type Replica } from "../db/engine/replica/replica.ts";
 import { noteRecounts } from "../db/derived/recount.ts";
 import { deleteEndedSessions } from "../db/session.ts";
 import { findIsDemonstration, findToday } from "../db/system.ts";

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import { type Database, poolUse } from "../../db/engine/connect.ts";
-import type { Replica } from "../../db/engine/replica.ts";
+import type { Replica } from "../../db/engine/replica/replica.ts";
 import type { Watch } from "../../db/engine/watch.ts";
 import type { DocumentCache } from "../graphql/limits/documentCache.ts";
 import { version } from "../../package.json";

@@ -8,7 +8,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import type { Database } from "../../db/engine/connect.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
-import type { Replica } from "../../db/engine/replica.ts";
+import type { Replica } from "../../db/engine/replica/replica.ts";
 import { findIsDemonstration } from "../../db/system.ts";
 import { openWatch, type WatchSettings } from "../../db/engine/watch.ts";
 import { assessmentRoutes } from "../assessment/assessment.rest.ts";

@@ -1,4 +1,4 @@
-import { upsertLastWrite } from "../../db/engine/lastWrite.ts";
+import { upsertLastWrite } from "../../db/engine/replica/lastWrite.ts";
 import type { Context } from "../context.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Replica } from "../../db/engine/replica.ts";
+import type { Replica } from "../../db/engine/replica/replica.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { databaseThrough } from "../../db/engine/through.ts";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { Handle } from "./connect.ts";
+import type { Handle } from "../connect.ts";
 
 /** How far a person has written, as places in PostgreSQL's log of changes (WAL): what a replica must have replayed to show it. */
 

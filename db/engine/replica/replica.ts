@@ -1,9 +1,9 @@
 import { type CompiledQuery, type QueryResult, sql } from "kysely";
 import pg from "pg";
 
-import { cutConnections, type Database, poolOf } from "./connect.ts";
-import { type Copier, copyBy, copyFrom, NotTaken } from "./copy.ts";
-import { databaseThrough } from "./through.ts";
+import { cutConnections, type Database, poolOf } from "../connect.ts";
+import { type Copier, copyBy, copyFrom, NotTaken } from "../copy.ts";
+import { databaseThrough } from "../through.ts";
 
 /**
  * A read replica: a hot standby that replays the primary's log of changes (WAL). Whether it can be read is looked at every second;
