@@ -15,6 +15,8 @@ import { afterStatement, type Derived, type SqlFunction, type StatementEvent, ty
 type Told = { ignored: readonly string[] } | { only: readonly string[] };
 
 const connectivity = ["connectivity_present", "connectivity_type_id", "connectivity_details", "mobile_coverage", "mobile_provider_id"];
+/** What of a facility can be edited: a kind of its own. */
+const settingsOfFacility = ["implementing_partner_id", "catchment_population", "operation_status"];
 /** Computed from others, or told by another kind. The present mode follows the assessments, which have changes of their own. */
 const notOfFacility = ["created_at", "updated_at", "version", "search_text", "name_key", "functionality_status_mode", ...connectivity];
 
@@ -22,7 +24,7 @@ const notOfFacility = ["created_at", "updated_at", "version", "search_text", "na
 const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
   facility: {
     key: "facility_uuid",
-    kinds: { facility: { ignored: notOfFacility }, facilitySettings: { only: ["implementing_partner_id"] }, facilityConnectivity: { only: connectivity } },
+    kinds: { facility: { ignored: notOfFacility }, facilitySettings: { only: settingsOfFacility }, facilityConnectivity: { only: connectivity } },
   },
   assessment: { key: "assessment_uuid", kinds: { assessment: { ignored: [] } } },
   tdb: { key: "tdb_uuid", kinds: { tdb: { ignored: ["storage_key"] } } },
