@@ -20,7 +20,7 @@ type Project = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 /** In the order in which they begin: what takes longest first. Files without isolation share a process, and the modules that it has loaded. */
 const projects: (Project & { name: string })[] = [
-  { name: "screens", include: [screens], env: { TZ: "Africa/Lusaka" } },
+  { name: "screens", include: [screens], env: { TZ: "Africa/Lusaka" }, isolate: false },
   { name: "doors", include: [doors], exclude: [screens], env: { TZ: "Africa/Lusaka" }, isolate: false },
   { name: "dates", include: isWhole ? [...pure, doors] : withDates, env: { TZ: "UTC" }, isolate: false },
   { name: "pure", include: pure, env: { TZ: "Africa/Lusaka" }, isolate: false },

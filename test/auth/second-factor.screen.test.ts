@@ -47,7 +47,7 @@ async function signIn(page: Page, login: string, password = "demo-password"): Pr
 }
 
 async function expectWell(page: Page): Promise<void> {
-  await expect.poll(() => layoutFaults(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
 }
 

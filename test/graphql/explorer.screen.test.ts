@@ -38,13 +38,13 @@ test.each([
   [390, "dark"],
 ] as const)("is accessible and fits at %d, %s, with its documentation and its dialog open", async (width, colorScheme) => {
   const screen = await explorerAs("viewer", { width, colorScheme });
-  await expect.poll(() => layoutFaults(screen.page)).toEqual([]);
+  expect(await layoutFaults(screen.page)).toEqual([]);
   await button(screen, "Show Documentation Explorer").click();
   await screen.settled();
   expect(await axe(screen.page)).toEqual([]);
   await button(screen, "Save query…").click();
   expect(await axe(screen.page)).toEqual([]);
-  await expect.poll(() => layoutFaults(screen.page)).toEqual([]);
+  expect(await layoutFaults(screen.page)).toEqual([]);
   screen.expectClean();
   await screen.close();
 });

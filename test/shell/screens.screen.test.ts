@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
-import { axe, hasFocus, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
+import { axe, hasFocus, lasting, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -116,19 +116,19 @@ function routesFor(login: string): Route[] {
 async function faultsOf({ page, troubles }: Screen, { title, documentTitle = title, isRepeated = false }: Omit<Route, "path">): Promise<string[]> {
   const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: 60_000 });
   const arrived = await isThere.then(() => true, () => false);
-  const [headings, shown, note] = await Promise.all([
-    heading(page).allInnerTexts(),
-    page.title(),
-    page.getByText("Demonstration: all facilities, people and figures are made up.").count(),
-  ]);
-  return [
-    ...(arrived && headings.length === 1 && headings[0] === title ? [] : [`headings ${JSON.stringify(headings)} in place of "${title}"`]),
-    ...(shown === documentTitle ? [] : [`the document's title is "${shown}" in place of "${documentTitle}"`]),
-    ...(note === 1 ? [] : ["nothing says that the data is made up"]),
-    ...(await layoutFaults(page)),
-    ...(isRepeated ? [] : await axe(page)),
-    ...troubles(),
-  ];
+  const seen = await lasting(async () => {
+    const [headings, shown, note] = await Promise.all([
+      heading(page).allInnerTexts(),
+      page.title(),
+      page.getByText("Demonstration: all facilities, people and figures are made up.").count(),
+    ]);
+    return [
+      ...(arrived && headings.length === 1 && headings[0] === title ? [] : [`headings ${JSON.stringify(headings)} in place of "${title}"`]),
+      ...(shown === documentTitle ? [] : [`the document's title is "${shown}" in place of "${documentTitle}"`]),
+      ...(note === 1 ? [] : ["nothing says that the data is made up"]),
+    ];
+  });
+  return [...seen, ...(await layoutFaults(page)), ...(isRepeated ? [] : await axe(page)), ...troubles()];
 }
 
 /** The missing-rights message (dismissed, so that the next one is a new one) and the way home. */
@@ -432,7 +432,7 @@ test("by keyboard: the phone's menu", async () => {
   const holdsFocus = () => drawer.evaluate((element) => element.contains(document.activeElement));
   await expect.poll(holdsFocus).toBe(true);
   expect(await axe(page)).toEqual([]);
-  await expect.poll(() => layoutFaults(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   await expect.poll(isFocused).toBe(true);

@@ -31,11 +31,36 @@ budgets[dayName] = 330_000;
 /** What is wanted, in bytes that go up. */
 export const upBudgets: Record<string, number> = { [dayName]: 80_000 };
 
-const until = async (page: Page): Promise<void> => {
-  await page.waitForLoadState("networkidle", patience);
-  await page.waitForTimeout(1000);
-  await page.waitForLoadState("networkidle", patience);
-};
+/** How long nothing may come on the line until a step of the day counts as done. */
+const quietMs = 1000;
+
+/** Counts the requests of a page; `quiet` waits until none is under way and none began or ended for so long. */
+function watchRequests(page: Page): { count: () => number; quiet: (ms: number) => Promise<void> } {
+  let count = 0;
+  let underWay = 0;
+  let changedAt = performance.now();
+  const step = (by: number) => {
+    underWay += by;
+    changedAt = performance.now();
+  };
+  page.on("request", () => {
+    count += 1;
+    step(1);
+  });
+  page.on("requestfinished", () => step(-1));
+  page.on("requestfailed", () => step(-1));
+  return {
+    count: () => count,
+    quiet: async (ms) => {
+      const from = performance.now();
+      for (;;) {
+        const left = Math.max(from, changedAt) + ms - performance.now();
+        if (underWay <= 0 && left <= 0) return;
+        await page.waitForTimeout(Math.max(left, 50));
+      }
+    },
+  };
+}
 
 async function recordVisit(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Add new assessment" }).click();
@@ -50,25 +75,25 @@ async function recordVisit(page: Page): Promise<void> {
 async function measureDay(browser: Browser, line: Line, facilities: { uuid: string }[]): Promise<WireBytes> {
   const context = await browser.newContext(phone);
   const page = await context.newPage();
-  let requests = 0;
-  page.on("request", () => (requests += 1));
+  const { count, quiet } = watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/`);
   await page.getByLabel("Username or email").fill("assessor", patience);
   await page.getByLabel("Password").fill("demo-password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Welcome" }).or(page.getByRole("button", { name: "Menu" })).first().waitFor(patience);
-  await until(page);
+  await quiet(quietMs);
   for (const [place, { uuid }] of facilities.entries()) {
     await page.goto(`${line.url}/#/facility/${uuid}`);
     await page.getByRole("link", { name: "Add new assessment" }).waitFor(patience);
-    await until(page);
-    if (place % (day.facilities / day.visits) === 0) await recordVisit(page);
-    await until(page);
+    await quiet(quietMs);
+    if (place % (day.facilities / day.visits) !== 0) continue;
+    await recordVisit(page);
+    await quiet(quietMs);
   }
   const bytes = line.takeBytes();
   await context.close();
-  return { name: dayName, ...bytes, requests };
+  return { name: dayName, ...bytes, requests: count() };
 }
 
 /** The session of somebody who may do all of it. */
@@ -86,17 +111,14 @@ export async function signInAt(url: string): Promise<Cookie[]> {
 
 async function visit(context: BrowserContext, line: Line, path: string): Promise<Omit<WireBytes, "name">> {
   const page = await context.newPage();
-  let requests = 0;
-  page.on("request", () => (requests += 1));
+  const { count, quiet } = watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/#${path}`);
   await page.locator("h1").waitFor(patience);
-  await page.waitForLoadState("networkidle", patience);
-  await page.waitForTimeout(settleMs);
-  await page.waitForLoadState("networkidle", patience);
+  await quiet(settleMs);
   const bytes = line.takeBytes();
   await page.close();
-  return { ...bytes, requests };
+  return { ...bytes, requests: count() };
 }
 
 /**
@@ -107,19 +129,25 @@ export async function measureVisits(browser: Browser, target: string, cookies: C
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const facilities = (await (await fetch(`${target}/api/v1/facility?limit=${day.facilities}`, { headers: { cookie } })).json()) as { uuid: string }[];
   const paths = { "the way in": "/", "the first list": "/provinces", "an assessment": `/assessment/facility/${facilities[0]?.uuid}`, "an upload": "/tdb" };
-  const line = await openLine(target);
-  const measured: WireBytes[] = [];
-  try {
-    for (const [name, path] of Object.entries(paths)) {
+  /** On a line of its own. */
+  const onLine = async <Result>(measure: (line: Line) => Promise<Result>): Promise<Result> => {
+    const line = await openLine(target);
+    try {
+      return await measure(line);
+    } finally {
+      await line.close();
+    }
+  };
+  const visits = Object.entries(paths).map(([name, path]) =>
+    onLine(async (line) => {
       const context = await browser.newContext(phone);
       if (name !== "the way in") await context.addCookies(cookies.map((one) => ({ ...one, url: line.url })));
-      measured.push({ name, ...(await visit(context, line, path)) });
-      measured.push({ name: `${name}, again`, ...(await visit(context, line, path)) });
+      const first = await visit(context, line, path);
+      const second = await visit(context, line, path);
       await context.close();
-    }
-    measured.push(await measureDay(browser, line, facilities));
-  } finally {
-    await line.close();
-  }
-  return measured;
+      return [{ name, ...first }, { name: `${name}, again`, ...second }];
+    }),
+  );
+  const [theDay, ...measured] = await Promise.all([onLine((line) => measureDay(browser, line, facilities)), ...visits]);
+  return [...measured.flat(), theDay];
 }

@@ -67,7 +67,7 @@ test("a province that was taken along is searched, opened and assessed without n
     })
     .toBe(true);
   expect(await axe(page)).toEqual([]);
-  await expect.poll(() => layoutFaults(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();
 
   await page.context().setOffline(true);

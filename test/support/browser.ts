@@ -153,8 +153,22 @@ function resting(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Looks again and again until nothing is found, at most ten times: a page that is still being drawn has faults that go by themselves.
+ * What is found the last time is there to stay.
+ */
+export async function lasting(look: () => Promise<string[]>): Promise<string[]> {
+  for (let looks = 1; ; looks += 1) {
+    const found = await look();
+    if (found.length === 0 || looks === 10) return found;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
 /** The serious and critical findings of axe on the page as it stands, each with its first places. */
-export async function axe(page: Page): Promise<string[]> {
+export const axe = (page: Page): Promise<string[]> => lasting(() => findings(page));
+
+async function findings(page: Page): Promise<string[]> {
   await resting(page);
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     // A script element would break the page's policy: the source comes through the browser's debugger.
@@ -176,7 +190,9 @@ export async function axe(page: Page): Promise<string[]> {
 }
 
 /** What does not fit: a page wider than its window, headings and buttons whose text is cut off or runs out of the window. */
-export function layoutFaults(page: Page): Promise<string[]> {
+export const layoutFaults = (page: Page): Promise<string[]> => lasting(() => misfits(page));
+
+function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide in a window of ${clientWidth}`] : [];

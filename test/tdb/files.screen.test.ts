@@ -42,7 +42,7 @@ test("files are shown for what they are, sent, and receipted, in the words of th
     await picker(page).setInputFiles([asFile(`${"n".repeat(80)}.tdbx`, content), asFile("bad.tdbx", Buffer.from("letter"))]);
     await page.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
     await page.getByText(`${"n".repeat(60)}…`).waitFor();
-    await expect.poll(() => layoutFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
     await button(page, "Upload").click();
     await button(page, "1 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
@@ -53,7 +53,7 @@ test("files are shown for what they are, sent, and receipted, in the words of th
     await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
     await page.getByText("was already received: this is the earlier receipt.").waitFor();
     await expect.poll(() => page.getByText(createHash("sha256").update(content).digest("hex")).count()).toBe(1);
-    await expect.poll(() => layoutFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
     screen.expectClean();
     await screen.close();
@@ -122,7 +122,7 @@ test("an upload that was cut goes on in another browser once the same file is ch
   await second.open("/tdb");
   const unfinished = page.getByRole("region", { name: "Unfinished uploads" });
   await unfinished.getByText("of 28.61 MB received").waitFor();
-  await expect.poll(() => layoutFaults(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
   const choose = async (file: string) => {
     const chooser = page.waitForEvent("filechooser");
@@ -202,7 +202,7 @@ test("uploads go on when the screen is left and when the session ended, once the
   await page.getByRole("link", { name: "About" }).first().click();
   const notice = page.getByRole("complementary", { name: "Upload under way" });
   await notice.getByText(/^TDB Upload: \d+ % of 2 file\(s\)/).waitFor();
-  await expect.poll(() => layoutFaults(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
   await page.context().clearCookies();
   await wall.open();
