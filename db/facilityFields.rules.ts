@@ -146,6 +146,9 @@ export type ValuesOf<Name extends FieldName> = { [One in Name]: (Fields[One]["ty
 export const byField = <Name extends FieldName, Made>(names: readonly Name[], make: (name: Name, field: FacilityField) => Made) =>
   Object.fromEntries(names.map((name) => [name, make(name, facilityFields[name])])) as Record<Name, Made>;
 
+/** The column of a field in the table. */
+export const columnOf = (name: FieldName): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** The values of these fields alone. */
 export const valuesOf = <Name extends FieldName, Row extends Partial<Record<FieldName, unknown>>>(names: readonly Name[], row: Row) =>
   Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name & keyof Row>;

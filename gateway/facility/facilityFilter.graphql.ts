@@ -1,5 +1,5 @@
 import { builder } from "../graphql/builder.ts";
-import { byField, fieldFilters, sortNames } from "../../db/facilityFields.rules.ts";
+import { byField, columnOf, fieldFilters, sortNames } from "../../db/facilityFields.rules.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
@@ -72,7 +72,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
 
 const FacilitySort = sortEnum("FacilitySort", "An order of facilities; equal ones by name.", {
   name: ["NAME", "name"],
-  ...byField(sortNames, (name, { sort }) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(), sort!] as const),
+  ...byField(sortNames, (name, { sort }) => [columnOf(name).toUpperCase(), sort!] as const),
   district: ["DISTRICT", "name of the district"],
   province: ["PROVINCE", "name of the province"],
   implementingPartner: ["IMPLEMENTING_PARTNER", "name of the partner, those without first"],

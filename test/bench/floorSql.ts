@@ -1,4 +1,4 @@
-import { byField, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
+import { byField, columnOf, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
 
 /** Parts of the floor's statements. */
 
@@ -28,7 +28,7 @@ export const facilities = `
 
 /** Plain fields of a facility's row, by name. */
 export const plainFields = (names: readonly FieldName[] = fieldNames, row = "r") =>
-  byField(names, (name) => `${row}.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`);
+  byField(names, (name) => `${row}.${columnOf(name)}`);
 
 export const district = (values: Record<string, string> = {}) => typed("District", { id: globalId("District", "r.district_id"), ...values, name: "r.district" });
 export const province = (values: Record<string, string> = {}) => typed("Province", { id: globalId("Province", "r.province_id"), ...values, name: "r.province" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { editableNames, facilityFields, type FacilityField, fieldFilters, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
+import { columnOf, editableNames, facilityFields, type FacilityField, fieldFilters, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
 import { loadLists } from "../../gateway/reference/load/load.ts";
 import { help } from "../../gateway/reference/load/report.ts";
 import { type Site, siteAt } from "../../gateway/site/siteList.rules.ts";
@@ -38,7 +38,7 @@ type Value = string | number;
 const valuesOf = (name: FieldName, field: FacilityField): { one: Value; other: Value; wrong: unknown } => {
   if (field.type === "choice") return { one: field.values[0], other: field.values.at(-1)!, wrong: "Elsewhere" };
   if (field.type === "text") return { one: `one ${name}`.slice(0, field.most), other: `other ${name}`.slice(0, field.most), wrong: "x".repeat(field.most + 1) };
-  if (field.type === "count") return { one: 4711, other: 12_000, wrong: -1 };
+  if (field.type === "count") return { one: Math.min(4711, field.most - 1), other: Math.min(12_000, field.most), wrong: -1 };
   return name === "latitude" ? { one: -15.41234, other: -14.5, wrong: -91 } : { one: 28.31234, other: 27.5, wrong: 181 };
 };
 const metadata = async () => bodyOf(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`)) as Record<FieldName, Value | null>;
@@ -192,7 +192,7 @@ test.each(fieldNames.filter((name) => facilityFields[name].sort))("%s sorts the 
   await gateway.db.updateTable("facility").set({ [name]: null }).execute();
   for (const [place, { facilityUuid }] of rows.entries())
     await gateway.db.updateTable("facility").set({ [name]: values[place]! }).where("facilityUuid", "=", facilityUuid).execute();
-  const word = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const word = columnOf(name).toUpperCase();
   const read = async (part: string) => {
     const answer = await assessor.graphql(`{ facilities(${part}) { nodes { ${name} } pageInfo { endCursor hasNextPage } } }`);
     expect(answer.errors).toBeUndefined();
