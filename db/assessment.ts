@@ -9,7 +9,7 @@ import { instant, type Order, type Page, type PageInput, readPage } from "./list
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
 import { inScope, isNation, type Scope } from "./list/scope.ts";
 
-/** What an assessment says. */
+/** The columns of an assessment's content. */
 const contentColumns = [
   "primaryPower",
   "primaryPowerWorking",
@@ -64,7 +64,7 @@ const assessments = (handle: Handle) =>
     .$narrowType<{ facilityName: NotNull; userName: NotNull }>();
 
 export type AssessmentRow = Awaited<ReturnType<ReturnType<typeof assessments>["executeTakeFirstOrThrow"]>> & {
-  /** where they were read with it */
+  /** only if they were read together with it */
   serviceAreaAssessments?: ServiceAreaAssessmentRow[];
 };
 
@@ -95,7 +95,7 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
-/** Holds an assessment against change and removal until the transaction ends; answers whether it is there. */
+/** Locks an assessment against changes until the transaction ends. Returns whether it exists. */
 export async function lockAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<boolean> {
   const { rows } = await sql`select from assessment where assessment_uuid = ${assessmentUuid} for no key update`.execute(handle);
   return rows.length > 0;
@@ -144,7 +144,7 @@ export function listAssessments(
   return readPage(matching(assessments(handle), filter), orders[sort ?? "newest"], page, counted, skipped);
 }
 
-/** What an export says of an assessment: itself, its facility with places and partner of today, and its service areas. */
+/** A row of an export: the assessment, its facility with its present places and partner, and its service areas. */
 export type ExportedAssessmentRow = AssessmentRow & {
   hmisCode: string | null;
   district: string;
@@ -154,7 +154,7 @@ export type ExportedAssessmentRow = AssessmentRow & {
   areas: Record<string, [string | null, string | null, boolean | null, string | null]>;
 };
 
-/** Assessments with all that an export says of them, the latest visit first. */
+/** Assessments as rows of an export, the latest visit first. */
 export async function listExportedAssessments(
   handle: Handle,
   { page, assessmentUuid, ...filter }: AssessmentFilter & { assessmentUuid?: string | null; page: PageInput },
@@ -179,10 +179,10 @@ export async function listExportedAssessments(
   return readPage(exported, orders.newest, page);
 }
 
-/** What an assessment says of a service area. */
+/** The entry of an assessment for a service area. */
 const areaColumns = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"] as const satisfies (keyof ServiceAreaAssessment)[];
 
-/** What several assessments say about service areas, by the area's name. */
+/** The service area entries of several assessments, by the area's name. */
 export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: { assessmentUuids: readonly string[] }) {
   return handle
     .selectFrom("serviceAreaAssessment")
@@ -201,7 +201,7 @@ export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: 
 
 export type ServiceAreaAssessmentRow = Awaited<ReturnType<typeof listServiceAreaAssessments>>[number];
 
-/** The same of all that are in `service_area_assessment`, as one value. */
+/** The same as one JSON value, of all rows in `service_area_assessment`. */
 const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
   select coalesce(json_agg(json_build_object(
     'assessmentUuid', assessment_uuid, 'serviceAreaId', service_area_id, 'serviceArea', name,
@@ -210,13 +210,13 @@ const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
 
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
 type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof contentColumns)[number]> & {
-  /** now, where it is not told */
+  /** by default now */
   assessedAt: string | null;
 };
 
 /**
- * What is stored is selected by the names of its tables, as if it were read from them: an inserting statement under a table's
- * name stands for the table.
+ * The stored rows are returned by the same selection that reads them: an insert in a WITH clause that has a table's name takes the table's
+ * place.
  */
 const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
   const content = sql.join(contentColumns.map((name) => sql.ref(name)));
@@ -241,10 +241,10 @@ const storeVisit = fixedRow((handle, visit: NewVisit & { areas: string }) => {
 });
 
 /**
- * Stores a visit, and holds its facility until the transaction ends. Of what it says about service areas that are
- * not active in the facility nothing is stored.
+ * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in the facility are not
+ * stored.
  *
- * @returns what was stored; undefined when there is no such facility, or an assessment with this uuid already
+ * @returns what was stored. Undefined if there is no such facility, or if an assessment with this uuid exists
  */
 export const insertAssessment = (handle: Handle, { areas, ...visit }: NewVisit & { areas: NewArea[] }) =>
   storeVisit(handle, { ...visit, areas: JSON.stringify(areas) });

@@ -5,7 +5,7 @@ import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { AuditEvent } from "./schema.ts";
 
-/** Writes events down in the order given. */
+/** Inserts events in the given order. */
 export async function insertAuditEvents(handle: Handle, events: Insertable<AuditEvent>[]): Promise<void> {
   if (events.length > 0) await handle.insertInto("auditEvent").values(events).execute();
 }
@@ -131,7 +131,7 @@ export async function listAuditEvents(
   return readPage(await filtered(handle, filter), { columns: moment, descending: !oldestFirst }, page);
 }
 
-/** The same as lines of CSV, the newest first; `words` tell of each action what it was. */
+/** The same as lines of CSV, the newest first. `words` describes each action. */
 export async function listAuditLines(handle: Handle, { words, ...filter }: AuditFilter & { words: Readonly<Record<string, string>> }): Promise<CsvLines> {
   const what = sql<string>`coalesce(${JSON.stringify(words)}::jsonb ->> audit_event.action, audit_event.action)`;
   return listCsvLines(handle, (await filtered(handle, filter)).select(what.as("what")), { columns: moment, descending: true }, ({ text, plain }) => ({
@@ -156,7 +156,7 @@ export async function listAuditLines(handle: Handle, { words, ...filter }: Audit
   }));
 }
 
-/** Every kind of event there has been, by name. */
+/** Every action in the audit log, by name. */
 export async function listAuditActions(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive found as (

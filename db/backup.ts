@@ -6,7 +6,7 @@ import { from, to } from "pg-copy-streams";
 
 import { type Database, poolOf } from "./engine/connect.ts";
 
-/** Whole tables out of the database and into it, as PostgreSQL's own COPY writes them. What there is, the catalogue tells. */
+/** Copies whole tables out of the database and into it, with PostgreSQL's COPY. The tables are listed from PostgreSQL's catalogue. */
 
 export type TableShape = { name: string; columns: string[] };
 /** `last` is null while nothing has been numbered. */
@@ -17,7 +17,7 @@ export type Sequence = { name: string; last: string | null };
  * changes, and the feed of changes and the revisions, which number the transactions of this very database and are begun anew.
  */
 const passing = ["session", "sign_in_limit", "token_limit", "last_write", "change", "revision"];
-/** What the product notes of itself at its first start; a backup replaces it. */
+/** Rows that the product writes at its first start. A restore replaces them. */
 const ownNotes = new Set(["setting", "derived"]);
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -38,13 +38,13 @@ const shapes = `
 
 type Table = TableShape & { key: string[]; needs: string[] };
 
-/** The tables to keep, each after those that its rows point to. */
+/** The tables of a backup, each after those that it refers to. */
 async function readTables(client: PoolClient): Promise<Table[]> {
   const { rows } = await client.query<Table>(shapes, [passing]);
   const ordered: Table[] = [];
   for (let left = rows; left.length > 0; ) {
     const free = left.filter(({ needs }) => !left.some(({ name }) => needs.includes(name)));
-    // Tables that point to each other in a ring cannot be told apart: their constraints must be deferrable then.
+    // Tables that refer to each other in a circle have no order: their constraints must be deferrable.
     const next = free.length > 0 ? free : left;
     ordered.push(...next);
     left = left.filter((table) => !next.includes(table));
@@ -52,7 +52,7 @@ async function readTables(client: PoolClient): Promise<Table[]> {
   return ordered;
 }
 
-/** Does something on one connection, in one transaction of one's own kind and without a limit of time. */
+/** Runs work on one connection, in one transaction of the given kind, without a time limit. */
 async function inTransaction<Result>(db: Database, mode: string, act: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await poolOf(db).connect();
   let broken: Error | undefined;
@@ -68,7 +68,7 @@ async function inTransaction<Result>(db: Database, mode: string, act: (client: P
     broken = error as Error;
     throw error;
   } finally {
-    // A connection that failed is not used again: closing it undoes what it did.
+    // A connection that failed is not used again. Closing it rolls its transaction back.
     client.release(broken);
   }
 }
@@ -79,9 +79,9 @@ export type Snapshot = {
   migrations: string[];
   sequences: Sequence[];
   tables: TableShape[];
-  /** All rows of a table in the order of its key; `take` gets them as they come. Answers how many there were. */
+  /** Passes all rows of a table to `take`, in the order of its key. Returns how many there were. */
   copyTable: (name: string, take: (rows: Readable) => Promise<void>) => Promise<number>;
-  /** A line of JSON for each file that a row names: key, size and sha256. */
+  /** A line of JSON for each stored file: key, size and sha256. */
   copyFileList: (take: (lines: Readable) => Promise<void>) => Promise<number>;
 };
 
@@ -89,7 +89,7 @@ const fileList = `
   select json_build_object('key', storage_key, 'size', file_size, 'sha256', sha256)::text
   from (select storage_key, file_size, sha256 from tdb union all select storage_key, file_size, sha256 from download) as files order by storage_key`;
 
-/** Shows the database as it is at one moment, however long the reading takes and whatever is written meanwhile. */
+/** Reads the database in one snapshot, however long it takes and whatever is written meanwhile. */
 export function readSnapshot<Result>(db: Database, act: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
   return inTransaction(db, "isolation level repeatable read, read only", async (client) => {
     const tables = await readTables(client);
@@ -134,7 +134,7 @@ async function readSequences(client: PoolClient): Promise<Sequence[]> {
   return rows;
 }
 
-/** The migrations that a database has seen, and the tables in it that hold rows. */
+/** The migrations that ran in a database, and its tables that hold rows. */
 export function readFilling(db: Database): Promise<{ migrations: string[]; filled: string[] }> {
   return inTransaction(db, "read only", async (client) => ({
     migrations: await readMigrations(client),
@@ -151,7 +151,7 @@ async function readFilled(client: PoolClient, tables: Table[]): Promise<string[]
   return filled;
 }
 
-/** The database is not as the rows need it; the message says what to do. */
+/** The database cannot take the rows. The message says what to do. */
 export class CannotFill extends Error {
   override name = "CannotFill";
 }
@@ -159,10 +159,10 @@ export class CannotFill extends Error {
 const text = (value: unknown): string => JSON.stringify(value);
 
 /**
- * Fills an empty database in one transaction that keeps everybody else out: all rows or none. `rowsOf` writes a table's rows, as
- * copyTable gave them, into what it is handed.
+ * Fills an empty database in one transaction, all rows or none, and locks everybody else out. `rowsOf` writes a table's rows, in copyTable's
+ * format, to the given stream.
  *
- * @throws CannotFill when there are rows already, the tables have other columns, or other numbers of rows arrive
+ * @throws CannotFill if there are rows already, the tables have other columns, or another number of rows arrives
  */
 export function loadTables(
   db: Database,
@@ -193,5 +193,5 @@ export function loadTables(
   });
 }
 
-/** Pours rows into a table's COPY. */
+/** Streams rows into a table's COPY. */
 export const pour = (rows: Readable, into: Writable): Promise<void> => pipeline(rows, into);

@@ -10,16 +10,16 @@ import { historyOfDays, historyOfPeriod, mayBePeriod, type TdbHistory } from "./
 import type { UnitLevel } from "./list/unit.ts";
 
 /**
- * Figures of the dashboards: one statement each, for one scope or (`of`) for many parents. Those by period read roll-up rows,
- * never assessments.
+ * The dashboards' figures: one statement each, for one scope or (`of`) for many parents. Figures of a period read roll-up rows, never
+ * assessments.
  */
 
 export type { SummarySheetCounts } from "./summarySheet.ts";
 export type { TdbHistory } from "./tdbHistory.ts";
 
-/** What a figure is asked for: a scope, or the part of it that lies below each of several parents. */
+/** The input of a figure: a scope, or the part of it below each of several parents. */
 export type Asked = { scope: Scope; of?: Parents | null };
-/** A row of a figure, with the parent it is of where there are several. */
+/** A row of a figure, with its parent if there are several. */
 export type Below<Row> = Row & { parentKey?: ParentKey };
 
 /** Runs a figure's query for its scope or for every parent. */
@@ -61,7 +61,7 @@ export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart"
   elast: "elast",
 };
 
-/** What the facilities of a scope reported in periods of one kind, by first day; periods without a report are left out. */
+/** What the facilities of a scope reported in each period of a kind, by first day. Periods without reports are left out. */
 export function listReportedCounts(
   handle: Handle,
   { kind, starts, ...asked }: Asked & { kind: RollupPeriod["kind"]; starts: string[] },
@@ -73,13 +73,13 @@ export function listReportedCounts(
     group by period_start having sum(facilities) > 0`);
 }
 
-/** What the facilities of a scope have of each value of a kind in a period; values that none has are left out. */
+/** How many facilities of a scope have each value of a kind in a period. Values without facilities are left out. */
 const counts = (kind: "libraryVersion" | "cpuCores" | "os64Bit", { scope, period }: { scope: ScopeInQuery; period: RollupPeriod }) => sql`(
   select param, sum(value)::bigint as value from place_count_rollup
   where kind = ${kind} and period = ${period.kind} and period_start = ${period.start}::date and ${isOfScope(scope)}
   group by param having sum(value) > 0) as counted`;
 
-/** Facilities by the library version that they reported last in a period; those that named none are left out. */
+/** Facilities by their last reported library version in a period. Facilities without one are left out. */
 export function countByLibraryVersion(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },
@@ -87,7 +87,7 @@ export function countByLibraryVersion(
   return listFigures(handle, asked, (scope) => sql`select * from ${counts("libraryVersion", { scope, period })}`);
 }
 
-/** Computers that each facility's latest TDB of a period lists, by their number of cores, fewest first. */
+/** Computers in each facility's latest TDB of a period, by number of cores, fewest first. */
 export function countByCpuCores(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },

@@ -15,8 +15,8 @@ type Row<Table extends keyof DB> = { [Column in keyof Insertable<DB[Table]>]: un
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Inserts many rows by one statement, in their order. All rows have the columns of the first; what one lacks is null. Instants
- * may be texts without zone: they are read in the session's, the ministry's.
+ * Inserts many rows with one statement, in their order. All rows have the columns of the first one; a missing value is null. Instants may be
+ * texts without time zone: they are in the session's zone, the ministry's.
  */
 export async function insertRows<Table extends keyof DB>(
   handle: Handle,

@@ -37,7 +37,7 @@ export type DownloadSort = Sort<keyof typeof sortKeys>;
 
 export type DownloadFilter = Days & { fileType?: string | null; search?: string | null };
 
-/** Files that are handed out, by kind and name unless sorted otherwise; a search text is part of name or description. */
+/** Files to download, by default by kind and name. A search text must be part of the name or description. */
 export function listDownloads(
   handle: Handle,
   { fileType, search, sort, page, ...days }: DownloadFilter & { sort?: DownloadSort | null; page: PageInput },
@@ -64,7 +64,7 @@ export async function insertDownload(handle: Handle, download: Insertable<Downlo
   await handle.insertInto("download").values(download).execute();
 }
 
-/** Takes a file off the list; it is kept. Answers whether it was on it. */
+/** Withdraws a file from the list; the file stays stored. Returns whether it was on the list. */
 export async function updateDownloadWithdrawn(handle: Handle, { uuid }: { uuid: string }): Promise<boolean> {
   const { numUpdatedRows } = await handle
     .updateTable("download")

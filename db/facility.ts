@@ -11,8 +11,8 @@ import { isBelow, listBelow, type Parents, scopedWithin } from "./list/parents.t
 import type { Facility } from "./schema.ts";
 
 /**
- * A facility with the names of its places and partner, so that the usual edges cost no further query. Names are joined from the
- * left, also those that are always there: PostgreSQL leaves such a join out where nothing of it is asked, as in a count.
+ * A facility with the names of its places and partner, so that the usual edges need no further query. All names use left joins, also those that
+ * always exist: PostgreSQL drops an unused left join, for example in a count.
  */
 const facilities = (handle: Handle) =>
   handle
@@ -58,7 +58,7 @@ export const listFacilitiesByUuid = fixedRows((handle, { facilityUuids }: { faci
 export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
 
 const text = (column: string) => sql<string>`coalesce(${sql.ref(column)}, '')`;
-/** What facilities are sorted by before their name; where nothing is known they come first. */
+/** The sort keys of facilities, before the name. Facilities without a value come first. */
 const sortKeys = {
   name: null,
   ...byField(sortNames, (name, { type }) =>
@@ -83,7 +83,7 @@ const byName: Order["columns"] = [
   { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
 ];
 
-/** A list of facilities in an order: its query selects what its cursors carry. */
+/** A list of facilities in an order. Its query selects the columns of its cursors. */
 function sorted(query: ReturnType<typeof facilities>, sort: FacilitySort | null | undefined) {
   const { by, descending } = sortOf(sort ?? "name");
   const key = sortKeys[by];
@@ -98,7 +98,7 @@ function sorted(query: ReturnType<typeof facilities>, sort: FacilitySort | null 
 
 type FacilityList = FacilityListFilter & { sort?: FacilitySort | null; page: PageInput };
 
-/** Facilities by name, or sorted otherwise. */
+/** Facilities, by default by name. */
 export function listFacilities(handle: Handle, { page, sort, ...filter }: FacilityList): Promise<Page<FacilityRow>> {
   const matches = facilityMatches(filter);
   const { query, order } = sorted(facilities(handle).where(matches), sort);
@@ -110,7 +110,7 @@ export function listFacilities(handle: Handle, { page, sort, ...filter }: Facili
 const facilityNames = (handle: Handle, filter: FacilityListFilter) =>
   handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where(facilityMatches(filter));
 
-/** Facilities by name, and nothing of them but that. */
+/** The names of facilities, by name. */
 export function listFacilityNames(
   handle: Handle,
   { page, ...filter }: FacilityListFilter & { page: PageInput },
@@ -118,7 +118,7 @@ export function listFacilityNames(
   return readPage(facilityNames(handle, filter), { columns: byName }, page);
 }
 
-/** The same list whole, as JSON. */
+/** The same complete list as JSON. */
 export const readFacilityNamesJson = (
   handle: Handle,
   filter: FacilityListFilter,
@@ -128,8 +128,8 @@ export const readFacilityNamesJson = (
 const searchText = sql.ref<string>("facility.searchText");
 
 /**
- * The words of facility names and codes that a mistyped word may have meant: those one letter away, or two for words of five
- * letters and more (letters that changed places count as two).
+ * Words of facility names and codes that a mistyped word may stand for: those that differ by one letter, or by two for words of at least five
+ * letters (two swapped letters count as two).
  */
 async function listLikelyWords(handle: Handle, { words }: { words: readonly string[] }): Promise<string[][]> {
   const { rows } = await sql<{ typed: string; word: string }>`
@@ -141,7 +141,7 @@ async function listLikelyWords(handle: Handle, { words }: { words: readonly stri
   return words.map((word) => rows.filter(({ typed }) => typed === word).map((row) => row.word));
 }
 
-/** What a search looks for, as names and codes are compared; and whether a facility within the filter holds all its words. */
+/** The normalised search text, and whether a facility within the filter contains all its words. */
 async function readKey(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
   const key = sql<string>`search_key(${search})`;
   const holding = handle
@@ -153,8 +153,8 @@ async function readKey(handle: Handle, { search, filter }: { search: string; fil
 }
 
 /**
- * Which facilities a search key stands for: those that hold all its words; only where nothing does, those alike (by trigrams
- * of pg_trgm or with each word a letter or two off), so that a typo is forgiven and a code does not drag in its neighbours.
+ * The facilities that match a search key: those that contain all its words. Only if there are none, similar ones (by pg_trgm's trigrams, or with a
+ * letter or two of each word different): a typo still finds something, and an exact code does not find its neighbours.
  */
 async function matchOf(
   handle: Handle,
@@ -169,7 +169,7 @@ async function matchOf(
   if (of && parents.length === of.keys.length) return holds;
   const likely = await listLikelyWords(handle, { words: words.map((word) => word.slice(0, 64)) });
   const meant = likely.map(
-    // The first half is what the index answers, the second keeps to whole words.
+    // The first condition uses the index, the second one requires whole words.
     (alternatives) => sql<boolean>`${searchText} like any(${alternatives.map((word) => `%${word}%`)}::text[])
       and string_to_array(${searchText}, ' ') && ${alternatives}::text[]`,
   );
@@ -177,14 +177,14 @@ async function matchOf(
   return of ? sql<boolean>`case when parent.key = any(${parents}) then ${holds} else ${isAlike} end` : isAlike;
 }
 
-/** Whether the `facility` of a query is one that a search within a filter finds. */
+/** Whether the `facility` of a query matches a search within a filter. */
 export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
   return matchOf(handle, { ...(await readKey(handle, { search, filter })), filter });
 }
 
 /**
- * Facilities by name or code, unless sorted otherwise the best match first: exact code, beginning of a code, whole name, beginning of the name,
- * beginning of a word, anywhere.
+ * Facilities by name or code. By default the best match comes first: exact code, beginning of a code, whole name, beginning of the name, beginning
+ * of a word, anywhere.
  */
 export async function searchFacilities(
   handle: Handle,
@@ -234,8 +234,8 @@ export const listFacilityServiceAreas = fixedRows((handle, { facilityUuids }: { 
 );
 
 /**
- * Holds back whoever else changes this facility or saves a visit to it until the transaction ends; answers whether it is there.
- * Not FOR UPDATE, which would wait for the key lock of every row that is being added to it.
+ * Locks a facility until the transaction ends, so that other changes and saves of its visits wait. Returns whether it exists. It does not use FOR
+ * UPDATE, which would also wait for every insert of a row that refers to the facility.
  */
 export async function lockFacility(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
   const { rows } = await sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
@@ -253,7 +253,7 @@ export async function updateFacility(
     .execute();
 }
 
-/** Makes these the facility's active service areas, and no others. */
+/** Sets the facility's active service areas to exactly these. */
 export async function updateFacilityServiceAreas(
   handle: Handle,
   { facilityUuid, serviceAreas }: { facilityUuid: string; serviceAreas: readonly number[] },

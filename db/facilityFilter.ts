@@ -4,11 +4,11 @@ import type { Handle } from "./engine/connect.ts";
 import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
-/** Which facilities are meant: by scope, by what they are, and by what their assessments say. */
+/** Filters of facilities: by scope, by their own fields, and by their assessments. */
 
 export type RollupPeriod = { kind: "month" | "quarter" | "year"; start: string };
 
-/** What a facility's latest assessment says: that of a period, or of all time without one. */
+/** Conditions on a facility's latest assessment: of a period, or of all time. */
 export type AssessmentMatch = {
   period?: RollupPeriod | null;
   /** false: facilities without an assessment there */
@@ -40,7 +40,7 @@ export type FacilityMatch = FieldMatch & {
 
 export type FacilityListFilter = Scope & {
   mode?: string | null;
-  /** with a mode: the period in which the facility's latest assessment had it; without: its present mode */
+  /** with a mode: the period whose latest assessment has it; without a period: the present mode */
   period?: RollupPeriod | null;
   match?: FacilityMatch | null;
 };
@@ -58,7 +58,7 @@ const answers = {
   backupPowerWorking: "backup_power_working",
 } as const;
 
-/** Roll-up rows of the facility at hand: the period's, or the one of the latest year that has one. */
+/** The roll-up row of the query's facility: the period's, or that of the latest year with an assessment. */
 export const rollupRow = (period: RollupPeriod | null | undefined): RawBuilder<unknown> =>
   period
     ? sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid
@@ -89,7 +89,7 @@ const comparisons = {
   most: (column: Column, value: string | number): Condition => sql`${column} <= ${value}`,
 };
 
-/** Whether the `facility` of the query is one of those that are meant. */
+/** Whether the `facility` of the query matches the filter. */
 export function facilityMatches({ mode, period, match, ...scope }: FacilityListFilter): Condition {
   const conditions: Condition[] = [inScope(scope)];
   if (mode != null && !period) conditions.push(sql`facility.functionality_status_mode = ${mode}`);
@@ -117,7 +117,7 @@ export function facilityMatches({ mode, period, match, ...scope }: FacilityListF
 
 export type NamedPlaces = { province?: string | null; district?: string | null; implementingPartner?: string | null };
 
-/** The ids that names stand for, in any case: a district's name may be that of several. */
+/** The ids of names, ignoring case. Several districts may have one name. */
 export async function listIdsOfNames(
   handle: Handle,
   { province, district, implementingPartner }: NamedPlaces,

@@ -3,21 +3,21 @@ import { sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 
 /**
- * Guesses at a secret, counted in `sign_in_limit` beside the limits: `points` are the wrong ones, `trying` those that are being looked
- * at. Wrong ones and those being looked at are never more than may be wrong, whatever runs at the same time and on whichever gateway.
+ * Attempts to guess a secret, counted in `sign_in_limit`: `points` counts wrong ones, `trying` those that are being checked. Together they never
+ * exceed the allowed number of wrong ones, whatever runs at the same time and on whichever gateway.
  */
 
-/** What somebody guesses at, how many guesses may be wrong, within how many seconds, and whether a right one makes good the wrong ones. */
+/** The key of the secret, how many guesses may be wrong within how many seconds, and whether a right one resets the count. */
 export type Guessed = { key: string; most: number; seconds: number; forgives: boolean };
 
 const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-/** A gateway that was killed did not say what became of its guesses. */
+/** A gateway that was killed never reported the result of its guesses. */
 const forgotten = sql`(sign_in_limit.tried_at < clock_timestamp() - interval '30 seconds')`;
 const isOver = sql`coalesce(sign_in_limit.expire <= ${now}, true)`;
 
 /**
- * Takes a place for one more guess. "busy" says that others are being looked at, and that there may be room when they are done; a number
- * says for how many seconds no guess is looked at any more.
+ * Reserves one more guess. "busy": others are being checked, and there may be room afterwards. A number: no guess is checked for so many
+ * seconds.
  */
 export async function insertGuess(handle: Handle, { key, most, seconds }: Omit<Guessed, "forgives">): Promise<"taken" | "busy" | number> {
   const until = sql`${now} + ${seconds * 1000}`;
@@ -37,7 +37,7 @@ export async function insertGuess(handle: Handle, { key, most, seconds }: Omit<G
   return rows[0]?.seconds ?? "busy";
 }
 
-/** Says what became of a guess that had a place: a wrong one stays counted, and the last that may be wrong begins the time anew. */
+/** Records the result of a reserved guess. A wrong one stays counted; the last allowed one restarts the time. */
 export async function updateGuess(handle: Handle, { key, most, seconds, forgives }: Guessed, outcome: "wrong" | "right" | "unknown"): Promise<void> {
   const changes = {
     wrong: sql`points = points + 1, expire = case when points + 1 >= ${most} then ${now} + ${seconds * 1000} else expire end`,

@@ -4,9 +4,9 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { type Database, poolOf } from "./engine/connect.ts";
 import { askWithin } from "./engine/silent.ts";
 
-/** How often something may happen to one key within a time; counted in the database, so that all gateways share it. */
+/** A rate limit for each key, counted in the database, so that all gateways share it. */
 export type Limit = {
-  /** Counts one more. Answers how many there were, in how many seconds the count ends, or for how many the key is refused. */
+  /** Counts one more. Returns the count, the seconds until it resets, and the seconds to wait if the key is refused (else null). */
   take: (key: string) => Promise<{ taken: number; resetSeconds: number; waitSeconds: number | null }>;
 };
 
@@ -23,7 +23,7 @@ export function limitsOf<Limits extends object>(open: (db: Database) => Limits):
 const silentSeconds = 10;
 
 /**
- * @param name tells this limit's keys from those of others
+ * @param name separates this limit's keys from those of other limits
  * @param table where it is counted: `token_limit` is cheap to write at every request, and empty after a crash of the database
  */
 export function limitOf(
@@ -38,7 +38,7 @@ export function limitOf(
     keyPrefix: name,
     points: times,
     duration: seconds,
-    // Who goes on after a refusal is refused from memory.
+    // After a refusal, further calls are refused from memory.
     ...(table === "token_limit" ? { inMemoryBlockOnConsumed: times + 1 } : {}),
   });
   const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));

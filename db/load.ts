@@ -40,7 +40,7 @@ export async function insertEntries(handle: Handle, { table, names }: { table: L
   return rows;
 }
 
-/** Spells entries of a list anew. */
+/** Renames entries of a list. */
 export async function updateEntries(handle: Handle, { table, entries }: { table: ListTable; entries: ListEntry[] }): Promise<void> {
   await sql`
     update ${sql.table(table)} as entry set name = given.name
@@ -84,7 +84,7 @@ export async function insertDistricts(
   return rows;
 }
 
-/** Spells districts anew. */
+/** Renames districts. */
 export async function updateDistrictNames(handle: Handle, { districts }: { districts: { districtId: number; name: string }[] }) {
   await sql`
     update district set name = given.name
@@ -104,7 +104,7 @@ export async function insertVersions(
   await handle.insertInto("smartcareVersion").values(versions).execute();
 }
 
-/** Every facility with all that a list may say of it, the oldest first. */
+/** Every facility with all columns that a load can change, the oldest first. */
 export function listFacilitiesForLoad(handle: Handle) {
   return handle
     .selectFrom("facility")
@@ -125,7 +125,7 @@ export function listFacilitiesForLoad(handle: Handle) {
 }
 export type LoadedFacility = Awaited<ReturnType<typeof listFacilitiesForLoad>>[number];
 
-/** Those of these facilities that something was recorded about, or that the audit log names. */
+/** Those of these facilities that have records, or that the audit log names. */
 export async function listRecordedFacilities(handle: Handle, { facilityUuids }: { facilityUuids: string[] }): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid from unnest(${facilityUuids}::text[]) as uuid
@@ -144,7 +144,7 @@ const written: Record<string, string> = {
 const writtenNames = Object.keys(written);
 const listOf = (names: readonly string[], make: (name: string) => RawBuilder<unknown>): RawBuilder<unknown> => sql.join(names.map(make));
 
-/** The facilities given as rows of SQL, whose columns have the table's names. */
+/** The given facilities as rows of SQL, with the table's column names. */
 const given = (facilities: LoadedFacility[]): RawBuilder<unknown> => sql`
   (select "facilityUuid" as facility_uuid, ${listOf(writtenNames, (name) => sql`${sql.raw(`"${name}"`)} as ${sql.ref(name)}`)}
   from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb) as json (
@@ -158,10 +158,10 @@ export async function insertFacilities(handle: Handle, { facilities }: { facilit
   await insertServiceAreas(handle, facilities);
 }
 
-/** Writes all values of these facilities anew, service areas included; codes may be exchanged among them. */
+/** Updates all values of these facilities, service areas too. Facilities may exchange their codes. */
 export async function updateFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
   const uuids = facilities.map(({ facilityUuid }) => facilityUuid);
-  // The index on codes is checked row by row: a code that changes hands must be free before it is taken.
+  // The unique index on codes is checked for each row: a code that moves to another facility must be free before.
   await sql`
     update facility set hmis_code = null from ${given(facilities)}
     where facility.facility_uuid = given.facility_uuid and facility.hmis_code is distinct from given.hmis_code`.execute(handle);
@@ -181,7 +181,7 @@ async function insertServiceAreas(handle: Handle, facilities: LoadedFacility[]):
     select * from unnest(${links.map(([uuid]) => uuid)}::text[], ${links.map(([, id]) => id)}::integer[])`.execute(handle);
 }
 
-/** Gives facilities other uuids; what points at them follows. */
+/** Changes the uuids of facilities. Rows that refer to them follow. */
 export async function updateFacilityUuids(
   handle: Handle,
   { changes }: { changes: { from: string; to: string }[] },

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 
-/** Queries that people keep. */
+/** Saved queries. */
 
 const queries = (handle: Handle) =>
   handle

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 
-/** The key that seals what a person's devices keep. */
+/** The key that encrypts a person's records on their devices. */
 
-/** Gives a person this key where they have none yet; answers the one that they have. */
+/** Stores this key if the person has none. Returns the person's key. */
 export async function upsertSealKey(handle: Handle, { userUuid, key }: { userUuid: string; key: Buffer }): Promise<Buffer> {
   await handle
     .insertInto("sealKey")
@@ -15,7 +15,7 @@ export async function upsertSealKey(handle: Handle, { userUuid, key }: { userUui
   return row.key;
 }
 
-/** Replaces a person's key: what their devices keep so far stays sealed for ever. */
+/** Replaces a person's key: earlier records on their devices can never be decrypted again. */
 export async function updateSealKey(handle: Handle, { userUuid, key }: { userUuid: string; key: Buffer }): Promise<void> {
   await handle.updateTable("sealKey").set({ key, madeAt: sql`now()` }).where("userUuid", "=", userUuid).execute();
 }

@@ -8,7 +8,7 @@ import type { Handle } from "./engine/connect.ts";
 export const hasSecondFactor = sql<boolean>`exists(
   select from second_factor factor where factor.user_uuid = app_user.user_uuid and factor.confirmed_at is not null)`;
 
-/** What there is to tell of a second factor that is switched on. */
+/** The state of an active second factor. */
 export function findSecondFactor(handle: Handle, { userUuid }: { userUuid: string }) {
   return handle
     .selectFrom("secondFactor")
@@ -27,7 +27,7 @@ export async function listHolders(handle: Handle, { userUuids }: { userUuids: re
   return new Map(rows.map(({ userUuid }) => [userUuid, true]));
 }
 
-/** The secret that codes are looked at with: of a second factor that is switched on, or of one that was begun so many minutes ago at most. */
+/** The secret that codes are checked with: of an active second factor, or of one whose setup began at most so many minutes ago. */
 export async function findSecret(handle: Handle, { userUuid, begunMinutes }: { userUuid: string; begunMinutes?: number }): Promise<Buffer | undefined> {
   const isMeant =
     begunMinutes === undefined
@@ -36,7 +36,7 @@ export async function findSecret(handle: Handle, { userUuid, begunMinutes }: { u
   return (await handle.selectFrom("secondFactor").select("secret").where("userUuid", "=", userUuid).where(isMeant).executeTakeFirst())?.secret;
 }
 
-/** Begins to set one up, in the place of one that was begun before; false where one is switched on already. */
+/** Begins a setup, which replaces an earlier one. False if a second factor is active already. */
 export async function upsertSecret(handle: Handle, { userUuid, secret }: { userUuid: string; secret: Buffer }): Promise<boolean> {
   const { rows } = await sql`
     insert into second_factor (user_uuid, secret) values (${userUuid}, ${secret})
@@ -45,7 +45,7 @@ export async function upsertSecret(handle: Handle, { userUuid, secret }: { userU
   return rows.length > 0;
 }
 
-/** Switches on the one that was begun with this secret, by a code of this step; false where there is none such any more. */
+/** Activates the setup with this secret, with a code of this time step. False if there is no such setup any more. */
 export async function updateConfirmed(handle: Handle, { userUuid, secret, step }: { userUuid: string; secret: Buffer; step: number }): Promise<boolean> {
   const { rows } = await sql`
     update second_factor set confirmed_at = now(), last_step = ${step}
@@ -53,7 +53,7 @@ export async function updateConfirmed(handle: Handle, { userUuid, secret, step }
   return rows.length > 0;
 }
 
-/** Uses up a code of this step and those of earlier ones; false where that was done already, on whichever gateway. */
+/** Uses up the codes of this time step and earlier ones. False if they were used before, on any gateway. */
 export async function updateLastStep(handle: Handle, { userUuid, secret, step }: { userUuid: string; secret: Buffer; step: number }): Promise<boolean> {
   const { rows } = await sql`
     update second_factor set last_step = ${step}
@@ -61,20 +61,20 @@ export async function updateLastStep(handle: Handle, { userUuid, secret, step }:
   return rows.length > 0;
 }
 
-/** Uses up a recovery code; false where there is none such, or it was used. */
+/** Uses up a recovery code. False if it does not exist or was used. */
 export async function updateCodeUsed(handle: Handle, { userUuid, codeHash }: { userUuid: string; codeHash: string }): Promise<boolean> {
   const { rows } = await sql`
     update recovery_code set used_at = now() where user_uuid = ${userUuid} and code_hash = ${codeHash} and used_at is null returning 1`.execute(handle);
   return rows.length > 0;
 }
 
-/** Gives a person new recovery codes in the place of all former ones. */
+/** Replaces all recovery codes of a person. */
 export async function updateCodes(handle: Handle, { userUuid, codeHashes }: { userUuid: string; codeHashes: string[] }): Promise<void> {
   await handle.deleteFrom("recoveryCode").where("userUuid", "=", userUuid).execute();
   await handle.insertInto("recoveryCode").values(codeHashes.map((codeHash) => ({ userUuid, codeHash }))).execute();
 }
 
-/** Takes a second factor away, with its recovery codes; false where none was switched on. */
+/** Removes a second factor and its recovery codes. False if none was active. */
 export async function deleteSecondFactor(handle: Handle, { userUuid }: { userUuid: string }): Promise<boolean> {
   const rows = await handle.deleteFrom("secondFactor").where("userUuid", "=", userUuid).returning("confirmedAt").execute();
   return rows.some(({ confirmedAt }) => confirmedAt !== null);

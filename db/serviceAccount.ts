@@ -3,7 +3,7 @@ import { type NotNull, sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 import { type Page, type PageInput, readPage } from "./list/page.ts";
 
-/** Accounts of machines: an account without a password, its owner, and the one place or partner that it may be limited to. */
+/** Service accounts: an account without a password, its owner, and the place or partner that it may be limited to. */
 
 const accounts = (handle: Handle) =>
   handle
@@ -36,7 +36,7 @@ const accounts = (handle: Handle) =>
 
 export type ServiceAccountRow = Awaited<ReturnType<ReturnType<typeof accounts>["executeTakeFirstOrThrow"]>>;
 
-/** Service accounts by name, those that ended included. */
+/** Service accounts by name, ended ones too. */
 export function listServiceAccounts(handle: Handle, { page }: { page: PageInput }): Promise<Page<ServiceAccountRow>> {
   return readPage(
     accounts(handle),

@@ -9,7 +9,7 @@ import { viewerColumns } from "./user.ts";
 /** Sessions end after 12 hours without use, and 7 days after sign-in in any case. */
 const idle = sql`interval '12 hours'`;
 
-/** The person behind a session that has not ended, and how long it is since it was last seen. */
+/** The person of an active session, and when it was last used. */
 export const findSession = fixedRow((handle, { tokenHash }: { tokenHash: string }) =>
   handle
     .selectFrom("session")
@@ -27,7 +27,7 @@ export const findSession = fixedRow((handle, { tokenHash }: { tokenHash: string 
     .where("appUser.active", "=", true),
 );
 
-/** The account that a reset cookie stands for, while it lasts. */
+/** The account of a valid reset cookie. */
 export function findReset(handle: Handle, { tokenHash }: { tokenHash: string }) {
   return handle
     .selectFrom("session")
@@ -49,7 +49,7 @@ export async function insertSession(
     .execute();
 }
 
-/** Notes that a session is in use; of several requests at once that would, one does, and the others do not wait for the disk. */
+/** Records that a session is in use. Of several requests at once only one does so; the others do not wait for the disk. */
 export async function updateSessionSeen(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
   const free = handle.selectFrom("session").select("tokenHash").where("tokenHash", "=", tokenHash).forUpdate().skipLocked();
   await handle.updateTable("session").set({ lastSeenAt: sql`now()` }).where("tokenHash", "in", free).execute();
@@ -59,12 +59,12 @@ export async function deleteSession(handle: Handle, { tokenHash }: { tokenHash: 
   await handle.deleteFrom("session").where("tokenHash", "=", tokenHash).execute();
 }
 
-/** Ends all sessions of a person, and any reset that was begun. */
+/** Ends all sessions of a person, and any password reset in progress. */
 export async function deleteSessionsOfUser(handle: Handle, { userUuid }: { userUuid: string }): Promise<void> {
   await handle.deleteFrom("session").where("userUuid", "=", userUuid).execute();
 }
 
-/** Ends a person's sessions but the one they are asking from. */
+/** Ends a person's sessions except the calling one. */
 export async function deleteOtherSessions(
   handle: Handle,
   { userUuid, tokenHash }: { userUuid: string; tokenHash: string },
@@ -77,7 +77,7 @@ export async function deleteOtherSessions(
   return Number(numDeletedRows);
 }
 
-/** A person's sessions that have not ended, the one used last first. */
+/** A person's active sessions, the most recently used first. */
 export function listSessions(handle: Handle, { userUuid }: { userUuid: string }) {
   return handle
     .selectFrom("session")
@@ -97,7 +97,7 @@ export function listSessions(handle: Handle, { userUuid }: { userUuid: string })
     .execute();
 }
 
-/** Removes what has ended by itself. */
+/** Deletes expired sessions. */
 export async function deleteEndedSessions(handle: Handle): Promise<void> {
   await handle
     .deleteFrom("session")

@@ -4,7 +4,7 @@ import type { Handle } from "./engine/connect.ts";
 import { fieldNames } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
-/** Sites as a device keeps them for work without network: many at once, each with little. */
+/** Sites as a device stores them for work without network: many rows with few columns. */
 
 const sites = (handle: Handle, scope: Scope) =>
   handle
@@ -24,7 +24,7 @@ const sites = (handle: Handle, scope: Scope) =>
         where area.facility_uuid = facility.facility_uuid order by service_area_id)`.as("serviceAreas"),
     ])
     .where(inScope(scope))
-    // Neighbours have much in common, which compresses well.
+    // Neighbouring rows are similar, so that the answer compresses well.
     .orderBy("provinceId")
     .orderBy("districtId")
     .orderBy("facilityName")

@@ -5,8 +5,8 @@ import { type Page, type PageInput, readPage } from "./list/page.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
 /**
- * Credentials of sites: each facility that has one has an account, and tokens of it. The one that counts is the latest that was used of those
- * that are not revoked, else the latest; beside it there may be one that was made to replace it and was not used yet.
+ * Site credentials: a facility with a credential has an account with tokens. Its current credential is the latest used one that is not revoked, or
+ * else the latest. There may also be a replacement that was not used yet.
  */
 
 const soonDays = 30;
@@ -69,7 +69,7 @@ function filtered(handle: Handle, { state, search, ...scope }: SiteCredentialFil
   return query;
 }
 
-/** Facilities that were given a credential, by name. */
+/** Facilities that have a credential, by name. */
 export function listSiteCredentials(handle: Handle, { page, ...filter }: SiteCredentialFilter & { page: PageInput }): Promise<Page<SiteCredentialRow>> {
   return readPage(
     filtered(handle, filter),
@@ -87,7 +87,7 @@ export function findSiteCredential(handle: Handle, { userUuid }: { userUuid: str
   return credentials(handle).where("siteAccount.userUuid", "=", userUuid).executeTakeFirst();
 }
 
-/** The facilities that these texts name, by uuid or HMIS code, each with its account where it has one. */
+/** The facilities of these texts (uuid or HMIS code), each with its account if it has one. */
 export function listFacilitiesToIssue(handle: Handle, { named }: { named: readonly string[] }) {
   return handle
     .selectFrom("facility")
@@ -97,7 +97,7 @@ export function listFacilitiesToIssue(handle: Handle, { named }: { named: readon
     .execute();
 }
 
-/** Sites whose credentials are about to end together, kept from renewing them meanwhile: those of these facilities, or those that a filter finds. */
+/** Finds and locks the sites whose credentials will be revoked together, so that none renews meanwhile: those of these facilities, or those that match a filter. */
 export function lockSites(handle: Handle, { userUuids, ...filter }: SiteCredentialFilter & { userUuids?: readonly string[] | undefined }) {
   const found = userUuids ? credentials(handle).where("siteAccount.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`) : filtered(handle, filter);
   return handle
@@ -109,7 +109,7 @@ export function lockSites(handle: Handle, { userUuids, ...filter }: SiteCredenti
     .execute();
 }
 
-/** Revokes for good all that these sites have. @returns how many tokens of each that had any */
+/** Permanently revokes all tokens of these sites. @returns the number of tokens of each site that had any */
 export async function updateTokensOfSitesRevoked(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<Map<string, number>> {
   const { rows } = await sql<{ userUuid: string; revoked: number }>`
     with ended as (update access_token set revoked_at = now() where user_uuid = any(${userUuids}::uuid[]) and revoked_at is null returning user_uuid)
@@ -117,12 +117,12 @@ export async function updateTokensOfSitesRevoked(handle: Handle, { userUuids }: 
   return new Map(rows.map(({ userUuid, revoked }) => [userUuid, revoked]));
 }
 
-/** Keeps out whoever else is about to issue credentials, until the transaction ends. */
+/** Locks out other calls that issue credentials, until the transaction ends. */
 export async function lockIssuing(handle: Handle): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('site credentials'))`.execute(handle);
 }
 
-/** Rows of one statement, so that their values stay below the 65,535 that PostgreSQL takes. */
+/** Rows in one statement: their values must stay below PostgreSQL's limit of 65,535 parameters. */
 const together = 1000;
 async function eachBatch<Row>(rows: readonly Row[], work: (batch: Row[]) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < rows.length; from += together) await work(rows.slice(from, from + together));
@@ -130,12 +130,12 @@ async function eachBatch<Row>(rows: readonly Row[], work: (batch: Row[]) => Prom
 
 type SiteToInsert = { userUuid: string; facilityUuid: string; facilityName: string; implementingPartnerId: number };
 
-/** Accounts of facilities that have none yet. */
+/** Creates accounts for facilities that have none. */
 export async function insertSiteAccounts(handle: Handle, { sites, validDays }: { sites: readonly SiteToInsert[]; validDays: number }): Promise<void> {
   await eachBatch(sites, async (batch) => {
     const accountOf = ({ userUuid, facilityUuid, facilityName, implementingPartnerId }: SiteToInsert) => ({
       ...{ userUuid, kind: "site", userName: `site@${facilityUuid}`, firstName: "Site", surname: facilityName, gender: "U", implementingPartnerId },
-      // A site has neither address nor telephone nor password; the columns are people's.
+      // A site has no e-mail address, telephone or password: these columns are for people.
       ...{ primaryEmail: userUuid, primaryPhoneNumber: "", passwordHash: "", passwordTemporary: false },
     });
     await handle.insertInto("appUser").values(batch.map(accountOf)).execute();
@@ -144,12 +144,12 @@ export async function insertSiteAccounts(handle: Handle, { sites, validDays }: {
   });
 }
 
-/** How many days the credentials of these accounts are renewed for. */
+/** Sets for how many days the credentials of these accounts are valid after a renewal. */
 export async function updateValidDays(handle: Handle, { userUuids, validDays }: { userUuids: readonly string[]; validDays: number }): Promise<void> {
   await handle.updateTable("siteAccount").set({ validDays }).where("userUuid", "=", sql<string>`any(${userUuids}::uuid[])`).execute();
 }
 
-/** Takes back the credentials of these accounts that were never used, but so many of the latest of each. */
+/** Revokes the unused credentials of these accounts, except so many of the latest of each. */
 export async function updateUnusedRevoked(handle: Handle, { userUuids, keep }: { userUuids: readonly string[]; keep: number }): Promise<void> {
   await sql`
     update access_token set revoked_at = now() where token_uuid in (
@@ -159,7 +159,7 @@ export async function updateUnusedRevoked(handle: Handle, { userUuids, keep }: {
       where place > ${keep}::int)`.execute(handle);
 }
 
-/** @param days each lasts to the end of the day so many days from today */
+/** @param days each is valid until the end of the day that is so many days from today */
 export async function insertSiteTokens(
   handle: Handle,
   { tokens, days }: { tokens: readonly { tokenUuid: string; userUuid: string; tokenHash: string }[]; days: number },
@@ -170,7 +170,7 @@ export async function insertSiteTokens(
   );
 }
 
-/** Whether a token is not revoked: to be asked when nobody else can change it. */
+/** Whether a token is not revoked. Call it while the account is locked. */
 export async function findIsLive(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<boolean> {
   const row = await handle.selectFrom("accessToken").select("tokenUuid").where("tokenUuid", "=", tokenUuid).where("revokedAt", "is", null).executeTakeFirst();
   return row !== undefined;

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 
-/** How much there is to read: as PostgreSQL keeps it, so that asking costs next to nothing. */
+/** The sizes of tables from PostgreSQL's own statistics, which are cheap to read. */
 
-/** Rows of a table: those that PostgreSQL counts while they are written, or as many as it found when it last looked at the table. */
+/** The number of rows of a table: PostgreSQL's running count, or its last estimate. */
 const rowsOf = (table: string) => sql<number>`(select greatest(c.reltuples, s.n_live_tup, 0)::float8
   from pg_class c left join pg_stat_user_tables s on s.relid = c.oid where c.oid = ${table}::regclass)`;
 

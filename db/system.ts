@@ -18,7 +18,7 @@ export async function findDaysFromToday(handle: Handle, { date }: { date: string
   return days;
 }
 
-/** Whether what the database holds is the demonstration country. */
+/** Whether the database holds the demonstration country. */
 export async function findIsDemonstration(handle: Handle): Promise<boolean> {
   const row = await handle.selectFrom("setting").select("value").where("name", "=", "demonstration").executeTakeFirst();
   return row?.value === "1";

@@ -8,10 +8,10 @@ import { scopedWithin } from "./list/parents.ts";
 import type { Tdb } from "./schema.ts";
 import { inScope, isNation, type Scope, scopeOf } from "./list/scope.ts";
 
-/** What every TDB has, though it is joined from the left (as in facility.ts). */
+/** Columns that every TDB has, although they come from left joins (see facility.ts). */
 type Named = Record<"facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname", NotNull>;
 
-/** A TDB's record with the names of its facility, places and partner of today, and of who sent it. */
+/** A TDB with the names of its facility, present places and partner, and sender. */
 const tdbs = (handle: Handle) =>
   handle
     .selectFrom("tdb")
@@ -80,7 +80,7 @@ export function listTdbsByUuid(handle: Handle, { uuids }: { uuids: readonly stri
   return tdbs(handle).where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
 }
 
-/** The TDBs of this size that a person has sent since then, the latest first. */
+/** The TDBs of this size that a person has sent since an instant, the latest first. */
 export function listTdbsSent(handle: Handle, { userUuid, fileSize, since }: { userUuid: string; fileSize: number; since: Date }): Promise<TdbRow[]> {
   return tdbs(handle)
     .where("tdb.userUuid", "=", userUuid)
@@ -95,7 +95,7 @@ export function findTdbByHash(handle: Handle, { sha256 }: { sha256: string }): P
   return tdbs(handle).where("tdb.sha256", "=", sha256).executeTakeFirst();
 }
 
-/** The latest TDB of a facility that says of itself what another one says: the same export, as far as can be told. */
+/** The latest TDB of a facility with the same manifest values: probably the same export. */
 export function findTdbLike(
   handle: Handle,
   like: { facilityUuid: string; tdbCreatedAt: string; delta: boolean; totalPatients: number; fileSize: number },
@@ -105,13 +105,13 @@ export function findTdbLike(
   return query.executeTakeFirst();
 }
 
-/** Where a TDB's file is kept. */
+/** The storage key of a TDB's file. */
 export async function findTdbKey(handle: Handle, { uuid }: { uuid: string }): Promise<string | undefined> {
   const row = await handle.selectFrom("tdb").select("storageKey").where("tdbUuid", "=", uuid).executeTakeFirst();
   return row?.storageKey;
 }
 
-/** The facilities that a manifest may mean: those with its uuid or its HMIS code. */
+/** The facilities that match a manifest: by uuid or by HMIS code. */
 export function listFacilitiesNamed(
   handle: Handle,
   { uuid, hmisCode }: { uuid?: string | undefined; hmisCode?: string | undefined },
@@ -124,8 +124,8 @@ export function listFacilitiesNamed(
 }
 
 /**
- * Writes down a received TDB with the computers that it lists. Answers the ministry's day of receipt, or undefined when a file
- * of this content is there already.
+ * Inserts a received TDB with the computers that it lists. Returns the ministry's day of receipt. Undefined if a file with the same content
+ * exists.
  */
 export async function insertTdb(
   handle: Handle,
@@ -171,7 +171,7 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
   return narrowed;
 }
 
-/** TDBs of a facility, a scope or a sender, received or made on these days, the latest received first unless another order is asked for. */
+/** TDBs of a facility, a scope or a sender, received or made on these days. By default the latest received comes first. */
 export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput }): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
   const counted = isNation(filter) && !page.of ? matching(handle.selectFrom("tdb") as never, filter) : undefined;

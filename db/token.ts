@@ -39,7 +39,7 @@ export async function listTokensOfUsers(handle: Handle, { userUuids }: { userUui
   return ofUsers;
 }
 
-/** Tokens of a person that can still be used. */
+/** How many valid tokens a person has. */
 export async function countLiveTokens(handle: Handle, { userUuid }: { userUuid: string }): Promise<number> {
   const { count } = await handle
     .selectFrom("accessToken")
@@ -55,7 +55,7 @@ export function findToken(handle: Handle, { userUuid, tokenUuid }: { userUuid: s
   return tokens(handle).where("userUuid", "=", userUuid).where("tokenUuid", "=", tokenUuid).executeTakeFirst();
 }
 
-/** The token with this hash, whose account it is of, and whether both can be used. */
+/** The token with this hash, its account, and whether both are valid. */
 export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: string }) =>
   handle
     .selectFrom("accessToken")
@@ -88,7 +88,7 @@ export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: stri
     .where("accessToken.tokenHash", "=", tokenHash),
 );
 
-/** @param token lasts to the end of its expiry date */
+/** @param token is valid until the end of its expiry date */
 export async function insertToken(
   handle: Handle,
   token: { tokenUuid: string; userUuid: string; name: string; tokenHash: string; privileges: string[]; expiryDate: string },
@@ -104,7 +104,7 @@ export async function updateTokenUsed(handle: Handle, { tokenUuid, address }: { 
   await handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid).execute();
 }
 
-/** Revokes a token for good. */
+/** Permanently revokes a token. */
 export async function updateTokenRevoked(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<void> {
   await handle
     .updateTable("accessToken")
@@ -114,7 +114,7 @@ export async function updateTokenRevoked(handle: Handle, { tokenUuid }: { tokenU
     .execute();
 }
 
-/** Revokes all of a person's tokens for good; answers how many there were. */
+/** Permanently revokes all tokens of a person. Returns how many there were. */
 export async function updateTokensOfUserRevoked(handle: Handle, { userUuid }: { userUuid: string }): Promise<number> {
   const { numUpdatedRows } = await handle
     .updateTable("accessToken")
@@ -125,7 +125,7 @@ export async function updateTokensOfUserRevoked(handle: Handle, { userUuid }: { 
   return Number(numUpdatedRows);
 }
 
-/** Revokes the other tokens of an account for good. */
+/** Permanently revokes the other tokens of an account. */
 export async function updateOtherTokensRevoked(handle: Handle, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<void> {
   await handle
     .updateTable("accessToken")

@@ -15,7 +15,7 @@ const privilegeColumns = [
   "appUser.editSelf",
 ] as const;
 
-/** Of `app_user`: who is asking, and what they may do. */
+/** Columns of `app_user` that identify a caller, with their privileges. */
 export const viewerColumns = ["appUser.userUuid", "appUser.userName", "appUser.implementingPartnerId", ...privilegeColumns] as const;
 
 const users = (handle: Handle) =>
@@ -31,7 +31,7 @@ const users = (handle: Handle) =>
       sql<"person" | "service" | "site">`app_user.kind`.as("kind"),
       sql<"U" | "M" | "F">`app_user.gender`.as("gender"),
       "appUser.bio",
-      // Of a machine the column holds its uuid, for every account's must be unique.
+      // For a machine the column holds its uuid, because the values must be unique.
       sql<string>`case app_user.kind when 'person' then app_user.primary_email else '' end`.as("primaryEmail"),
       "appUser.secondaryEmail",
       "appUser.primaryPhoneNumber",
@@ -54,7 +54,7 @@ export function findUser(handle: Handle, { userUuid }: { userUuid: string }): Pr
   return users(handle).where("appUser.userUuid", "=", userUuid).executeTakeFirst();
 }
 
-/** A person's record, which nobody else changes until the transaction ends; rows that point at it can still be written. */
+/** Finds and locks a person's record until the transaction ends. Rows that refer to it can still be written. */
 export function lockUser(handle: Handle, { userUuid }: { userUuid: string }): Promise<UserRow | undefined> {
   return users(handle).where("appUser.userUuid", "=", userUuid).forNoKeyUpdate("appUser").executeTakeFirst();
 }
@@ -80,7 +80,7 @@ export type UserFilter = {
   privilege?: "administrator" | "editAssessments" | "viewAssessments" | "uploadTdbs" | "accessDownloads" | "manageUsers" | null;
 };
 
-/** People (no machines) by user name, unless sorted otherwise; a search text is looked for in their names and primary e-mail addresses, word by word. */
+/** People (no machines), by default by user name. Each word of a search text must be in their names or primary e-mail address. */
 export async function listUsers(
   handle: Handle,
   { implementingPartnerId, active, search, privilege, sort, page }: UserFilter & { sort?: UserSort | null; page: PageInput },
@@ -105,7 +105,7 @@ export async function listUsers(
   return readPage(query.select([instant("appUser.createdAt").as("createdAt"), carried.as("sortLogin")]), order, page);
 }
 
-/** The person's account that a login names: a user name or a primary e-mail address, in any case. Machines have no password. */
+/** The account of a login: a user name or a primary e-mail address, ignoring case. People only: machines have no password. */
 export function findCredentials(handle: Handle, { login }: { login: string }) {
   return handle
     .selectFrom("appUser")
@@ -120,19 +120,19 @@ export function findCredentials(handle: Handle, { login }: { login: string }) {
     .executeTakeFirst();
 }
 
-/** Whether an active account still has this password: whoever is changing either is waited for, and then waits until the transaction ends. */
+/** Whether an active account still has this password hash. It waits for other changes of the account, and locks it until the transaction ends. */
 export async function lockPassword(handle: Handle, { userUuid, passwordHash }: { userUuid: string; passwordHash: string }): Promise<boolean> {
   const { rows } = await sql`
     select from app_user where user_uuid = ${userUuid} and password_hash = ${passwordHash} and active for no key update`.execute(handle);
   return rows.length > 0;
 }
 
-/** Waits for, and keeps out, whoever else is about to take the administrator's rights from somebody. */
+/** A lock for changes that remove an administrator: one at a time. */
 export async function lockAdministrators(handle: Handle): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(handle);
 }
 
-/** Active administrators besides this one. */
+/** How many other active administrators there are. */
 export async function countOtherAdministrators(handle: Handle, { userUuid }: { userUuid: string }): Promise<number> {
   const { count } = await handle
     .selectFrom("appUser")
@@ -144,7 +144,7 @@ export async function countOtherAdministrators(handle: Handle, { userUuid }: { u
   return count;
 }
 
-/** A user name or an e-mail address belongs to somebody else already. */
+/** The user name or e-mail address belongs to somebody else. */
 export class Taken extends Error {
   override name = "Taken";
   constructor(readonly field: "userName" | "primaryEmail") {

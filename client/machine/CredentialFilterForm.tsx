@@ -14,7 +14,7 @@ const choicesQuery = graphql(`
   }
 `);
 
-/** What the list of site credentials is narrowed to. */
+/** The filter of the list of site credentials. */
 export function CredentialFilterForm() {
   const [url, setUrl] = useSearchParams();
   const { typed, type, commit } = useUrlText("search");

@@ -35,10 +35,10 @@ const issueMutation = graphql(`
   }
 `);
 
-/** Credentials just issued, as a file. */
+/** New credentials as a file. */
 export type IssuedFile = { count: number; csv: string };
 
-/** What a district's facilities are named by: their codes, the uuids of those that have none. */
+/** The identifiers of a district's facilities: HMIS codes, or uuids for those without. */
 async function namesOf(districtId: number): Promise<string[]> {
   const names: string[] = [];
   let after: string | null = null;
@@ -55,7 +55,7 @@ const mostTold = 8;
 
 type IssueSiteCredentialsFormProps = { onIssued: (file: IssuedFile) => void; onCancel: () => void };
 
-/** Issues a credential for each of the facilities that are pasted, or chosen by district. */
+/** Issues a credential for each facility that is pasted, or chosen by district. */
 export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCredentialsFormProps) {
   const { today } = useSystem();
   const places = useScreenQuery(placesQuery, {});

@@ -6,7 +6,7 @@ import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import "../ui/notice/SecretNotice.css";
 import type { IssuedFile } from "./IssueSiteCredentialsForm.tsx";
 
-/** Credentials just issued: to be saved now, for they are nowhere else. */
+/** New credentials. They must be saved now, because they are stored nowhere. */
 export function IssuedNotice({ issued: { count, csv }, onDone }: { issued: IssuedFile; onDone: () => void }) {
   const [isSaved, setSaved] = useState(false);
   return (

@@ -13,7 +13,7 @@ const tabs: UrlTab[] = [
   { id: "accounts", title: "Service accounts", panel: () => <ServiceAccountsTab /> },
 ];
 
-/** What calls without a person: sites that send by their credentials, and accounts of other machines; for administrators. */
+/** Callers that are not people: sites with their credentials, and service accounts. For administrators. */
 export function MachinesScreen() {
   return (
     <Page title="Machines">

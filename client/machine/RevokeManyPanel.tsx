@@ -18,13 +18,13 @@ type RevokeManyPanelProps = {
   /** Facilities that were chosen in the list, on any of its pages. */
   chosen: readonly string[];
   filter: CredentialFilter;
-  /** How many the filter finds. */
+  /** How many match the filter. */
   total: number;
   onClear: () => void;
   onRevoked: () => void;
 };
 
-/** Revokes many credentials in one act, after it was asked back: those chosen in the list, or all that the filter finds. */
+/** Revokes many credentials at once after a confirmation: those chosen in the list, or all that match the filter. */
 export function RevokeManyPanel({ chosen, filter, total, onClear, onRevoked }: RevokeManyPanelProps) {
   const [asked, setAsked] = useState<"chosen" | "found">();
   const [isBusy, setBusy] = useState(false);

@@ -30,7 +30,7 @@ const updateMutation = graphql(`
 `);
 
 type Fields = { name: string; owner: string; privileges: ServicePrivilege[]; limit: string };
-/** The account as it is, where one is changed. */
+/** The present account, if one is changed. */
 export type AccountToChange = Fields & { uuid: string };
 
 /** A place or partner as one value of a choice: its kind and its id. */
@@ -42,7 +42,7 @@ function limitIn(value: string) {
 
 type ServiceAccountFormProps = { account?: AccountToChange; onSaved: (uuid: string) => void; onCancel: () => void };
 
-/** Makes an account for a machine, or changes what one may do and reach. */
+/** Creates a service account, or changes its privileges and limit. */
 export function ServiceAccountForm({ account, onSaved, onCancel }: ServiceAccountFormProps) {
   const { data: places } = useScreenQuery(placesQuery, {});
   const { uuid, ...present } = account ?? { uuid: undefined, name: "", owner: "", privileges: [], limit: "" };

@@ -40,7 +40,7 @@ const endMutation = graphql(`
 
 type ServiceAccountSectionProps = { account: FragmentType<typeof fragment>; onChanged: () => void; onClose: () => void };
 
-/** One account of a machine: changed, given tokens, ended. */
+/** One service account: changing it, its tokens, ending it. */
 export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAccountSectionProps) {
   const { uuid, name, owner, active, privileges, province, district, implementingPartner, accessTokens } = readFragment(fragment, account);
   const [doing, setDoing] = useState<"change" | "token" | "end">();

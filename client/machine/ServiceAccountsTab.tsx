@@ -21,7 +21,7 @@ const query = graphql(`
   }
 `);
 
-/** Accounts of machines: made, limited, watched and ended. */
+/** The list of service accounts, with forms to create and change them. */
 export function ServiceAccountsTab() {
   const [url, setUrl] = useSearchParams();
   const answer = useScreenQuery(query, { offset: offsetOf(url) });

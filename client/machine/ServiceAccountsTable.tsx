@@ -57,7 +57,7 @@ const columnsOf = (choose: (uuid: string) => void): Column<Account>[] => [
 
 type ServiceAccountsTableProps = { caption: string; rows: readonly FragmentType<typeof fragment>[]; onChoose: (uuid: string) => void };
 
-/** Accounts of machines: what they may do and reach, and when they were last used. */
+/** Service accounts with privileges, limit and last use. */
 export function ServiceAccountsTable({ caption, rows, onChoose }: ServiceAccountsTableProps) {
   return <DataTable caption={caption} columns={columnsOf(onChoose)} rowKey={({ uuid }) => uuid} rows={readFragment(fragment, rows)} />;
 }

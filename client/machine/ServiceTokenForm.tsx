@@ -11,7 +11,7 @@ const createMutation = graphql(`
 
 type ServiceTokenFormProps = { uuid: string; onMade: (token: MadeToken) => void; onCancel: () => void };
 
-/** Makes a token of a service account: it may do what its account may. */
+/** Creates a token of a service account. It has the privileges of its account. */
 export function ServiceTokenForm({ uuid, onMade, onCancel }: ServiceTokenFormProps) {
   return (
     <TokenForm

@@ -33,7 +33,7 @@ const revokeMutation = graphql(`
   }
 `);
 
-/** The credentials of sites: issued for many at once, watched and revoked. */
+/** The list of site credentials, with forms to issue and revoke many at once. */
 export function SiteCredentialsTab() {
   const [url] = useSearchParams();
   const filter = readCredentialFilter(url);

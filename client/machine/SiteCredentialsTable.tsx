@@ -82,11 +82,11 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
 type SiteCredentialsTableProps = Choice & {
   caption: string;
   rows: readonly FragmentType<typeof fragment>[];
-  /** Revokes what a site has; answers why not, where it could not be done. */
+  /** Revokes a site's credentials. Returns the reason if that failed. */
   onRevoke: (uuid: string) => Promise<string | undefined>;
 };
 
-/** Sites with a credential: how it stands, when and from where it was last used, and its end. */
+/** Sites with a credential: its state, last use and expiry. */
 export function SiteCredentialsTable({ caption, rows, onRevoke, ...choice }: SiteCredentialsTableProps) {
   const [busy, setBusy] = useState<string>();
   const revoke = async (credential: Credential) => {

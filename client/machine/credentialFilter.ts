@@ -1,6 +1,6 @@
 import { type CredentialState, stateNames } from "../../gateway/machine/siteCredential.rules.ts";
 
-/** The filter of the list of site credentials, as the address holds it. */
+/** The filter of the list of site credentials, as it is in the address. */
 export type CredentialFilter = {
   state: CredentialState | null;
   search: string | null;
@@ -9,12 +9,12 @@ export type CredentialFilter = {
   implementingPartnerId: number | null;
 };
 
-/** The parameters of the address that hold it. */
+/** The address parameters of the filter. */
 export const credentialFilterNames = ["state", "search", "place", "partner"];
 
 const numberOf = (text: string | null | undefined): number | null => (text && /^\d{1,9}$/.test(text) ? Number(text) : null);
 
-/** What is not proper in the address counts for nothing. */
+/** Invalid parameters in the address are ignored. */
 export function readCredentialFilter(url: URLSearchParams): CredentialFilter {
   const [, kind, id] = /^(province|district)-(\d+)$/.exec(url.get("place") ?? "") ?? [];
   return {
@@ -26,7 +26,7 @@ export function readCredentialFilter(url: URLSearchParams): CredentialFilter {
   };
 }
 
-/** A place as the address has it. */
+/** A place as it is in the address. */
 export function placeValue({ provinceId, districtId }: { provinceId?: number | null; districtId?: number | null }): string {
   if (districtId != null) return `district-${districtId}`;
   return provinceId == null ? "" : `province-${provinceId}`;

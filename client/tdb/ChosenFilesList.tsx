@@ -47,7 +47,7 @@ function stateText({ state, file, there, receipt }: UploadFile): string | undefi
   }
 }
 
-/** What can be done with one file. */
+/** The actions for one file. */
 function FileActions({ id, file, state }: UploadFile) {
   if (state === "settled") return null;
   const name = cutName(file.name);
@@ -65,7 +65,7 @@ function FileActions({ id, file, state }: UploadFile) {
   );
 }
 
-/** The chosen files with what they hold and how far each is; the list scrolls when there are more than four. */
+/** The chosen files with their contents and progress. With more than four the list scrolls. */
 export function ChosenFilesList({ files }: { files: UploadFile[] }) {
   if (files.length === 0) return null;
   const total = files.reduce((sum, { file }) => sum + file.size, 0);

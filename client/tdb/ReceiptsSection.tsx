@@ -13,7 +13,7 @@ const factsOf = ({ fileName, reference, facility, uploadDate, uploadTime, sha256
   ["SHA-256", sha256 ?? ""],
 ];
 
-/** Files of one batch may share a name, and one may come twice. */
+/** Files of a batch may have equal names, and one file may be chosen twice. */
 const keys = new WeakMap<TdbReceipt, number>();
 let lastKey = 0;
 function keyOf(receipt: TdbReceipt): number {
@@ -31,7 +31,7 @@ async function copy(receipts: TdbReceipt[]): Promise<void> {
   }
 }
 
-/** What became of each file, and the proof of those that were received; those that failed for no reason of theirs can be tried again. */
+/** The result of each file, with a receipt for received ones. Files that failed for a temporary reason can be tried again. */
 export function ReceiptsSection({ receipts, again, onAgain }: { receipts: TdbReceipt[]; again: File[]; onAgain: () => void }) {
   if (receipts.length === 0) return null;
   const accepted = receipts.filter((receipt) => receipt.accepted);

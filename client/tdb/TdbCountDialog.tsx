@@ -17,7 +17,7 @@ const query = graphql(`
 
 type TdbCountDialogProps = { isOpen: boolean; onClose: () => void; range: DateRange };
 
-/** Counts the TDBs of the chosen range, when asked. */
+/** Counts the TDBs of the chosen range on request. */
 export function TdbCountDialog({ isOpen, onClose, range }: TdbCountDialogProps) {
   const [total, setTotal] = useState<number>();
   const [isFetching, setIsFetching] = useState(false);

@@ -28,7 +28,7 @@ function SpeedNote(uploads: Uploads) {
   return <p className="tdb-speed">{[done, speed, prospectOf(uploads)].filter(Boolean).join(" · ")}</p>;
 }
 
-/** Sends transport databases: told beforehand what each file holds, resumable, with a receipt. What is on its way goes on when the screen is left. */
+/** Sends transport databases: it shows what each file holds, resumes broken uploads, and gives receipts. Uploads continue when the screen is left. */
 export function TdbUploadScreen() {
   const uploads = useUploads();
   const { files, outcome, progress, isPaused, receipts, again } = uploads;
@@ -50,7 +50,7 @@ export function TdbUploadScreen() {
               multiple: true,
               onChange: ({ currentTarget }) => {
                 chooseFiles([...(currentTarget.files ?? [])]);
-                // The same file can be chosen again.
+                // So that the same file can be chosen again.
                 currentTarget.value = "";
               },
             }}

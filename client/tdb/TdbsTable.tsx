@@ -11,7 +11,7 @@ import type { ScreenQuery } from "../urql.ts";
 import { fileAddress } from "./addresses.ts";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 
-/** The columns that lists of transport databases share, each with what it needs of a row. The headings differ as the specification's do. */
+/** The columns that lists of transport databases share, with the fields that each needs. The headings differ as in the specification. */
 
 type Receipt = { uploadDate: string; uploadTime: string };
 type Place = { facility: { facilityUuid: string; facilityName: string; district: { name: string }; province: { name: string } } };
@@ -59,7 +59,7 @@ export const clientsColumn = (header: string): Column<{ totalPatients: number }>
 });
 export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
 
-/** The way to the stored file: whoever sees these rows may fetch it, and that is written down. */
+/** A link to the stored file. Everybody who sees these rows may fetch it; each download is audited. */
 export const fetchColumn: Column<{ uuid: string; fileName: string; sha256: string }> = {
   id: "fetch",
   header: "File",
@@ -80,7 +80,7 @@ type TdbsTableProps<Row> = {
   empty: string;
 };
 
-/** A page of a list of transport databases, with the way to the others. */
+/** A page of a list of transport databases, with a pager. */
 export function TdbsTable<Row extends { id: string }>({ answer, columns, pageName, empty }: TdbsTableProps<Row>) {
   return (
     <QueryState query={answer} what="list of TDBs">

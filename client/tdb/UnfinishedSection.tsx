@@ -52,7 +52,7 @@ function UnfinishedRow({ upload, onChoose, onRemoved }: RowProps) {
   );
 }
 
-/** What the server has of uploads that were not finished, from any device: each goes on once its file is chosen here. */
+/** Unfinished uploads at the server, from any device. Each continues when its file is chosen here. */
 export function UnfinishedSection() {
   const [uploads, setUploads] = useState<UnfinishedUpload[]>([]);
   const [asked, setAsked] = useState(0);
@@ -61,7 +61,7 @@ export function UnfinishedSection() {
   useEffect(() => {
     const left = new AbortController();
     askUnfinished(call, left.signal).then(setUploads, () => {
-      // Without network nothing is known of it, and nothing else is in the way.
+      // Without network the list is not known, and nothing else depends on it.
     });
     return () => left.abort();
   }, [asked]);

@@ -4,7 +4,7 @@ import { percentOf, prospectOf } from "./upload/progressText.ts";
 import { useUploads } from "./upload/uploadState.ts";
 import "./UploadsNotice.css";
 
-/** How far the uploads of this window are, on every screen but theirs. */
+/** The progress of this window's uploads, on every screen except the upload screen. */
 export function UploadsNotice() {
   const uploads = useUploads();
   const { pathname } = useLocation();

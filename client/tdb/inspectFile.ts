@@ -19,7 +19,7 @@ const previewQuery = graphql(`
   }
 `);
 
-/** What is known of a chosen file before a byte of it is sent. */
+/** What is known about a chosen file before it is sent. */
 export type Inspection = { manifest?: TdbxManifest; facility?: string; warning?: string };
 
 const sourceOf = (file: File) => ({
@@ -27,7 +27,7 @@ const sourceOf = (file: File) => ({
   read: async (offset: number, length: number) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()),
 });
 
-/** Reads a chosen file's manifest here, and asks the server what it knows of it. */
+/** Reads a chosen file's manifest on this device, and asks the server about it. */
 export async function inspectFile(file: File): Promise<Inspection> {
   let manifest: TdbxManifest;
   try {

@@ -6,7 +6,7 @@ import { preparingPool } from "./prepared.ts";
 import { cut } from "./silent.ts";
 import type { DB } from "../schema.ts";
 
-/** A connection or a transaction: what every function of this room takes first. */
+/** A connection or a transaction: the first parameter of every function in db. */
 export type Handle = Kysely<DB> | Transaction<DB>;
 export type Database = Kysely<DB>;
 
@@ -15,7 +15,7 @@ export type Connection = string | { host: string; port: number; user: string; da
 
 const { builtins } = pg.types;
 
-/** Calendar dates stay the strings PostgreSQL wrote; counts (int8) become numbers where a number holds them. */
+/** Dates stay the strings that PostgreSQL wrote. Counts (int8) become numbers if a number can hold them. */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.DATE, (text) => text],
   [
@@ -30,13 +30,13 @@ const parsers = new Map<number, (text: string) => unknown>([
 type Opened = { pool: pg.Pool; connections: Set<pg.ClientBase>; isAway: boolean };
 const opened = new WeakMap<Database, Opened>();
 
-/** PostgreSQL ends a statement after its time; a connection on which nothing is heard of it so much later leads nowhere. */
+/** PostgreSQL cancels a statement after its time limit. If there is still no answer so many seconds later, the connection is dead. */
 const graceSeconds = 5;
 
 /**
  * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day.
- * A statement ends after `statementSeconds`, and the connection with it where no answer comes at all. A lost connection is reported to
- * `onError` and replaced at the next use; waiting for one ends after 3 s. PostgreSQL may let `helpers` more of its processes work at a statement.
+ * A statement is cancelled after `statementSeconds`; if no answer comes at all, its connection is closed. A lost connection is reported to
+ * `onError` and replaced at the next use. Waiting for a connection ends after 3 s. `helpers`: how many parallel workers PostgreSQL may use.
  */
 export function connect(
   connection: Connection,
@@ -76,7 +76,7 @@ function openedBy(db: Database): Opened {
   return own;
 }
 
-/** How many connections a database has open, busy and at most, and how many statements wait for one. */
+/** A pool's connections: how many are open, busy and allowed, and how many statements wait for one. */
 export function poolUse(db: Database): { open: number; busy: number; waiting: number; most: number } {
   const { totalCount, idleCount, waitingCount, options } = poolOf(db);
   return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount, most: options.max };
@@ -85,12 +85,12 @@ export function poolUse(db: Database): { open: number; busy: number; waiting: nu
 /** The pool behind a database, for a library that brings its own SQL. */
 export const poolOf = (db: Database): pg.Pool => openedBy(db).pool;
 
-/** Closes all connections at once: what they were asked fails, and new ones are made. */
+/** Closes all connections at once: their statements fail, and new connections are opened. */
 export function cutConnections(db: Database): void {
   for (const client of openedBy(db).connections) cut(client);
 }
 
-/** Notes whether the database is known to be away, so that a wait for a connection that ends tells what it was for. */
+/** Records whether the database is known to be unreachable, so that a failed wait for a connection can say why. */
 export function setAway(db: Database, isAway: boolean): void {
   openedBy(db).isAway = isAway;
 }

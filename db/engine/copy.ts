@@ -7,16 +7,16 @@ import { to } from "pg-copy-streams";
 import { type Handle, poolOf } from "./connect.ts";
 import { NamingCompiler } from "./names.ts";
 
-/** Long results as bytes, in the text format of PostgreSQL's COPY: nothing is made of a row here. */
+/** Long results as bytes, in the text format of PostgreSQL's COPY. Rows are not converted here. */
 
 /**
- * Takes a result as it comes. A piece is only there until the next one is asked for. Where another server has to do it all over,
- * it is called again, and begins from nothing.
+ * Receives the pieces of a result. A piece is valid only until the next one is requested. If another server has to repeat the statement, the
+ * function is called again and starts from the beginning.
  */
 export type Taker = (pieces: AsyncIterable<Buffer>) => Promise<void>;
 export type Copier = (text: string, take: Taker, signal: AbortSignal) => Promise<void>;
 
-/** What went wrong was the taker's: no other server would do better. */
+/** The receiver failed, not the server: repeating it on another server would not help. */
 export class NotTaken extends Error {
   override name = "NotTaken";
 }
@@ -38,7 +38,7 @@ class LiteralCompiler extends NamingCompiler {
   }
 }
 
-/** An export may take so many times as long as another statement: it reads more, and holds nobody up. */
+/** An export's time limit is so many times that of other statements: it reads more, and blocks nobody. */
 const begin = `begin read only; select set_config('statement_timeout', (10 * extract(epoch from current_setting('statement_timeout')::interval))::int || 's', true);
   select pg_backend_pid() as pid`;
 const cancelWithinMs = 3000;
@@ -57,7 +57,7 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
     copy.on("error", (error) => copy.destroy(error));
     stop = () => {
       copy.destroy(signal.reason as Error);
-      // While it sorts it would not notice that nobody listens.
+      // While it sorts, PostgreSQL does not notice a closed connection.
       cancelled ??= Promise.race([pool.query("select pg_cancel_backend($1)", [about!.rows[0]!.pid]), setTimeout(cancelWithinMs, undefined, { ref: false })]).catch(() => {});
     };
     signal.addEventListener("abort", stop);
@@ -76,13 +76,13 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);
-    // Before the connection is closed: then its number may be another's.
+    // Before the connection is closed: afterwards its process number may belong to another one.
     await cancelled;
     client.release(broken);
   }
 }
 
-/** Databases that are no pool of their own, and how they copy. */
+/** Databases without a pool of their own, and how they run COPY. */
 const copiers = new WeakMap<Handle, Copier>();
 export const copierOf = (handle: Handle): Copier => copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
 export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set(handle, copier);
@@ -90,7 +90,7 @@ export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set
 /**
  * Reads all rows of a query in one statement.
  *
- * @throws what the taker throws, the signal's reason when it was aborted, which ends the statement, or PostgreSQL's error
+ * @throws what `take` throws, PostgreSQL's error, or the signal's reason: aborting cancels the statement
  */
 export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
   const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());

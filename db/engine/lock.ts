@@ -4,30 +4,30 @@ import { type Database, poolOf } from "./connect.ts";
 import { askWithin, within } from "./silent.ts";
 
 /**
- * Locks that all instances on one database share, held for as long as work goes on, which may be minutes. They are PostgreSQL's
- * advisory locks of one session an instance, taken from the pool while any lock is held: a killed instance gives its locks back
- * at once. (A pooler between us and PostgreSQL must keep sessions, as for migrations.)
+ * Locks that all instances on one database share. A lock is held while work goes on, which may take minutes. They are advisory locks of
+ * PostgreSQL, in one session for each instance, which is taken from the pool while any lock is held: the locks of a killed instance are free at
+ * once. (A pooler between us and PostgreSQL must use session pooling, as for migrations.)
  */
 export type SharedLocks = {
   /**
-   * Takes the lock if nobody has it. `onWanted` is called when somebody asks for it, and when it was lost with the database.
+   * Takes the lock if it is free. `onWanted` is called when somebody else wants it, and when it was lost with the connection.
    *
-   * @returns what gives it back; undefined when it is taken
+   * @returns a function that releases it; undefined if it is taken
    */
   tryTake: (name: string, onWanted?: () => void) => Promise<(() => Promise<void>) | undefined>;
-  /** Tells who has the lock, here or elsewhere, that somebody wants it. */
+  /** Tells the lock's holder, in any instance, that somebody wants it. */
   ask: (name: string) => Promise<void>;
-  /** Gives back every lock that this instance has, and the session with them: before the pool is closed. */
+  /** Releases all locks of this instance and their session. Call it before the pool is closed. */
   end: () => Promise<void>;
 };
 
 const channel = "lock_wanted";
-/** None of its statements waits for anything. */
+/** No statement of this session waits for a lock. */
 const silentSeconds = 10;
 
 const opened = new WeakMap<Database, SharedLocks>();
 
-/** The locks of this instance: one session of the database, however many ask. */
+/** The locks of this instance: one session for all callers. */
 export function sharedLocks(db: Database): SharedLocks {
   const known = opened.get(db);
   if (known) return known;
@@ -39,7 +39,7 @@ export function sharedLocks(db: Database): SharedLocks {
 type Session = { query: (text: string, values?: unknown[]) => Promise<boolean>; end: () => Promise<void> };
 
 function open(pool: pg.Pool): SharedLocks {
-  /** The locks that are held or being taken here: a session may take its own lock twice, so they are looked up first. */
+  /** Locks that this instance holds or is taking. PostgreSQL lets a session take its own lock twice, so they are checked first. */
   const held = new Map<string, () => void>();
   let session: Promise<Session> | undefined;
 
@@ -54,7 +54,7 @@ function open(pool: pg.Pool): SharedLocks {
         for (const tell of lost) tell();
       };
       client.on("notification", onNotification).once("end", onEnd);
-      // One statement after another: many may ask at once.
+      // One statement at a time, because many may call at once.
       let turn: Promise<unknown> = Promise.resolve();
       const query: Session["query"] = (text, values) => {
         const answer = turn.then(() => within(client, silentSeconds, () => client.query<{ done: boolean }>(text, values)));
@@ -83,7 +83,7 @@ function open(pool: pg.Pool): SharedLocks {
     return mine;
   }
 
-  /** Gives the session back to the pool when the last lock is gone. */
+  /** Returns the session to the pool after the last lock. */
   async function endUnused(): Promise<void> {
     if (held.size > 0 || !session) return;
     const ending = session;

@@ -1,8 +1,8 @@
 import { CamelCasePlugin, PostgresDialect, PostgresQueryCompiler } from "kysely";
 
 /**
- * Names are snake_case in the database and camelCase here. Kysely's plugin rewrites each query's whole tree before it is written
- * as SQL, and each row after it was read; here names are converted while the SQL is written and once for the rows of a result.
+ * Names are snake_case in the database and camelCase here. Kysely's own plugin rewrites each query's tree before it is compiled, and each row after
+ * it was read. Here names are converted while the SQL is compiled, and once for all rows of a result.
  */
 class Names extends CamelCasePlugin {
   constructor() {
@@ -20,10 +20,10 @@ const names = new Names();
 
 type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
 
-/** By the columns' names: as many as there are statements that select differently. */
+/** Cached by column names: one for each different selection. */
 const makers = new Map<string, MakeRow>();
 
-/** Code that writes a row as one object literal: filling an object column by column takes some twenty times as long. */
+/** Generates code that makes a row as one object literal: filling an object column by column takes about twenty times as long. */
 function makerOf(fields: readonly { name: string }[]): MakeRow {
   const key = fields.map(({ name }) => name).join();
   let make = makers.get(key);
@@ -36,7 +36,7 @@ function makerOf(fields: readonly { name: string }[]): MakeRow {
   return make;
 }
 
-/** Rows, which came as lists of values, under our names. What lies within a value (JSON) stays as it is. */
+/** Makes objects with our names from rows, which arrive as lists of values. Names within a value (JSON) are not changed. */
 export function namedRows({ fields, rows }: { fields: readonly { name: string }[]; rows: readonly unknown[][] }): Record<string, unknown>[] {
   const make = makerOf(fields);
   return rows.map((values) => make(values));
@@ -48,7 +48,7 @@ export class NamingCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** PostgreSQL with our names turned into its own. The rows of its pool are to be given by `namedRows`. */
+/** A PostgreSQL dialect that converts names in SQL. The pool must convert the rows with `namedRows`. */
 export class NamingDialect extends PostgresDialect {
   override createQueryCompiler(): NamingCompiler {
     return new NamingCompiler();

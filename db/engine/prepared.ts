@@ -5,20 +5,20 @@ import { namedRows } from "./names.ts";
 import { within } from "./silent.ts";
 
 /**
- * A pool whose statements PostgreSQL plans once for a connection instead of at every call: planning costs more than running for
- * most of what this product asks. A statement is known by its text, and prepared when its text comes a second time.
+ * A pool that uses prepared statements, which PostgreSQL plans once for each connection instead of at every call: for most of our statements,
+ * planning takes longer than running. A statement is identified by its text, and prepared when the text comes a second time.
  */
 
-/** A connection keeps each statement's plan in memory, so there is a most. */
+/** The most prepared statements of a connection: it keeps each plan in memory. */
 const mostStatements = 1000;
 
 /** "cached plan must not change result type": a migration of a newer version changed a table that the statement reads. */
 export const isOutdated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
 
-/** Texts that were seen, with the names of those that are prepared. */
+/** Texts seen before, with the names of the prepared ones. */
 type Statements = { names: Map<string, string | null>; prepared: number };
 
-/** Lets what follows in a transaction take as long as it takes. */
+/** Removes the time limit for the rest of the transaction. */
 export const unlimited = "set local statement_timeout = 0";
 
 /** All connections are in use, and none became free in time. */
@@ -26,20 +26,20 @@ export class AllBusy extends Error {
   override name = "AllBusy";
 }
 
-/** @param silentSeconds a statement without any answer for so long has lost its connection */
+/** @param silentSeconds if a statement has no answer for so long, its connection is taken for dead */
 export function preparingPool(pool: pg.Pool, { silentSeconds, isAway }: { silentSeconds: number; isAway: () => boolean }): PostgresPool {
   let statements: Statements = { names: new Map(), prepared: 0 };
-  /** The statements that a connection was opened with: it is closed when others are in force, with all that it had prepared. */
+  /** The statements that a connection started with. When they are replaced, the connection is closed with everything it had prepared. */
   const openedWith = new WeakMap<pg.PoolClient, Statements>();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
-  /** Those within a transaction that may take as long as it takes. */
+  /** Connections whose transaction has no time limit. */
   const unlimitedClients = new WeakSet<pg.PoolClient>();
 
   const forget = () => {
     statements = { names: new Map(), prepared: 0 };
   };
 
-  /** The name under which a text is prepared; undefined when it comes for the first time. */
+  /** The name of a text's prepared statement. Undefined when the text comes for the first time. */
   function nameOf(text: string): string | undefined {
     if (statements.names.size === mostStatements) forget();
     const { names } = statements;
@@ -60,10 +60,10 @@ export function preparingPool(pool: pg.Pool, { silentSeconds, isAway }: { silent
     } catch (error) {
       if (!isOutdated(error)) throw error;
       forget();
-      // Within a transaction nothing can be asked any more: then it is done again (transaction.ts).
+      // A failed transaction accepts no statement any more: it is run again (transaction.ts).
       result = await ask({}).catch(() => Promise.reject(error as Error));
     }
-    // Several statements in one text, as migrations send them, have a result each.
+    // A text with several statements, as in migrations, has several results.
     const { command, rowCount, ...rest } = Array.isArray(result) ? result.at(-1)! : result;
     return { command, rowCount, rows: namedRows(rest) };
   }

@@ -2,14 +2,14 @@ import type { Socket } from "node:net";
 
 import type pg from "pg";
 
-/** Connections that may lead nowhere: a network path can swallow what is sent, and tells nobody. */
+/** Dead connections: a network path can drop everything without an error. */
 
-/** Closes a connection at once, without a word to the other side. What it was asked fails as if the database had gone. */
+/** Closes a connection at once, without a message to the other side. Its statements fail as if the database were gone. */
 export function cut(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
-/** Cuts the connection where the answer to what it is asked does not come in time. PostgreSQL's own `statement_timeout` ends sooner. */
+/** Closes the connection if an answer does not come in time. PostgreSQL's own `statement_timeout` is shorter. */
 export async function within<Answer>(client: pg.ClientBase, seconds: number, ask: () => Promise<Answer>): Promise<Answer> {
   if (seconds === Infinity) return ask();
   const timer = setTimeout(() => cut(client), seconds * 1000);

@@ -4,7 +4,7 @@ import type { Database } from "./connect.ts";
 import { copierOf, copyBy } from "./copy.ts";
 import type { DB } from "../schema.ts";
 
-/** A database to read from, whose statements are written as `like` writes them, and run by `read`, one by one. */
+/** A database for reading. Its statements are compiled as by `like`, and each is run by `read`. */
 export function databaseThrough(read: DatabaseConnection["executeQuery"], like: Database): Database {
   const executor = like.getExecutor();
   const refuse = () => Promise.reject(new Error("What only reads has no transactions and no streams"));
@@ -30,10 +30,10 @@ export function databaseThrough(read: DatabaseConnection["executeQuery"], like: 
   });
 }
 
-/** What a turn is for: a question, which PostgreSQL answers as fast as it can, or an export, which waits for whoever reads it. */
+/** The kind of a turn: a query, which PostgreSQL answers as fast as it can, or an export, which waits for its receiver. */
 export type HeavyKind = "question" | "export";
 
-/** A database to read from, each of whose statements has to take its turn. */
+/** A database for reading, in which each statement waits for its turn. */
 export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKind, work: () => Promise<Result>) => Promise<Result>): Database {
   const bare = source.withoutPlugins();
   const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn("question", () => bare.executeQuery<Row>(query)), source);

@@ -4,32 +4,32 @@ import { cutConnections, type Database, poolOf, setAway } from "./connect.ts";
 import { cut } from "./silent.ts";
 
 /**
- * Watches the database over a connection of its own, so that whether it answers is known before anybody asks. Where nothing is heard
- * of it for too long, a network path swallows what is sent: all connections are closed, what waits on them ends, and new ones are made,
- * to whatever address the name has by then.
+ * Checks the database over a connection of its own, so that its state is known before a request needs it. If there is no answer for too long, the
+ * network path is dead: all connections are closed, statements that wait on them fail, and new connections are opened, to whatever address the
+ * host name has by then.
  */
 export type Watch = {
-  /** Why the database cannot be used; null when it can. Known at once. */
+  /** Why the database cannot be used; null if it can. Answers immediately. */
   fault: () => string | null;
-  /** The same; where the database is away, after the look that is on its way or comes next, within half a second. */
+  /** The same. While the database is away, it waits for the present or next check, at most half a second. */
   soon: () => Promise<string | null>;
   close: () => void;
 };
 
 export type WatchSettings = {
-  /** between two looks, and between two attempts while it is away */
+  /** between two checks, and between two attempts while it is away */
   everyMs: number;
   awayMs: number;
-  /** a look that took so long tells that the database is away */
+  /** a check without an answer for so long means that the database is away */
   patienceMs: number;
-  /** connections of which nothing was heard for so long lead nowhere */
+  /** connections without an answer for so long are dead */
   silenceMs: number;
 };
 const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 10_000 };
 
 const soonMs = 500;
 
-/** @param more other pools of connections to the same database */
+/** @param more other pools of the same database */
 export async function openWatch(db: Database, settings: Partial<WatchSettings> = {}, more: Database[] = []): Promise<Watch> {
   const { everyMs, awayMs, patienceMs, silenceMs } = { ...usualWatch, ...settings };
   const { options } = poolOf(db);
@@ -56,7 +56,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   async function open(): Promise<pg.Client> {
     const opened = new pg.Client({ ...options, connectionTimeoutMillis: patienceMs });
     opened.on("error", () => {});
-    // Its end is news, which need not be asked for.
+    // The end of this connection is reported without a check.
     opened.once("end", () => {
       if (client !== opened) return;
       client = undefined;
@@ -70,14 +70,14 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   async function look(): Promise<string | null> {
     client ??= await open();
     const asked = client;
-    // Who has waited in vain for a connection by then is told that the database is away, not that others are busy.
+    // From then on, a failed wait for a connection says that the database is away, not that all connections are busy.
     const slow = setTimeout(() => markAway(true), patienceMs / 3);
     const late = setTimeout(() => judge(`it has not answered for ${patienceMs / 1000} seconds`), patienceMs);
     const silent = setTimeout(() => cut(asked), silenceMs);
     try {
       const { rows } = await asked.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"');
       if (!rows[0]!.isStandby) return null;
-      // It was the primary once: by its name another may be found now.
+      // This server is no longer the primary: the host name may lead to another one now.
       client = undefined;
       cut(asked);
       cutAll();

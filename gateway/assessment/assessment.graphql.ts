@@ -186,7 +186,7 @@ builder.queryField("assessment", (t) =>
 );
 
 type ArgBuilder = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, unknown>["arg"];
-/** What every list of assessments can be narrowed and sorted by. */
+/** The filters and sort orders of every list of assessments. */
 const commonArgs = (arg: ArgBuilder) => ({
   mode: arg(narrowing.mode),
   smartCareFunctional: arg.boolean(narrowing.smartCareFunctional),
@@ -214,7 +214,7 @@ builder.queryField("assessments", (t) =>
 
 const assessmentsBelow = connectionsBelow(assessment.listAssessments, asked);
 
-/** The edge from a facility, place, partner or person to their assessments; what the parent fixes is no argument. */
+/** The edge from a facility, place, partner or person to their assessments. The part of the filter that the parent determines is no argument. */
 const assessmentsEdge = <Row>(
   parent: ObjectRef<SchemaTypes, Row>,
   argsOf: (arg: ArgBuilder) => ReturnType<typeof commonArgs>,

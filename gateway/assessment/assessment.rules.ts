@@ -9,7 +9,7 @@ import { instantRule } from "./visitTime.rules.ts";
 
 export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";
 
-/** Filters of a list of assessments: a facility or a scope, who made them, what they found, and the days of the visit, both included. */
+/** Filters of a list of assessments: facility or scope, author, findings, and first and last day of the visit. */
 const filterShape = {
   facilityUuid: facilityUuidRule.nullish(),
   provinceId: idRule.nullish(),
@@ -28,7 +28,7 @@ export const assessmentFilterRules = z
   .refine(...inOrder);
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
 
-/** Query parameters that narrow the CSV of a period: to a part of the country, to who made them, and to what they found. */
+/** Query parameters that filter the CSV of a period: by scope, author and findings. */
 export const assessmentScopeRules = z.strictObject({
   ...filterShape,
   userUuid: uuidTextRule.nullish(),
@@ -71,7 +71,7 @@ const optional = { ...answers, ...texts(textLimits), latitude: degrees(90).nulla
 
 const areaRules = z.strictObject({ serviceAreaId: idRule, smartCareFunctional: answer, ...texts(areaTextLimits) });
 
-/** Own keys of an answer that a caller may send back as they came, and not change. */
+/** Fields of an answer that a caller may send back unchanged, but not change. */
 const given = {
   userUuid: z.string().max(64).nullish(),
   userName: z.string().max(64).nullish(),
@@ -83,7 +83,7 @@ const given = {
 export type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];
 
-/** The shape of a UUID, whatever made it; always stored in lower case. */
+/** Any UUID. It is stored in lower case. */
 const uuidRule = z
   .string(isRequired)
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "must be a UUID")
@@ -114,7 +114,7 @@ const coordinatesTogether = (
 
 const areaList = z.array(areaRules).max(1000, "has too many entries").nullish();
 
-/** A new assessment. Its author is who saves it; its time is that of the visit, or the moment at which the server stores it. */
+/** A new assessment. Its author is the caller. Its time is that of the visit, or the moment at which the server stores it. */
 export const newAssessmentRules = z
   .strictObject({
     assessmentUuid: uuidRule.nullish().describe("Made by the client, so that a repeated call stores once; else the server makes one."),
@@ -130,7 +130,7 @@ export const newAssessmentRules = z
   .superRefine(coordinatesTogether);
 export type NewAssessment = z.output<typeof newAssessmentRules>;
 
-/** Changes of an assessment: what is not given stays. `version` names the state that was changed. */
+/** Changes of an assessment. A field that is not given is not changed. `version` is the version that the caller has read. */
 export const assessmentChangeRules = z
   .strictObject({
     assessmentUuid: uuidRule,

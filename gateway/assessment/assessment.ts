@@ -22,7 +22,7 @@ import { instantText } from "./visitTime.rules.ts";
 export type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
 export type { RevisionRow } from "../../db/revision.ts";
 
-/** Of these assessments, those of facilities that the caller's limit, if there is one, does not leave out. */
+/** Those of these assessments whose facilities are within the caller's limit, if there is one. */
 async function withinLimit(context: Context, rows: AssessmentRow[]): Promise<AssessmentRow[]> {
   if (!isLimited(context)) return rows;
   const facilities = await loadFacilities(context, [...new Set(rows.map(({ facilityUuid }) => facilityUuid))]);
@@ -38,7 +38,7 @@ export async function readAssessment(context: Context, assessmentUuid: string): 
   return assessment;
 }
 
-/** As `readAssessment`, together with the request's others. @throws Problem FORBIDDEN or NOT_FOUND */
+/** As `readAssessment`, batched over a request. @throws Problem FORBIDDEN or NOT_FOUND */
 export const loadAssessment = batchedByUuid<AssessmentRow>(
   async (context, assessmentUuids) => {
     requireRight(context, "viewAssessments", "somewhere");
@@ -64,7 +64,7 @@ export type AssessmentState = Content & {
 /** An assessment as GraphQL reads it and as REST carries it. */
 export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState };
 
-/** What REST says of an assessment, from its rows. */
+/** Makes an assessment for REST from its rows. */
 export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): AssessmentState {
   const { facilityName: _name, serviceAreaAssessments: _areas, receivedDate: _date, receivedTime: _time, ...values } = row;
   return {
@@ -83,13 +83,13 @@ export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): Asse
   };
 }
 
-/** The whole of an assessment, where it is there. */
+/** A complete assessment, if it exists. */
 export async function findWholeAssessment(handle: Handle, assessmentUuid: string): Promise<WholeAssessment | undefined> {
   const assessment = await db.findAssessment(handle, { assessmentUuid });
   return assessment && { assessment, state: stateOf(assessment, await db.listServiceAreaAssessments(handle, { assessmentUuids: [assessmentUuid] })) };
 }
 
-/** The whole of several assessments by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
+/** Several complete assessments by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
 export async function loadAssessmentStates(
   context: Context,
   assessmentUuids: readonly string[],
@@ -117,7 +117,7 @@ export async function readAssessmentState(context: Context, assessmentUuid: stri
 }
 
 /**
- * What a new assessment of a facility begins with: nothing said yet, an entry for each of its service areas.
+ * The initial content of a new assessment of a facility: empty, with an entry for each of its service areas.
  *
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
@@ -149,19 +149,19 @@ export async function listAssessments(
   const within = narrowed(context, filter, page.of);
   await checkFilter(context, { ...within, ...(isLimited(context) ? { facilityUuid } : {}) });
   const found = await db.listAssessments(context.db, { ...within, facilityUuid, sort, page });
-  // A facility that has some is there.
+  // If there are assessments, the facility exists.
   if (facilityUuid != null && found.rows.length === 0) await readFacility(context, facilityUuid);
   return found;
 }
 
-/** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */
+/** Refuses a filter with an unknown place, partner, facility or person. @throws Problem NOT_FOUND */
 export async function checkFilter(context: Context, filter: AssessmentFilter): Promise<void> {
   await checkScope(context, filter);
   if (filter.facilityUuid != null) requireWithin(context, await readFacility(context, filter.facilityUuid));
   if (filter.userUuid != null) await checkPerson(context, filter.userUuid);
 }
 
-/** What an assessment says about each service area, read together with the request's other assessments. */
+/** The service area entries of an assessment, batched over a request. */
 export const loadServiceAreaAssessments = batched<string, ServiceAreaAssessmentRow[]>(
   async (context, assessmentUuids) => {
     requireRight(context, "viewAssessments", "somewhere");
@@ -173,7 +173,7 @@ export const loadServiceAreaAssessments = batched<string, ServiceAreaAssessmentR
   () => [],
 );
 
-/** The changes that were made to an assessment, the last one first, read together with those of the request's others. */
+/** The changes of an assessment, the last one first, batched over a request. */
 export const loadRevisions = batched<string, RevisionRow[]>(
   async (context, assessmentUuids) => {
     requireRight(context, "viewAssessments", "somewhere");

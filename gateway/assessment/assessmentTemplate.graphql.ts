@@ -8,7 +8,7 @@ import { readAssessmentTemplate } from "./assessment.ts";
 import { answerNames, type TextName, textLimits } from "./assessment.rules.ts";
 import { answerDescriptions, textDescriptions } from "./descriptions.rules.ts";
 
-/** What a new assessment begins with, as `GET /assessment/facility/{facilityUuid}` answers it. */
+/** The initial content of a new assessment, as in `GET /assessment/facility/{facilityUuid}`. */
 
 type Template = Awaited<ReturnType<typeof readAssessmentTemplate>>;
 

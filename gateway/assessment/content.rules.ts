@@ -2,7 +2,7 @@ import type { Mode } from "../facility/mode.rules.ts";
 import { answerNames, areaTextLimits, textLimits } from "./fields.rules.ts";
 import type { AnswerName, TextName } from "./fields.rules.ts";
 
-/** What an assessment says, apart from who made it when: how it is completed, compared and taken back to an earlier state. */
+/** The content of an assessment, without author and time: how it is completed, compared and reverted to an earlier version. */
 
 export type AreaContent = {
   serviceAreaId: number;
@@ -36,7 +36,7 @@ export const valueNames = [
 ] as const satisfies (keyof Values)[];
 const areaNames = ["smartCareFunctional", ...(Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[])] as const;
 
-/** What is absent cannot be working. */
+/** Equipment that is absent cannot be working. */
 const working = (present: boolean | null, answer: boolean | null): boolean | null =>
   present === true ? answer : present === false || answer ? false : answer;
 
@@ -51,7 +51,7 @@ const pick = <Name extends string>(names: readonly Name[], given: Partial<Record
 
 type Given = Partial<Values> & { serviceAreaAssessments?: (Partial<AreaContent> & { serviceAreaId: number })[] | null };
 
-/** A new assessment's content: null where nothing was said. */
+/** A new assessment's content. A field that was not given is null. */
 export const contentOf = (given: Given): Content =>
   settled({
     ...(pick(valueNames, given, {}) as Values),
@@ -60,7 +60,7 @@ export const contentOf = (given: Given): Content =>
       .toSorted((a, b) => a.serviceAreaId - b.serviceAreaId),
   });
 
-/** The content after changes; entries of service areas that it does not have are left out. */
+/** The content after changes. Entries for service areas that it does not have are ignored. */
 export const changed = (content: Content, changes: Given): Content =>
   settled({
     ...(pick(valueNames, changes, content) as Values),
@@ -78,7 +78,7 @@ function flat(content: Content): Map<string, Value> {
   return values;
 }
 
-/** The fields in which two states of one assessment differ. */
+/** The fields that differ between two versions of an assessment. */
 export function changesBetween(before: Content, after: Content): Change[] {
   const [old, present] = [flat(before), flat(after)];
   return [...new Set([...old.keys(), ...present.keys()])]
@@ -86,7 +86,7 @@ export function changesBetween(before: Content, after: Content): Change[] {
     .filter(({ from, to }) => from !== to);
 }
 
-/** The content before changes that were made to it, given the last one first. */
+/** Reverts changes, the last one first, and returns the earlier content. */
 export function before(content: Content, changes: readonly Change[]): Content {
   const values = flat(content);
   for (const { field, from } of changes) values.set(field, from);

@@ -1,6 +1,6 @@
 import type { AnswerName, areaTextLimits, TextName } from "./assessment.rules.ts";
 
-/** What the fields of an assessment mean, as the contracts tell it. */
+/** The meaning of an assessment's fields, as the contracts describe it. */
 
 export const answerDescriptions: Record<AnswerName, string> = {
   primaryPower: "Whether there is primary power; null where it was not said.",

@@ -10,7 +10,7 @@ import type { AssessmentFilter } from "./assessment.rules.ts";
 import { type AreaContent, valueNames } from "./content.rules.ts";
 import { instantText } from "./visitTime.rules.ts";
 
-/** Assessments as tables: a row each, the columns in the specification's words, and four columns for each service area. */
+/** Assessments as tables: a row each, headings in the specification's words, and four columns for each service area. */
 
 type Cell = string | number | boolean | null;
 export type AssessmentTable = { header: string[]; rows: AsyncIterable<Cell[]> };
@@ -31,7 +31,7 @@ const names = [...aboutNames, ...valueNames, "version"] as const;
 const instantNames = ["assessedAt", "receivedAt"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
 
-/** What REST says of an assessment, from the row of an export. */
+/** Makes an assessment for REST from a row of an export. */
 function stateOfExported({ hmisCode: _code, district: _district, province: _province, implementingPartner: _partner, areas, ...row }: ExportedAssessmentRow) {
   const said = Object.entries(areas).map(([id, [libraryVersion, databaseVersion, smartCareFunctional, additionalNotes]]): AreaContent => ({
     serviceAreaId: Number(id),
@@ -80,7 +80,7 @@ export async function exportAssessments(context: Context, filter: AssessmentFilt
   return tableOf(context, await begin(context, filter));
 }
 
-/** The same, each as REST says it. @throws Problem FORBIDDEN or NOT_FOUND */
+/** The same, each in REST's form. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function exportAssessmentStates(context: Context, asked: AssessmentFilter): Promise<AsyncIterable<AssessmentState>> {
   const filter = await begin(context, asked);
   return (async function* states() {

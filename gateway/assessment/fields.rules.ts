@@ -1,4 +1,4 @@
-/** The fields of an assessment. They stand apart from what is checked with zod, for its form shows them before it checks. */
+/** The fields of an assessment. They are separate from the zod rules, because the form shows them before it checks them. */
 
 /** How long the texts of an assessment may be. */
 export const textLimits = {
@@ -21,7 +21,7 @@ export const textLimits = {
 } as const;
 export type TextName = keyof typeof textLimits;
 
-/** Questions that are answered yes, no, or (null) not at all. */
+/** Questions with the answer yes, no, or null (not answered). */
 export const answerNames = [
   "primaryPower",
   "primaryPowerWorking",

@@ -7,7 +7,7 @@ import { periodArgument } from "../calendar/period.rules.ts";
 import { Assessment } from "./assessment.graphql.ts";
 import { loadLatestAssessment } from "./latestAssessment.ts";
 
-/** The edge from a facility to the one assessment that tells its state. */
+/** The edge from a facility to its latest assessment, which shows its state. */
 builder.objectField(Facility, "latestAssessment", (t) =>
   t.field({
     type: Assessment,

@@ -17,8 +17,8 @@ const load = batchedBy<Period | null, string, Found>(
 );
 
 /**
- * A facility's latest assessment, of a period or of all time: the one that the dashboards count. Null where there is none. Read
- * together with those of the request's other facilities.
+ * A facility's latest assessment, of a period or of all time: the one that the dashboards count. Null if there is none. Batched over a
+ * request.
  *
  * @throws Problem FORBIDDEN
  */

@@ -18,7 +18,7 @@ import {
 import { answerDescriptions, areaDescriptions, textDescriptions } from "./descriptions.rules.ts";
 import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 
-/** Saves of assessments as mutations. */
+/** Mutations that save assessments. */
 
 type Payload = { assessment?: AssessmentRow; errors: InputError[] };
 const payload = (name: string, description: string) =>
@@ -82,7 +82,7 @@ const UpdateInput = builder.inputType("UpdateAssessmentInput", {
   }),
 });
 
-/** Saves and answers the assessment; with a conflict the one that is in the way. */
+/** Saves and returns the assessment. After a conflict it returns the stored one. */
 async function saved(context: Context, conflictPath: string, save: () => Promise<WholeAssessment>) {
   let inTheWay: AssessmentState | undefined;
   const result = await withErrors(async () => {

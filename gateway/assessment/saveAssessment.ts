@@ -19,9 +19,9 @@ import { before, changed, changesBetween, type Content, contentOf } from "./cont
 import { instantText, laterUpgradeRefusal, visitTimeRefusal } from "./visitTime.rules.ts";
 
 /**
- * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas, its
- * revision, the roll-ups of the facility's periods and the audit are there together or not at all. The facility is locked first,
- * so that two saves at one facility follow each other.
+ * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas, its revision, the roll-ups
+ * of the facility's periods and the audit event, all or nothing. The facility is locked first, so that two saves at one facility run one after
+ * the other.
  */
 
 function refuseLaterUpgrade(date: string, visited: string, today: string): InputError[] {
@@ -29,7 +29,7 @@ function refuseLaterUpgrade(date: string, visited: string, today: string): Input
   return message ? [{ path: "dateOfLastUpgrade", message }] : [];
 }
 
-/** Refuses the time of a new visit, or, where that is right, an upgrade after it. */
+/** Refuses a wrong time of a new visit, or a date of the last upgrade after the visit. */
 function refuseTimes(assessment: AssessmentRow): InputError[] {
   const { dateOfLastUpgrade, assessmentDate, receivedDate } = assessment;
   const message = visitTimeRefusal(assessment);
@@ -48,7 +48,7 @@ function refuse(errors: InputError[]): void {
 const conflict = (message: string, present: unknown) => new Problem("CONFLICT", message, { present });
 const changedMeanwhile = "Somebody has changed this assessment meanwhile.";
 
-/** Whether this content is what the assessment was created with, whatever was changed since. */
+/** Whether the assessment was created with this content, whatever was changed since. */
 async function isOriginal(handle: Handle, state: AssessmentState, content: Content): Promise<boolean> {
   const revisions = await listRevisions(handle, { assessmentUuids: [state.assessmentUuid] });
   const original = before(state, revisions.flatMap(({ changes }) => changes));
@@ -56,7 +56,7 @@ async function isOriginal(handle: Handle, state: AssessmentState, content: Conte
   return changesBetween(original, content).length === 0 && areasOf(original) === areasOf(content);
 }
 
-/** Why a visit was not stored: there is no such facility, or an assessment with its uuid already, perhaps the same one. */
+/** Why a visit was not stored: there is no such facility, or an assessment with its uuid exists, perhaps the same one. */
 async function findEarlier(
   handle: Handle,
   { assessmentUuid, facilityUuid, userUuid, assessedAt, content }: Pick<AssessmentState, "assessmentUuid" | "facilityUuid" | "userUuid"> & {
@@ -72,15 +72,15 @@ async function findEarlier(
   throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
 }
 
-/** Refuses a facility that an account's limit leaves out; one that is not there is for the act to tell. @throws Problem FORBIDDEN */
+/** Refuses a facility outside an account's limit. An unknown facility is reported by the act. @throws Problem FORBIDDEN */
 async function requireKnownWithin(context: Context, facilityUuid: string): Promise<void> {
   const facility = (await loadFacilities(context, [facilityUuid])).get(facilityUuid);
   if (facility) requireWithin(context, facility);
 }
 
 /**
- * Stores a visit. Its author is the caller; its time is what the caller tells, or now. The same assessment sent again is answered
- * again and stored once, however long ago it was.
+ * Stores a visit. Its author is the caller; its time is given by the caller, or now. If the same assessment is sent again, it is stored once and
+ * answered again, however long ago it was.
  *
  * @throws Problem FORBIDDEN, INVALID or CONFLICT
  */
@@ -93,7 +93,7 @@ export async function createAssessment(context: Context, input: NewAssessment): 
   const assessedAt = input.assessedAt ?? null;
   const { serviceAreaAssessments: areas, ...values } = content;
   return transact(context.db, async (transaction) => {
-    // Stored first, then looked at: what is refused goes again with the transaction.
+    // It is stored first and checked then: a refusal rolls the transaction back.
     const assessment = await db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, ...values, areas });
     if (!assessment) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
     const { assessmentDate, serviceAreaAssessments } = assessment;
@@ -112,8 +112,8 @@ export async function createAssessment(context: Context, input: NewAssessment): 
 }
 
 /**
- * Changes a visit's record; what is not given stays. `version` names the state that was changed: an old one is refused with the
- * present state, so that nobody overwrites what they have not seen.
+ * Changes a visit's record. A field that is not given is not changed. `version` is the version that the caller has read: an old one is refused,
+ * with the present record, so that nobody overwrites what they have not seen.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, INVALID or CONFLICT
  */
@@ -125,7 +125,7 @@ export async function updateAssessment(context: Context, input: AssessmentChange
     if (facilityUuid === undefined) throw notFound("assessment");
     await requireFacilityWithin(context, facilityUuid);
     await lockFacility(transaction, { facilityUuid });
-    // It may have gone while others held the facility.
+    // It may have been deleted while others had the facility locked.
     if (!(await db.lockAssessment(transaction, { assessmentUuid }))) throw notFound("assessment");
     const present = (await findWholeAssessment(transaction, assessmentUuid))!;
     const { state } = present;
@@ -137,7 +137,7 @@ export async function updateAssessment(context: Context, input: AssessmentChange
       ...refuseChanged(input, state, ["facilityUuid", ...givenNames]),
       ...refuseAreas(input.serviceAreaAssessments, known, "has no entry in this assessment"),
       ...(isHalf ? [{ path: content.latitude === null ? "latitude" : "longitude", message: bothOrNone }] : []),
-      // What it says already may be sent back as it is.
+      // Present values may be sent back unchanged.
       ...(content.dateOfLastUpgrade === state.dateOfLastUpgrade
         ? []
         : refuseLaterUpgrade(content.dateOfLastUpgrade, state.assessmentDate, await findToday(transaction))),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** When a visit was: told by the device that recorded it, and looked at beside the server's clock when it arrives. */
+/** The time of a visit: given by the device that recorded it, and compared with the server's clock when it arrives. */
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -9,18 +9,18 @@ const minutesAhead = 5;
 
 export const futureUpgradeMessage = "must not be in the future";
 
-/** An instant, ISO 8601 with its zone, as the server tells it: in UTC with milliseconds. */
+/** An instant (ISO 8601 with a zone) in the server's form: UTC with milliseconds. */
 export const instantRule = z.iso
   .datetime({ offset: true, error: "must be an instant with its zone, such as 2026-11-22T09:30:00+02:00", abort: true })
   .refine((text) => text >= "1900", "must be an instant from 1900 on")
   .transform((text) => new Date(text).toISOString());
 
-/** An instant of the database, which counts microseconds, as the server tells it. */
+/** An instant from the database, which has microseconds, in the server's form. */
 export const instantText = (instant: string): string => instant.replace(/\d{3}Z$/, "Z");
 
 type Times = { assessedAt: string; assessmentDate: string; assessmentTime: string; receivedAt: string; receivedDate: string; receivedTime: string };
 
-/** Why a time of a visit is not accepted; null where it is. */
+/** Why a time of a visit is not accepted. Null if it is. */
 export function visitTimeRefusal(times: Times): string | null {
   const [visited, received] = [Date.parse(times.assessedAt), Date.parse(times.receivedAt)];
   if (visited >= received - daysBack * day && visited <= received + minutesAhead * minute) return null;
@@ -29,7 +29,7 @@ export function visitTimeRefusal(times: Times): string | null {
   return `cannot be ${times.assessmentDate} ${time}: a visit is accepted from ${daysBack} days back (${earliest} ${now}) to ${minutesAhead} minutes ahead of the server's clock (${times.receivedDate} ${now})`;
 }
 
-/** Why a date of the last upgrade is not accepted: at the visit nobody knew of a later one. Null where it is. */
+/** Why a date of the last upgrade is not accepted: it must not be after the visit. Null if it is accepted. */
 export function laterUpgradeRefusal(date: string, visited: string, today: string): string | null {
   if (date <= visited) return null;
   return date > today ? futureUpgradeMessage : `must not be after the day of the visit, ${visited}`;

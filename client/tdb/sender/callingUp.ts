@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { readToken } from "./keptToken.ts";
 import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
 
-/** How the sender is called. */
+/** The help text of the sender. */
 
 export const help = `node tdbx-send.mjs --url https://platform.example [options] FILE.tdbx …
 
@@ -30,7 +30,7 @@ export class WronglyCalled extends Error {}
 export type Calling = {
   url: string;
   token: string;
-  /** Where the token is kept, if it is. */
+  /** The file of the token, if there is one. */
   tokenFile?: string | undefined;
   giveUpMs: number;
   silenceMs: number;
@@ -53,12 +53,12 @@ function addressOf(text: string): string {
     const { protocol, origin, pathname, username } = new URL(text);
     if (/^https?:$/.test(protocol) && pathname === "/" && username === "") return origin;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new WronglyCalled(`--url must be the platform's address, for example https://platform.example; it is ${JSON.stringify(text)}.`);
 }
 
-/** Reads the command line; undefined where it only asks for help. @throws WronglyCalled */
+/** Reads the command line. Undefined if it only asks for help. @throws WronglyCalled */
 export function readCalling(args: string[]): Calling | undefined {
   let parsed;
   try {

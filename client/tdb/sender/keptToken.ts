@@ -3,17 +3,17 @@ import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Call } from "../upload/calls.ts";
 
-/** The file that holds the token: read, and written anew when a site credential is renewed. */
+/** The token's file: it is read, and replaced when a site credential is renewed. */
 
-/** A credential is renewed when it ends within so many days. */
+/** A credential is renewed when it expires within so many days. */
 const renewDays = 30;
-/** A renewal that somebody else began and did not end in so long was killed. */
+/** A renewal by another process that takes longer than this was killed. */
 const staleMs = 10 * 60_000;
 const attempts = 3;
 
 export const readToken = (file: string): string => readFileSync(file, "utf8").trim();
 
-/** Takes the place beside the file where its next content is written: for one sender at a time. Undefined while another has it. */
+/** Opens the temporary file beside the token's file, which one sender at a time can have. Undefined while another one has it. */
 function openBeside(path: string, mode: number): number | undefined {
   try {
     return openSync(path, "wx", mode);
@@ -35,7 +35,7 @@ function syncFolder(path: string): void {
 
 async function askRenewal(call: Call): Promise<string | undefined> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    // Asked again when the answer was lost: the present one works until another one is used.
+    // If the answer was lost, we ask again: the present credential is valid until a new one is used.
     const answer = await call("POST", "/api/v1/site/me/renew").catch(() => undefined);
     if (answer?.status === 200) return (JSON.parse(answer.body) as { secret: string }).secret;
     if (answer && answer.status < 500) return undefined;
@@ -45,13 +45,13 @@ async function askRenewal(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Renews a site credential that ends soon, and keeps it in the file: written beside it, on the disk, then put in its place. Only what is in
- * the file is used, so that whatever ends this in between, the file holds one that works. Answers the token to go on with.
+ * Renews a site credential that expires soon, and stores it in the file: it is written to a temporary file, synced to disk, then renamed. Only the
+ * stored credential is used, so that after a crash at any point the file holds a valid one. Returns the token to use.
  */
 export async function renewWhereDue(file: string, token: string, callAs: (token: string) => Call, say: (text: string) => void): Promise<string> {
   const call = callAs(token);
   const me = await call("GET", "/api/v1/site/me").catch(() => undefined);
-  // A person's token is not renewed; what else is wrong is told when the first file is sent.
+  // A person's token is not renewed. Other faults are reported when the first file is sent.
   if (me?.status !== 200) return token;
   const { daysLeft } = JSON.parse(me.body) as { daysLeft: number };
   if (daysLeft > renewDays) return token;
@@ -62,7 +62,7 @@ export async function renewWhereDue(file: string, token: string, callAs: (token:
     if (handle === undefined) return token;
     beside = `${path}.new`;
     try {
-      // Somebody else may just have renewed it.
+      // Another process may just have renewed it.
       const present = readToken(path);
       if (present !== token) return present;
       const renewed = await askRenewal(call);
@@ -82,7 +82,7 @@ export async function renewWhereDue(file: string, token: string, callAs: (token:
     }
   } catch (error) {
     say(`The site credential ends in ${daysLeft} days and could not be renewed: ${error instanceof Error ? error.message : String(error)}`);
-    // Where only the folder's sync failed, the file has the new one already.
+    // If only the sync of the folder failed, the file already holds the new one.
     return readToken(file);
   } finally {
     if (beside !== undefined) rmSync(beside, { force: true });

@@ -5,7 +5,7 @@ import type { Progress } from "../upload/uploadState.ts";
 
 const everyMs = 10_000;
 
-/** Tells on standard error how it goes: a line that is written over on a terminal, a line now and then elsewhere. */
+/** Writes the progress to standard error: on a terminal one line that is overwritten, elsewhere a line now and then. */
 export function progressLine(isQuiet: boolean) {
   let toldAt = 0;
   let last = "";

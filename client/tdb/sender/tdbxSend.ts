@@ -22,7 +22,7 @@ class GaveUp extends Error {}
 
 type Line = ReturnType<typeof progressLine>;
 
-/** Sends one file, telling how it goes. @throws what ends the whole, and what is wrong with the file */
+/** Sends one file and reports its progress. @throws errors of the file, and errors that end the run */
 async function send({ url, token, giveUpMs, silenceMs }: Calling, path: string, line: Line) {
   const { source, digest } = await fileOnDisk(path);
   const stopper = new AbortController();
@@ -89,7 +89,7 @@ function failureOf(error: unknown): { outcome: Outcome; message: string } {
   return { outcome: error instanceof GaveUp ? "gaveUp" : "rejected", message };
 }
 
-/** The token that another sender has put into the file meanwhile. */
+/** The token, if another sender has replaced it in the file. */
 function tokenOfNow({ tokenFile, token }: Calling): string | undefined {
   try {
     const present = tokenFile === undefined ? token : readToken(tokenFile);
@@ -146,7 +146,7 @@ async function run(args: string[]): Promise<number> {
     const result = await sendOne(calling, path, line);
     outcomes.push(result.outcome);
     if (calling.isJson) process.stdout.write(`${JSON.stringify(result)}\n`);
-    // Whoever is not let in will not be for the next file.
+    // Without a valid token, the next file would fail too.
     if (result.outcome === "notSignedIn") break;
   }
   return Math.max(...outcomes.map((outcome) => codes[outcome]));

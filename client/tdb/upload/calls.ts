@@ -1,7 +1,7 @@
 import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
 import { Unreachable } from "./failures.ts";
 
-/** Calls of a sender: each is given up when it stays silent, and its connection with it. */
+/** Calls of a sender. A call without an answer for too long is aborted, and its connection closed. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 export type Answer = { status: number; header: (name: string) => string | null; body: string };
@@ -11,7 +11,7 @@ export type Call = (
   options?: { headers?: Record<string, string>; body?: Bytes; signal?: AbortSignal },
 ) => Promise<Answer>;
 
-/** Calls at this address ("" for the page's own), each with these headers. */
+/** Calls to this address ("": the page's own) with these headers. */
 export function callerAt(address: string, fixed: Record<string, string> = {}, patienceMs = silenceMs): Call {
   return async (method, path, { headers, body, signal } = {}) => {
     signal?.throwIfAborted();

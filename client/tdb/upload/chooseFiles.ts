@@ -14,7 +14,7 @@ let lastId = 0;
 const change = (id: number, with_: Partial<UploadFile>) =>
   changeUploads({ files: currentUploads().files.map((one) => (one.id === id ? { ...one, ...with_ } : one)) });
 
-/** Looks for each file whether the server has a part of it. Where it cannot be asked now, the sender will ask. */
+/** Looks up for each file whether the server has a part of it. If the server cannot be asked now, the sender asks later. */
 async function recognise(files: UploadFile[]): Promise<void> {
   const unfinished = await askUnfinished(call);
   for (const { id, file } of files) {
@@ -25,14 +25,14 @@ async function recognise(files: UploadFile[]): Promise<void> {
   }
 }
 
-/** Reads each file. The reader is fetched for it, with the rules of what it reads: half of the screen's weight. */
+/** Reads each file. The reader and its rules, half of the screen's bytes, are fetched when they are needed. */
 async function inspect(files: UploadFile[]): Promise<void> {
   const reader = await import("../inspectFile.ts").catch(() => undefined);
   for (const { id, file } of files)
     void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableMessage })).then((inspection) => change(id, { inspection }));
 }
 
-/** Puts files in place of those that were chosen before, and looks at each. */
+/** Replaces the chosen files, and inspects each. */
 export function chooseFiles(chosen: File[]): void {
   if (chosen.length === 0) return;
   changeUploads({ files: [], receipts: [], again: [], outcome: pending });
@@ -53,7 +53,7 @@ export function chooseFiles(chosen: File[]): void {
   void recognise(files).catch(() => {});
 }
 
-/** Chooses the file of an unfinished upload, if it is the one. */
+/** Chooses a file for an unfinished upload, if it is the same file. */
 export async function chooseFileOf(upload: UnfinishedUpload, file: File): Promise<void> {
   const isIt = await isFileOf(call, sourceOf(file), upload).catch((error: unknown) => {
     showError(error instanceof Error ? error.message : "The file cannot be read.");

@@ -1,26 +1,26 @@
 import type { Answer } from "./calls.ts";
 
-/** What can go wrong while a file is on its way, by what there is to do about it. */
+/** Failures of an upload, by what has to be done. */
 
-/** Nothing was heard: the line is down, or silent, or something else than the platform answered. Try again. */
+/** No answer: the connection is lost or silent, or something other than the platform answered. Try again. */
 export class Unreachable extends Error {}
-/** The server cannot go on now. Try again. */
+/** The server cannot continue now. Try again. */
 export class Passing extends Error {
   constructor(readonly status: number, message: string, readonly afterMs = 0) {
     super(message);
   }
 }
-/** The server does not have this upload any more. Begin again. */
+/** The server no longer has this upload. Start again. */
 export class Gone extends Error {}
 /** Nobody is signed in any more, or somebody else. */
 export class SignedOut extends Error {}
-/** The server will not take this file, whatever is tried. */
+/** The server refuses this file. Trying again does not help. */
 export class Refused extends Error {
   constructor(readonly status: number, message: string) {
     super(message);
   }
 }
-/** The file went, was changed, or cannot be read. */
+/** The file is gone, was changed, or cannot be read. */
 export class Unreadable extends Error {}
 
 function detailOf(body: string): string {
@@ -31,11 +31,11 @@ function detailOf(body: string): string {
   }
 }
 
-/** Refusals that end by themselves: an upload that another request writes to, too many at a time. */
+/** Temporary refusals: another request writes to the upload, or there are too many at a time. */
 const passing = new Set([400, 408, 409, 423, 425, 429]);
 const longest = 300;
 
-/** Says what an answer means that is not the wanted one. @throws Passing, Gone, SignedOut, Refused */
+/** Turns an unexpected answer into a failure. @throws Passing, Gone, SignedOut, Refused */
 export function refuse({ status, body, header }: Answer): never {
   if (status === 401) throw new SignedOut("Your session has ended.");
   if (status === 404 || status === 410) throw new Gone("The server does not have this upload any more.");

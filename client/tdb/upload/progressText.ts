@@ -6,10 +6,10 @@ function timeText(seconds: number): string {
   return minutes < 60 ? `about ${minutes} min left` : `about ${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
 }
 
-/** How far it is, of 100. */
+/** The progress in percent. */
 export const percentOf = ({ sent, total }: { sent: number; total: number }): number => (total > 0 ? Math.floor((sent / total) * 100) : 0);
 
-/** What stands in the way of a speed, or how long it will take; nothing where neither is known. */
+/** Why nothing arrives, or the speed and the time left. Nothing if neither is known. */
 export function prospectOf({ progress, isPaused, needsSignIn }: Pick<Uploads, "progress" | "isPaused" | "needsSignIn">): string | undefined {
   if (!progress) return undefined;
   if (needsSignIn) return "waits until you have signed in again";

@@ -3,7 +3,7 @@ import type { UnfinishedUpload, UploadHashes } from "../../../gateway/tdb/tdb.ru
 import type { Bytes, Call } from "./calls.ts";
 import { refuse } from "./failures.ts";
 
-/** Which unfinished upload a file belongs to: told by its size and by hashes of its bytes, whatever its name and wherever it lies. */
+/** Which unfinished upload a file belongs to: by its size and hashes of its bytes, independent of its name and folder. */
 
 export const uploadsPath = "/api/v1/tdb/resumable";
 export const pathOf = ({ uuid }: Pick<UnfinishedUpload, "uuid">): string => `${uploadsPath}/${uuid}`;
@@ -11,7 +11,7 @@ export const pathOf = ({ uuid }: Pick<UnfinishedUpload, "uuid">): string => `${u
 /** A file to be sent. */
 export type Source = { name: string; size: number; read: (start: number, end: number) => Promise<Bytes> };
 
-/** A page that did not come over a safe connection has no hashes: nothing can be recognised there. */
+/** Without a secure connection the browser offers no hashes: then no file is recognised. */
 const canHash = (): boolean => "subtle" in crypto;
 
 async function hashOf(source: Source, { start, end }: { start: number; end: number }): Promise<string> {
@@ -19,15 +19,15 @@ async function hashOf(source: Source, { start, end }: { start: number; end: numb
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The hash of a file's end, by which another device will know it; undefined where none can be made. */
+/** The hash of a file's end, by which another device recognises it. Undefined if the browser offers no hashes. */
 export async function endHashOf(source: Source): Promise<string | undefined> {
   return canHash() ? hashOf(source, endOf(source.size)) : undefined;
 }
 
-/** The caller's unfinished uploads; with a size, those of this size and what was taken in lately. @throws as `refuse`, Unreachable */
+/** The caller's unfinished uploads. With a size: those of this size, and recently received files. @throws as `refuse`, Unreachable */
 export async function askUnfinished(call: Call, signal?: AbortSignal, size?: number): Promise<UnfinishedUpload[]> {
   const answer = await call("GET", size === undefined ? uploadsPath : `${uploadsPath}?size=${size}`, { signal });
-  // A gateway of an earlier version does not know the question.
+  // An older gateway does not know this call.
   if (answer.status === 422 && size !== undefined) return askUnfinished(call, signal);
   if (answer.status !== 200) refuse(answer);
   return JSON.parse(answer.body) as UnfinishedUpload[];
@@ -44,7 +44,7 @@ export async function isFileOf(call: Call, source: Source, upload: UnfinishedUpl
   return true;
 }
 
-/** The unfinished upload of this file of which most is here. @throws as `refuse`, Unreachable */
+/** The unfinished upload of this file with the most bytes at the server. @throws as `refuse`, Unreachable */
 export async function findUploadOf(call: Call, source: Source, uploads: UnfinishedUpload[], signal?: AbortSignal): Promise<UnfinishedUpload | undefined> {
   for (const upload of uploads.toSorted((a, b) => b.received - a.received)) if (await isFileOf(call, source, upload, signal)) return upload;
   return undefined;

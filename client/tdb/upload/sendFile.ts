@@ -5,46 +5,46 @@ import { Gone, Passing, Refused, refuse, SignedOut, Unreachable } from "./failur
 import { askUnfinished, endHashOf, findUploadOf, pathOf, type Source, uploadsPath } from "./recognise.ts";
 
 /**
- * One file on its way by tus, to its receipt. It goes on after a dropped or silent line, a restarted server, a closed browser or a
- * sender that was ended: what the server has is asked, never remembered. The browser and the command line send by it.
+ * Sends one file by tus, up to its receipt. It resumes after a lost or silent connection, a restarted server, a closed browser or a killed
+ * sender: it always asks the server what has arrived. The browser and the command line use it.
  */
 
-/** Who wants to know how it goes. */
+/** Callbacks for the progress. */
 export type Told = {
-  /** The server has so many bytes, of which so many came by this sender since it last said so. */
+  /** The server has so many bytes; so many of them came from this sender since the last call. */
   there: (bytes: number, came: number) => void;
-  /** So many bytes are on their way. */
+  /** So many bytes are being sent. */
   onTheWay: (bytes: number) => void;
-  /** An attempt failed; the next one comes after so long. */
+  /** An attempt failed; the next one follows after so long. */
   trouble: (reason: string, delayMs: number) => void;
-  /** All is there: the server checks it; told anew each time that it says so. */
+  /** Everything has arrived and the server checks it. Called each time the server says so. */
   finalising: () => void;
 };
 
 export type Sending = {
   call: Call;
   source: Source;
-  /** The upload to go on with, where it is known, and whether all of it was taken in before; kept up to date. */
+  /** The upload to resume, if it is known, and whether all of it was received before. It is kept up to date. */
   upload: { path?: string; wasTaken?: boolean };
-  /** Who is believed to be signed in: in nobody else's name does an upload begin. */
+  /** Who is believed to be signed in. The upload does not start in another person's name. */
   owner?: string;
-  /** The file's SHA-256 as `Repr-Digest` has it, for who can tell. */
+  /** The file's SHA-256 in the form of `Repr-Digest`, if the sender can compute it. */
   digest?: () => Promise<string>;
   signal: AbortSignal;
-  /** Waits for so long, or until there is hope. */
+  /** Waits for so long, or until the connection may be back. */
   pause: (ms: number) => Promise<void>;
   told: Told;
 };
 
 const tus = { "Tus-Resumable": "1.0.0" };
-/** A hash in hexadecimal, as `Repr-Digest` has it. */
+/** A hexadecimal hash in the form of `Repr-Digest`. */
 const digestOf = (sha256: string) => `sha-256=:${btoa(sha256.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))))}:`;
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** The facility that the file's manifest names; of a file that cannot be read so, the server says what is wrong. */
+/** The facility in the file's manifest. If the file cannot be read, the server will say what is wrong. */
 async function facilityIn({ size, read }: Source): Promise<{ uuid?: string | undefined; hmisCode?: string | undefined }> {
   try {
-    // With the rules of a manifest: only who has chosen a file needs it.
+    // It is fetched when a file is chosen, because it brings the manifest's rules.
     const { readTdbx } = await import("../../../gateway/tdb/tdbxReader.rules.ts");
     return (await readTdbx({ size, read: (offset, length) => read(offset, offset + length) })).facility;
   } catch {
@@ -54,7 +54,7 @@ async function facilityIn({ size, read }: Source): Promise<{ uuid?: string | und
 
 async function begin({ call, source, upload, owner, digest, signal }: Sending): Promise<string> {
   const unfinished = await askUnfinished(call, signal, source.size);
-  // Who can tell the whole file's hash need not trust those of pieces.
+  // With the hash of the whole file, those of pieces are not needed.
   const whole = unfinished.some(({ sha256 }) => sha256) ? await digest?.() : undefined;
   const mayBe = unfinished.filter(({ sha256 }) => !sha256 || whole === undefined || whole === digestOf(sha256));
   const known = await findUploadOf(call, source, mayBe, signal);
@@ -91,7 +91,7 @@ async function sendPart({ call, source, signal, told }: Sending, path: string, {
   }
 }
 
-/** Has the server check and keep a file that is there; undefined while it works. */
+/** Asks the server to check and store a complete file. Undefined while it works. */
 async function finish({ call, digest, signal }: Sending, path: string): Promise<TdbReceipt | undefined> {
   const told = await digest?.();
   const answer = await call("POST", `${path}/finish`, { ...(told ? { headers: { "Repr-Digest": told } } : {}), signal });
@@ -100,7 +100,7 @@ async function finish({ call, digest, signal }: Sending, path: string): Promise<
   return JSON.parse(answer.body) as TdbReceipt;
 }
 
-/** Sends a file from where it is, until something fails. */
+/** Sends the rest of a file, until something fails. */
 async function attempt(sending: Sending, sizes: ReturnType<typeof partSizes>, onProgress: () => void, known?: number): Promise<TdbReceipt> {
   const { source, upload, told } = sending;
   const path = (upload.path ??= await begin(sending));
@@ -124,11 +124,11 @@ async function attempt(sending: Sending, sizes: ReturnType<typeof partSizes>, on
   }
 }
 
-/** How often an upload may be gone at the server, or the server fail over it, one time after the other. */
+/** How often in a row the server may have lost an upload, or fail at it. */
 const mostFaults = 5;
 
 /**
- * Sends a file, however often the line breaks.
+ * Sends a file, however often the connection is lost.
  *
  * @throws Refused, SignedOut, Unreadable, and the signal's reason
  */
@@ -163,7 +163,7 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
       }
       failures += 1;
       sizes.failed();
-      // Others were told the same at the same moment: not all of them come again at one.
+      // Others got the same answer at the same moment: a random wait spreads them.
       const delay = Math.max(retryDelayMs(failures), error instanceof Passing ? error.afterMs * (1 + Math.random() / 4) : 0);
       told.trouble(error.message, delay);
       if (delay > 0) await sending.pause(delay);

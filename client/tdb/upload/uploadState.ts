@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
 import type { Inspection } from "../inspectFile.ts";
 
-/** The state of this window's uploads, which outlives the screens that show it. What changes it is fetched with the upload screen. */
+/** The state of this window's uploads, which outlives the screens that show it. The code that changes it is fetched with the upload screen. */
 
-/** A file on its way: not yet begun, being sent, halted by the person, received or rejected, or failed for another reason. */
+/** A file's state: not started, being sent, paused by the person, received or rejected, or failed for another reason. */
 export type FileState = "chosen" | "waiting" | "sending" | "paused" | "settled";
 export type UploadFile = {
   id: number;
@@ -17,11 +17,11 @@ export type UploadFile = {
 };
 export type Outcome = { tone: "pending" | "successful" | "failed" | "warning"; caption: string };
 export type Progress = {
-  /** acknowledged, and what may have arrived since */
+  /** acknowledged bytes, and an estimate of those that arrived since */
   sent: number;
   total: number;
   bytesPerSecond?: number;
-  /** how long nothing was acknowledged, where that is longer than usual */
+  /** how long nothing was acknowledged, if that is longer than usual */
   quietSeconds?: number;
   /** why the last attempt failed, until something is acknowledged again */
   trouble?: string;
@@ -30,12 +30,12 @@ export type Uploads = {
   files: UploadFile[];
   outcome: Outcome;
   receipts: TdbReceipt[];
-  /** files that failed for no reason of theirs */
+  /** files that failed for a temporary reason */
   again: File[];
-  /** there while a batch is under way */
+  /** present while a batch is being sent */
   progress?: Progress;
   isPaused: boolean;
-  /** the session ended: it goes on when the same person has signed in again */
+  /** the session ended: uploads continue when the same person has signed in again */
   needsSignIn: boolean;
 };
 
@@ -52,7 +52,7 @@ export function changeUploads(change: Partial<Uploads>): void {
   for (const listener of listeners) listener();
 }
 
-/** Forgets all of it, names included. */
+/** Clears everything, also file names. */
 export const resetUploads = (): void => changeUploads({ ...none, progress: undefined });
 
 function subscribe(listener: () => void): () => void {
@@ -60,5 +60,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** This window's uploads as they stand. */
+/** The present state of this window's uploads. */
 export const useUploads = (): Uploads => useSyncExternalStore(subscribe, currentUploads);

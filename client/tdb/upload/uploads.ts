@@ -11,15 +11,15 @@ import { changeUploads, currentUploads, pending, type Progress, resetUploads, ty
 import { keepAwake } from "./wakeLock.ts";
 
 /**
- * This window's uploads: one file after the other, each for itself, whatever screen is open. What a file's upload is called at the
- * server is known as long as the window lives; after that the server's list tells.
+ * This window's uploads: one file after the other, on any screen. The addresses of uploads are known while the window is open; afterwards the
+ * server's list has them.
  */
 
 export const call = callerAt("");
 
 const line = speedometer();
 const tickMs = 1000;
-/** The session was asked, and goes on: what refused it is tried again after so long. */
+/** If the session turns out to be valid after a refusal, the call is tried again after so long. */
 const againMs = 3000;
 
 function viewerUuid(): string | undefined {
@@ -34,7 +34,7 @@ let owner = viewerUuid();
 let active: { id: number; stop: () => void; wake: () => void } | undefined;
 let onTheWay = 0;
 let trouble: string | undefined;
-/** Nothing was being sent: what comes next begins a speed of its own. */
+/** Nothing was being sent: the next file starts a new measurement of the speed. */
 let isRested = true;
 let ticking: ReturnType<typeof setInterval> | undefined;
 
@@ -59,7 +59,7 @@ function progressNow(): Progress {
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Shows how it stands; keeps the device awake and the window warned while something is on its way. */
+/** Updates the shown progress. While something is being sent, the device is kept awake, and closing the window asks first. */
 function tell(): void {
   if (isUnderWay()) changeUploads({ progress: progressNow() });
   const { isPaused, needsSignIn } = currentUploads();
@@ -88,7 +88,7 @@ const failed = (file: File, message: string): TdbReceipt => ({
   ...{ sha256: null, size: file.size, uploadDate: null, uploadTime: null, error: { message } },
 });
 
-/** All files are through: says what became of them, in the words of the specification. */
+/** All files are done: shows the result in the specification's words. */
 function settle(): void {
   isRested = true;
   const receipts = currentUploads().files.flatMap(({ receipt }) => receipt ?? []);
@@ -110,7 +110,7 @@ function end(id: number, receipt: TdbReceipt): void {
   changeUploads({ receipts: [...currentUploads().receipts, receipt] });
 }
 
-/** The server says that nobody, or somebody else, is signed in: asks whether that is so. */
+/** The server says that nobody, or somebody else, is signed in: checks the session. */
 async function holdForSignIn(): Promise<void> {
   changeUploads({ needsSignIn: true });
   tell();
@@ -183,7 +183,7 @@ async function run({ id, file }: UploadFile): Promise<void> {
   }
 }
 
-/** Goes on with the next file that waits; when all are through, says so. */
+/** Continues with the next waiting file. When all are done, shows the result. */
 function next(): void {
   if (!isUnderWay()) return;
   const { files, isPaused, needsSignIn } = currentUploads();
@@ -193,7 +193,7 @@ function next(): void {
   tell();
 }
 
-/** Begins to send what is chosen, in the name of who is signed in. */
+/** Starts to send the chosen files in the name of the signed-in person. */
 export function begin(): void {
   const { files } = currentUploads();
   if (files.length === 0) return showError("Choose at least one file.");
@@ -205,7 +205,7 @@ export function begin(): void {
   next();
 }
 
-/** Says that a file goes on with an upload that the server has. */
+/** Records that a file continues an upload that the server has. */
 export function continueAt(id: number, path: string): void {
   if (fileOf(id)?.state === "chosen") addresses.set(id, { path });
 }
@@ -222,7 +222,7 @@ export function resumeAll(): void {
   next();
 }
 
-/** Halts one file; the others go on. */
+/** Pauses one file; the others continue. */
 export function pause(id: number): void {
   if (active?.id === id) stopActive();
   change(id, { state: "paused" });
@@ -234,14 +234,14 @@ export function resume(id: number): void {
   next();
 }
 
-/** Has the server forget what it has of a file that was being sent; an upload that it only would have gone on with stays. */
+/** Deletes the part of a file at the server if this window was sending it. An upload that it would only have continued stays. */
 function giveUp(id: number): void {
   const { path, isBegun } = addresses.get(id) ?? {};
   addresses.delete(id);
   if (path && isBegun) void call("DELETE", path, { headers: { "Tus-Resumable": "1.0.0" } }).catch(() => {});
 }
 
-/** Takes one file out. */
+/** Removes one file. */
 export function cancel(id: number): void {
   if (active?.id === id) stopActive();
   giveUp(id);
@@ -249,7 +249,7 @@ export function cancel(id: number): void {
   next();
 }
 
-/** Gives up all that is not through, and clears the list. */
+/** Cancels all unfinished files, and clears the list. */
 export function cancelAll(): void {
   stopActive();
   for (const { id, state } of currentUploads().files) if (state !== "settled") giveUp(id);
@@ -258,7 +258,7 @@ export function cancelAll(): void {
   tell();
 }
 
-/** Nothing of a person's uploads is there for the next one; what was sent stays at the server, for who sent it. */
+/** Clears a person's uploads for the next person. What was sent stays at the server for its sender. */
 function forget(): void {
   stopActive();
   addresses.clear();
@@ -284,7 +284,7 @@ function onSession(): void {
   next();
 }
 
-// Notes of an earlier version, with names of files: the server's list has taken their place.
+// Deletes notes of an earlier version, which held file names. The server's list has replaced them.
 for (const key of Object.keys(localStorage)) if (key.startsWith("tus::tdb-")) localStorage.removeItem(key);
 subscribeToSession(onSession);
 addEventListener("online", () => active?.wake());

@@ -1,4 +1,4 @@
-/** Keeps a phone from sleeping while a file is sent: asleep, it sends nothing. Where the browser cannot, the person has to. */
+/** Keeps a phone awake while a file is sent: a sleeping phone sends nothing. If the browser cannot, the person has to. */
 
 let isWanted = false;
 let lock: WakeLockSentinel | undefined;
@@ -11,13 +11,13 @@ async function take(): Promise<void> {
     lock = await navigator.wakeLock.request("screen");
     if (!isWanted) await lock.release();
   } catch {
-    // Refused, with an empty battery for example: it sends all the same.
+    // Refused, for example with an empty battery: the upload continues anyway.
   } finally {
     asking = false;
   }
 }
 
-/** Says whether something is being sent. */
+/** Sets whether something is being sent. */
 export function keepAwake(wanted: boolean): void {
   if (wanted === isWanted) return;
   isWanted = wanted;
@@ -25,5 +25,5 @@ export function keepAwake(wanted: boolean): void {
   else void lock?.release().catch(() => {});
 }
 
-// The browser gives it back when the page is hidden.
+// The browser releases the lock when the page is hidden.
 document.addEventListener("visibilitychange", () => void take());

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 
 import type { Handle } from "../connect.ts";
 
-/** How far a person has written, as places in PostgreSQL's log of changes (WAL): what a replica must have replayed to show it. */
+/** The position of a person's last write in PostgreSQL's write-ahead log (WAL): a replica must have replayed it to show the write. */
 
-/** Of `app_user`: the place that all they wrote lies before; null when nothing was noted. */
+/** Column of `app_user`: a position after all of the person's writes. Null if none was recorded. */
 export const lastWrite = sql<string | null>`(select position::text from last_write where last_write.user_uuid = app_user.user_uuid)`;
 
-/** Notes that a person has written until now. To be called after the commit; the primary's place is taken under the row's lock, so it only grows. */
+/** Records that a person has just written. Call it after the commit. The position is read under the row's lock, so it only grows. */
 export async function upsertLastWrite(handle: Handle, { userUuid }: { userUuid: string }): Promise<void> {
   await handle
     .insertInto("lastWrite")

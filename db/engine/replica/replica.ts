@@ -6,13 +6,13 @@ import { type Copier, copyBy, copyFrom, NotTaken } from "../copy.ts";
 import { databaseThrough } from "../through.ts";
 
 /**
- * A read replica: a hot standby that replays the primary's log of changes (WAL). Whether it can be read is looked at every second;
- * whether it has what somebody wrote, when they ask.
+ * A read replica: a hot standby that replays the primary's write-ahead log (WAL). Every second it is checked whether it can be read. Whether it
+ * has a person's writes is checked at their request.
  */
 export type Replica = {
-  /** A database to read from, without transactions. What the replica does not answer, the primary does. */
+  /** A database for reading, without transactions. If the replica fails, the primary answers. */
   reads: Database;
-  /** Whether the replica can be read and has replayed all that lies before this place (null: whatever it has). */
+  /** Whether the replica can be read and has replayed the log up to this position (null: any). */
   hasReached: (position: string | null) => Promise<boolean>;
   /** Why it is not read (null: it is), how far it may be behind, the reading requests that each of the two got, the statements that it failed at. */
   state: () => { fault: string | null; lagSeconds: number; requests: { replica: number; primary: number }; failures: number };
@@ -20,12 +20,12 @@ export type Replica = {
 };
 
 const lookEveryMs = 1000;
-/** How long a look may take; a network that swallows everything would hold it for ever. */
+/** The time limit of a check: on a dead network path it would wait for ever. */
 const patienceMs = 3000;
-/** PostgreSQL ended the statement after the time that one may take: the primary would not be quicker. */
+/** PostgreSQL cancelled the statement at its time limit: the primary would not be faster. */
 const tooSlow = "57014";
 
-/** A place in the log of changes, which PostgreSQL writes as two hexadecimal halves. */
+/** A position in the write-ahead log, which PostgreSQL writes as two hexadecimal halves. */
 const placeOf = (position: string): bigint => {
   const [high, low] = position.split("/") as [string, string];
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
@@ -34,7 +34,7 @@ const placeOf = (position: string): bigint => {
 type Standing = { position: string | null; isStandby: boolean; database: string };
 const database = sql<string>`(select system_identifier from pg_control_system()) || ' ' || (select oid from pg_database where datname = current_database())`;
 
-/** Which database it is, and how far its log of changes is on disk (the primary) or replayed (a standby). */
+/** Which database it is, and how far its write-ahead log is on disk (primary) or replayed (standby). */
 async function findStanding(handle: Database): Promise<Standing> {
   const { rows } = await sql<Standing>`select ${database} as database, pg_is_in_recovery() as is_standby,
     (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as position`.execute(handle);
@@ -47,11 +47,11 @@ async function findReplayed(handle: Database): Promise<bigint> {
 }
 
 /**
- * Begins to read from a replica; `replica` is closed with it. It must be the address of one server: of several behind one address,
- * each has replayed something else.
+ * Starts to read from a replica. Closing it closes `replica` too. The address must belong to one server: several servers behind one address have
+ * replayed different positions.
  *
  * @param mostLagSeconds a replica that may be further behind is not read
- * @param onChange told when the replica is no longer read (why), and when it is read again (null)
+ * @param onChange called when the replica is no longer read (with the reason), and when it is read again (null)
  */
 export async function openReplica(
   { primary, replica, mostLagSeconds }: { primary: Database; replica: Database; mostLagSeconds: number },
@@ -59,15 +59,15 @@ export async function openReplica(
 ): Promise<Replica> {
   let fault: string | null = "it has not been asked yet";
   let isClosed = false;
-  /** A place of the primary, and when it was there: a replica that has replayed it has all that was written before then. */
+  /** A position of the primary and its time: a replica that has replayed it has everything written before that time. */
   let mark: { place: bigint; at: number } | undefined;
   let completeUntil = -Infinity;
   let replayed = 0n;
   const requests = { replica: 0, primary: 0 };
   let failures = 0;
-  /** Statements that wait for the replica: they go to the primary when it is given up. */
+  /** Statements that wait for the replica. If it is given up, they go to the primary. */
   const waiting = new Set<(error: Error) => void>();
-  // A server that comes back after a crash begins before the place where it was.
+  // After a crash, a server continues from an earlier position.
   poolOf(replica).on("connect", () => (replayed = 0n));
 
   function judge(found: string | null): void {
@@ -85,7 +85,7 @@ export async function openReplica(
     });
   }
 
-  /** What a failed statement says of the replica: a connection that is gone, or a statement that another server may answer. */
+  /** What a failed statement says about the replica: a lost connection, or a statement that another server may answer. */
   function learn(error: unknown): void {
     const isStatements = error instanceof pg.DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? "");
     if (!isStatements) judge((error as Error).message);
@@ -110,7 +110,7 @@ export async function openReplica(
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
-          // What waits on its connections is answered by the primary.
+          // Statements that wait on its connections go to the primary.
           cutConnections(replica);
           reject(new Error(`it did not answer within ${patienceMs} ms`));
         }, patienceMs);
@@ -136,13 +136,13 @@ export async function openReplica(
       if ((error as { code?: string }).code === tooSlow) throw error;
       learn(error);
       const result = await fromPrimary.executeQuery<Row>(query);
-      // It was the replica's doing: what is wrong with a statement fails at both.
+      // The replica failed: a wrong statement would fail on both.
       failures += 1;
       return result;
     }
   };
 
-  /** The same for a COPY: the primary begins it anew. */
+  /** The same for a COPY: the primary starts it again. */
   const copy: Copier = async (text, take, signal) => {
     if (fault === null) {
       const givenUp = new AbortController();
