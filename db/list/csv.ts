@@ -5,13 +5,13 @@ import { listAsBytes, type Taker } from "../engine/copy.ts";
 import type { Order } from "./page.ts";
 
 /**
- * How the product writes CSV: CRLF, quotes where they are needed, and no text that a spreadsheet program would run. Long lists
- * come from PostgreSQL as bytes (COPY), and go on as bytes: only cells that need something become texts.
+ * Writes CSV: CRLF, quotes where they are needed, and no text that a spreadsheet program would run as a formula. Long lists come from PostgreSQL
+ * as bytes (COPY) and are passed on as bytes: only cells that need quotes or a guard become strings.
  */
 
 export type CsvCell = string | number | boolean | null;
 
-/** A spreadsheet program would take a text that begins like this for a formula. */
+/** A spreadsheet program takes a text that begins like this for a formula. */
 const formulaLike = /^[=+\-@\t\r]/;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 
@@ -27,7 +27,7 @@ const lineEnd = "\r\n";
 /** One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay numbers. */
 export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(",")}${lineEnd}`;
 
-/** Whether a byte may stand in a text (at its ends) that needs nothing, by what is done to a text with it. */
+/** For each byte, whether a text with it (inside, or at its ends) can be passed on unchanged. */
 const safeBytes = (textWith: (letter: string) => string) =>
   Uint8Array.from({ length: 256 }, (_, byte) => {
     const text = textWith(String.fromCharCode(byte));
@@ -39,31 +39,31 @@ const isSafeLast = safeBytes((letter) => `x${letter}`);
 /** Here a byte of a longer character changes nothing. */
 const isSafeWithin = safeBytes((letter) => `x${letter}x`).fill(1, 128);
 
-/** What COPY writes with a backslash; other characters stand for themselves behind it. */
+/** Characters that COPY escapes with a backslash. Other characters after a backslash stand for themselves. */
 const escaped: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 const unescaped = (text: string): string | null => (text === "\\N" ? null : text.replaceAll(/\\(.)/gs, (_, letter: string) => escaped[letter] ?? letter));
 
 const pieceLength = 256 * 1024;
 
 /**
- * Rows as COPY writes them, as lines of CSV. Nothing is made of a row or a cell here, but of those that have to be written otherwise.
+ * Converts COPY's rows to lines of CSV. Only cells that must change become strings.
  *
- * @param areTexts of each column: whether it is a text that could be taken for a formula
- * @yields a piece that is only there until the next one is asked for
+ * @param areTexts for each column: whether it is a text that could be taken for a formula
+ * @yields pieces, each valid only until the next one is requested
  */
 async function* csvOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[]): AsyncGenerator<Buffer, void> {
   let out = Buffer.allocUnsafeSlow(0);
   let filled = 0;
-  // The same memory again and again: what is thrown away at each piece adds up before it is collected.
+  // One buffer is used for all pieces: a new one for each would pile up before it is collected.
   let input = Buffer.allocUnsafeSlow(0);
   let end = 0;
   for await (const piece of pieces) {
     if (input.length < end + piece.length) input = Buffer.concat([input.subarray(0, end)], 2 * (end + piece.length));
     end += piece.copy(input, end);
-    // A quote alone, the worst, becomes four.
+    // The worst case: a single quote becomes four characters.
     if (out.length < filled + 4 * end) out = Buffer.concat([out.subarray(0, filled)], pieceLength + 4 * input.length);
     let [column, start, isSafe] = [0, 0, true];
-    /** where the row begins that is not yet whole, here and in `out` */
+    /** start of the incomplete row, here and in `out` */
     let [row, written] = [0, filled];
     for (let at = 0; at < end; at += 1) {
       const byte = input[at]!;
@@ -109,7 +109,7 @@ const cellsOf = <Row>() => {
   const column = (key: string) => sql`${sql.ref(`listed.${key}`)}`;
   return {
     text: (key: KeyOf<Row, string | null>): Column => ({ isText: true, value: column(key) }),
-    /** A whole number, a day, a time, a uuid or a hash: what cannot hold anything to be quoted or neutralised. */
+    /** A whole number, day, time, uuid or hash: it never needs quotes or a guard. */
     plain: (key: KeyOf<Row, string | number | null>): Column => ({ isText: false, value: column(key) }),
     yesNo: (key: KeyOf<Row, boolean>): Column => ({ isText: false, value: sql`case when ${column(key)} then 'Yes' else 'No' end` }),
     /** Bytes as MB (1024²) to two places, the last of them rounded half up. */
@@ -117,13 +117,13 @@ const cellsOf = <Row>() => {
   };
 };
 
-/** The lines of a CSV file and their header. `copy` hands the lines out as they come: see listAsBytes. */
+/** A CSV file: its header, and `copy`, which passes its lines on as they arrive (see listAsBytes). */
 export type CsvLines = { header: readonly string[]; copy: (take: Taker, signal: AbortSignal) => Promise<void> };
 
 /**
- * All rows of a list in its order as lines of CSV, read in one statement.
+ * All rows of a list, in its order, as lines of CSV, read with one statement.
  *
- * @param columns the cells by their headings. They are made of the list's own columns, so that these mean the same everywhere.
+ * @param columns the cells by heading. They use the list's own columns, so that a column means the same everywhere.
  */
 export function listCsvLines<DB, TB extends keyof DB, Row>(
   handle: Handle,

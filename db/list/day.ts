@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Days YYYY-MM-DD of the ministry's zone, both included; a missing one leaves that side open. */
+/** A range of days (YYYY-MM-DD, the ministry's zone), first and last included. A missing one leaves that side open. */
 export type Days = { start?: string | null; end?: string | null };
 
 /** The ministry's day of an instant, YYYY-MM-DD: every session of the pool runs in its zone. */
@@ -10,8 +10,8 @@ export const dayOf = (column: string): RawBuilder<string> => sql<string>`${sql.r
 export const timeOf = (column: string): RawBuilder<string> => sql<string>`to_char(${sql.ref(column)}, 'HH24:MI')`;
 
 /**
- * Whether an instant lies on these days. The cast decides (midnight alone would be wrong where clocks change at midnight), but
- * only near the ends: elsewhere the column itself does, which an index can answer and whose rows PostgreSQL can estimate.
+ * Whether an instant is on these days. Near the ends the cast to a date decides (clocks may change at midnight). Elsewhere the column itself is
+ * compared, so that PostgreSQL can use an index and estimate the rows.
  */
 export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool> {
   const instant = sql.ref(column);

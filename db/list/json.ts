@@ -3,10 +3,10 @@ import { type Expression, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 
 /**
- * The rows of a query, in its order, as the text of a JSON array that PostgreSQL writes: what JSON.stringify would write, for texts,
- * whole numbers, booleans and nulls. A large list is passed on so without a look at each of its rows.
+ * The rows of a query, in its order, as a JSON array that PostgreSQL writes. For texts, whole numbers, booleans and nulls it equals the output of
+ * JSON.stringify. A large list is passed on without touching its rows.
  *
- * @param keys the columns of the objects by their keys, in their order
+ * @param keys the objects' columns by key, in their order
  */
 export async function readJson<Row>(
   handle: Handle,

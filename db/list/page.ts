@@ -7,22 +7,21 @@ import { byParent, type EdgeConditions, isBelow, listBelow, type ParentKey, type
 export type { Edge, ParentKey } from "./parents.ts";
 
 /**
- * A list's order: columns that are never null, the last one unique, all running one way (so that PostgreSQL can compare and
- * index them as one row value). `key` is the row's key that holds the column's value.
+ * A list's order: columns that are never null, the last one unique, all in one direction (so that PostgreSQL can compare and index them as one row
+ * value). `key` is the row's key that holds the column's value.
  */
 export type Order = {
   columns: { key: string; column: string | RawBuilder<unknown>; type: keyof typeof typePatterns }[];
   descending?: boolean;
-  /** Where a row stands is computed, so that all rows are read for any page: their number comes with them. */
+  /** The sort value is computed, so any page reads all rows, and their number costs nothing more. */
   isComputed?: boolean;
-  /** how rows of this list belong to a parent, where that is not told by the facility or person that it joins */
+  /** conditions by which rows belong to a parent, if not by the facility or person that the list joins */
   edges?: EdgeConditions;
 };
 
 /**
- * Which part of a list is asked for: `first`/`after` forwards, `last`/`before` backwards, `offset` rows skipped from there;
- * with both first and last the last ones of the first. Without first and last: all of it. `of`: the same part of the lists of
- * many parents, in one statement.
+ * The requested part of a list: `first`/`after` forwards, `last`/`before` backwards, and `offset` rows skipped from there. With first and last: the
+ * last rows of the first ones. Without both: the whole list. `of`: the same part of the lists of many parents, in one statement.
  */
 export type PageInput = {
   first?: number | null;
@@ -30,34 +29,34 @@ export type PageInput = {
   last?: number | null;
   before?: string | null;
   offset?: number | null;
-  /** whether the whole list's number is asked: "only" that, so that the page has no rows, or beside them, by the same statement */
+  /** whether the number of the whole list is needed: "only" the number, without rows, or "too", with the rows and by the same statement */
   counting?: "only" | "too" | undefined;
   of?: Parents;
 };
 
 export type Page<Row> = {
   rows: Row[];
-  /** Whether rows follow (precede): as far as the page itself tells. */
+  /** Whether rows follow (precede), as far as the page itself shows. */
   hasNextPage: boolean;
   hasPreviousPage: boolean;
-  /** Whether rows follow (precede) for certain, looked up when the page itself cannot tell. */
+  /** Whether rows follow (precede). It is looked up if the page itself does not show it. */
   isFollowed: () => Promise<boolean>;
   isPreceded: () => Promise<boolean>;
   cursorOf(row: Row): string;
-  /** Counts the whole list, when asked. */
+  /** Counts the whole list. */
   count: () => Promise<number>;
   /** With `of`: one parent's page. */
   pageOf: (parent: ParentKey) => Page<Row>;
 };
 
-/** An order that a caller chose: by a key of the list, the other way round with a minus before it. */
+/** An order that a caller chose: a key of the list, with a minus for descending. */
 export type Sort<By extends string> = By | `-${By}`;
 export const sortOf = <By extends string>(sort: Sort<By>): { by: By; descending: boolean } => ({
   by: sort.replace(/^-/, "") as By,
   descending: sort.startsWith("-"),
 });
 
-/** The cursor given is not one that this list handed out. */
+/** The cursor is not from this list. */
 export class ForeignCursor extends Error {
   override name = "ForeignCursor";
 }
@@ -72,7 +71,7 @@ const typePatterns = {
   real: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/,
 };
 
-/** Tells the cursors of one order of one list from those of all others. */
+/** A mark in cursors that identifies the list and its order. */
 function markOf({ columns, descending }: Order): string {
   const names = columns.map(({ key, column }) => `${key}=${typeof column === "string" ? column : ""}`);
   return createHash("sha256").update(`${names.join()} ${descending ?? false}`).digest("base64url").slice(0, 6);
@@ -97,7 +96,7 @@ function decode(cursor: string, order: Order): string[] {
   });
 }
 
-/** SQL text of an instant in UTC with all its digits, the form in which a cursor can carry it. */
+/** SQL that writes an instant in UTC with all its digits, for a cursor. */
 export const instant = (column: string) =>
   sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -107,12 +106,12 @@ const once = <Value>(make: () => Value): (() => Value) => {
 };
 
 /**
- * Reads one page of a list by its keys, so that a deep page costs what a shallow one costs and rows that arrive meanwhile
- * move nothing. With `of` the pages of all parents are read by one statement, counted by one, looked around by one.
+ * Reads one page of a list by its keys (keyset pagination): a deep page costs as much as the first one, and rows that arrive meanwhile do not shift
+ * it. With `of`, one statement reads the pages of all parents, one counts them, and one looks for rows before or after them.
  *
- * @param counted the same list without the tables that only its names are from, for its count: PostgreSQL leaves unused joins
- * out, but goes on to read each row for them where an index would tell the number. With `of` it must hold what the edge asks for
- * @param skipped the same for the rows that a numbered page skips: it must hold the columns of the order
+ * @param counted the same list without the tables that only provide names, for the count. PostgreSQL drops unused joins, but then still reads each
+ * row where an index alone could give the number. With `of` it must have the columns of the edge
+ * @param skipped the same for the rows that a numbered page skips. It must have the columns of the order
  *
  * @throws ForeignCursor
  */
@@ -136,7 +135,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 
   const below = <Found>(list: SelectQueryBuilder<DB, TB, Found>) => (of ? list.where(isBelow(of.edge, order.edges)) : list);
   const all = below(query);
-  /** Runs a query for the one list, or for the list of each parent. */
+  /** Runs a query for the list, or for each parent's list. */
   const run = async <Found>(asked: SelectQueryBuilder<DB, TB, Found>): Promise<Map<ParentKey, Found[]>> => {
     if (!of) return new Map([["", await asked.execute()]]);
     return byParent(of, await listBelow<Found>(of, asked));
@@ -148,10 +147,10 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     let part = list;
     if (after != null) part = part.where(beyond(after, true));
     if (before != null) part = part.where(beyond(before, false));
-    // In the text: for a limit that it does not know PostgreSQL plans anew at each call.
+    // The limit is part of the SQL text: with a parameter PostgreSQL plans the statement again at each call.
     return size == null ? inOrder(part) : inOrder(part).limit(sql.lit(size + 1));
   };
-  /** Rows that are skipped are read for their keys only. They are not told in the text: each number would be a statement of its own. */
+  /** Of skipped rows only the keys are read. Their number is a parameter, because each number in the text would be another statement. */
   const partBeyond = (skip: number) => {
     const from = sql<number>`(select ${skip}::integer)`;
     if (order.isComputed) return partOf(all).offset(from);
@@ -186,7 +185,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     if (isCut) rows.splice(0, rows.length - last);
     const look = async (ask: (() => Promise<Map<ParentKey, unknown[]>>) | null) =>
       ask !== null && ((await ask()).get(parent) ?? []).length > 0;
-    /** On the side where reading began: what was skipped, or what lies before the cursor. */
+    /** Whether there are rows on the side where reading started: skipped ones, or those before the cursor. */
     const began = async (cursorSide: typeof any | null) => (offset ? rows.length > 0 || look(any) : look(cursorSide));
     return {
       rows,
@@ -203,13 +202,13 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * Every row of a list, read page by page as it is consumed, the next page while one is being consumed: an export holds two pages
- * in memory and no connection in between.
+ * Every row of a list, read page by page. The next page is read while one is consumed: an export holds two pages in memory, and no connection
+ * between them.
  */
 export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
   const readFrom = (after: string | null) => {
     const page = read({ first: 1000, after });
-    // Its failure is thrown where it is awaited, unless the consumer has gone.
+    // A failure is thrown where the page is awaited. If the consumer has stopped, nobody awaits it.
     page.catch(() => {});
     return page;
   };
@@ -220,7 +219,7 @@ export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row
   }
 }
 
-/** The same page with its rows shown otherwise; what the order's columns hold must still be in them. */
+/** The same page with converted rows. They must still contain the order's columns. */
 export function mapPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown): Page<Shown> {
   return {
     ...page,

@@ -3,9 +3,8 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 
 /**
- * Lists of many parents in one statement: what is asked of one parent (the facilities of a province, a chart of a partner) is
- * asked once for all parents that were asked the same, by a lateral join over their keys. The cost in statements is one,
- * however many parents there are; each parent's part still uses the index that it would use alone.
+ * Lists of many parents in one statement: a query for one parent (the facilities of a province, a chart of a partner) runs once for all parents with
+ * the same arguments, by a lateral join over their keys. Each parent's part uses the same index as alone.
  */
 
 const keyTypes = {
@@ -17,18 +16,18 @@ const keyTypes = {
   userUuid: "uuid",
 } as const;
 
-/** What parents are told apart by. */
+/** The key of a parent. */
 export type Edge = keyof typeof keyTypes;
 export type ParentKey = string | number;
 
 /** Parents of one kind, read by this connection. */
 export type Parents = { handle: Handle; edge: Edge; keys: readonly ParentKey[] };
 
-/** The key of the parent at hand, within a query that `listBelow` repeats for each. */
+/** The key of the current parent, within a query that `listBelow` repeats for each. */
 export const parentKey = (edge: Edge): RawBuilder<never> =>
   keyTypes[edge] === "text" ? sql<never>`parent.key collate "C"` : sql<never>`parent.key`;
 
-/** A query's own condition for the parent at hand. */
+/** A query's own condition for the current parent. */
 const conditions: Record<Edge, (key: RawBuilder<never>) => RawBuilder<SqlBool>> = {
   provinceId: (key) => sql`facility.province_id = ${key}`,
   districtId: (key) => sql`facility.district_id = ${key}`,
@@ -39,18 +38,18 @@ const conditions: Record<Edge, (key: RawBuilder<never>) => RawBuilder<SqlBool>> 
   userUuid: (key) => sql`app_user.user_uuid = ${key}`,
 };
 
-/** Lists in which a parent is found elsewhere than at the facility or person that most lists join: by the list's name. */
+/** Conditions by edge, for lists whose parent is not a column of the facility or person that most lists join. */
 export type EdgeConditions = Partial<Record<Edge, (key: RawBuilder<never>) => RawBuilder<SqlBool>>>;
 
 const always = () => sql<SqlBool>`true`;
-/** Of a list whose query narrows itself to the parent at hand. */
+/** For a list whose query filters by the current parent itself. */
 export const scopedWithin: EdgeConditions = { provinceId: always, districtId: always, implementingPartnerId: always, serviceAreaId: always };
 
-/** Whether a row of the query belongs to the parent at hand. */
+/** Whether a row of the query belongs to the current parent. */
 export const isBelow = (edge: Edge, own: EdgeConditions = {}): RawBuilder<SqlBool> =>
   (own[edge] ?? conditions[edge])(parentKey(edge));
 
-/** Runs a query once for each parent, in one statement; each row tells its parent, a parent's rows keep their order. */
+/** Runs a query for each parent in one statement. Each row names its parent, and a parent's rows keep their order. */
 export async function listBelow<Row>(
   { handle, edge, keys }: Parents,
   query: Expression<unknown>,

@@ -5,15 +5,15 @@ import { parentKey, type Parents } from "./parents.ts";
 /** A part of the country: all of it, a province, a district, a partner's facilities of today, or several of these at once. */
 export type Scope = { provinceId?: number | null; districtId?: number | null; implementingPartnerId?: number | null };
 
-/** A scope within a query: of the parent at hand, where `of` names many. */
+/** A scope within a query: with `of`, that of the current parent. */
 export type ScopeInQuery = { [Key in keyof Scope]: Scope[Key] | RawBuilder<never> };
 export const scopeOf = (scope: Scope, of?: Parents | null): ScopeInQuery => (of ? { ...scope, [of.edge]: parentKey(of.edge) } : scope);
 
-/** Whether a scope leaves nothing out, so that no facility has to be looked at. */
+/** Whether a scope is the whole country, so that no condition on facilities is needed. */
 export const isNation = ({ provinceId, districtId, implementingPartnerId }: ScopeInQuery): boolean =>
   provinceId == null && districtId == null && implementingPartnerId == null;
 
-/** Whether the `facility` of the query lies in the scope. */
+/** Whether the `facility` of the query is in the scope. */
 export function inScope({ provinceId, districtId, implementingPartnerId }: ScopeInQuery): RawBuilder<SqlBool> {
   const conditions = [sql`true`];
   if (provinceId != null) conditions.push(sql`facility.province_id = ${provinceId}`);

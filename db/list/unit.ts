@@ -2,12 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import { isOfScope, type ScopeInQuery } from "./scope.ts";
 
-/** What figures by place have a row for. */
+/** The kinds of places that figures by place have rows for. */
 export type UnitLevel = "province" | "district";
 
 /**
- * The provinces or districts that a scope lies in or has: `table` is to be read as `unit`, `isWithin` whether one is of the
- * scope, `isCounted` whether a row of a roll-up by place is one that counts for a unit, told by its `id`.
+ * The provinces or districts of a scope, or those that contain it. Read `table` as `unit`. `isWithin`: whether a unit belongs to the scope.
+ * `isCounted`: whether a row of a roll-up by place counts for a unit, given by its `id`.
  */
 export function unitsOf(level: UnitLevel, scope: ScopeInQuery) {
   const { provinceId, districtId, implementingPartnerId } = scope;

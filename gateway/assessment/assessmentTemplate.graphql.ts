@@ -13,7 +13,7 @@ import { answerDescriptions, textDescriptions } from "./descriptions.rules.ts";
 type Template = Awaited<ReturnType<typeof readAssessmentTemplate>>;
 
 const AssessmentTemplate = builder.objectRef<Template>("AssessmentTemplate").implement({
-  description: "What a new assessment of a facility begins with: nothing said yet, an entry for each of its active service areas.",
+  description: "The initial content of a new assessment of a facility: empty, with an entry for each of its active service areas.",
   fields: (t) => ({
     facilityUuid: t.exposeString("facilityUuid", { description: "The facility to be visited." }),
     facility: t.field({
@@ -74,7 +74,7 @@ builder.queryField("assessmentTemplate", (t) =>
   t.field({
     type: AssessmentTemplate,
     nullable: true,
-    description: "What a new assessment of a facility begins with. Needs editAssessments or administrator: null with an error otherwise.",
+    description: "The initial content of a new assessment of a facility. Needs editAssessments or administrator: null with an error otherwise.",
     args: { facilityUuid: t.arg.string({ required: true, description: "The facility to be visited." }) },
     resolve: (_, { facilityUuid }, context) => readAssessmentTemplate(context, facilityUuid),
   }),

@@ -3,12 +3,12 @@ import type { AnswerName, areaTextLimits, TextName } from "./assessment.rules.ts
 /** The meaning of an assessment's fields, as the contracts describe it. */
 
 export const answerDescriptions: Record<AnswerName, string> = {
-  primaryPower: "Whether there is primary power; null where it was not said.",
+  primaryPower: "Whether there is primary power; null if there is no answer.",
   primaryPowerWorking: "Whether primary power works: never without primary power.",
-  backupPower: "Whether there is backup power; null where it was not said.",
+  backupPower: "Whether there is backup power; null if there is no answer.",
   backupPowerWorking: "Whether backup power works: never without backup power.",
-  smartCareFunctional: "Whether SmartCare is functional; null where it was not said.",
-  libraryVersionConsistent: "Whether all computers have the same library version; null where it was not said.",
+  smartCareFunctional: "Whether SmartCare is functional; null if there is no answer.",
+  libraryVersionConsistent: "Whether all computers have the same library version; null if there is no answer.",
 };
 
 const contact = (which: string) => ({
@@ -40,7 +40,7 @@ export const textDescriptions: Record<TextName, string> = {
 };
 
 export const areaDescriptions: Record<keyof typeof areaTextLimits | "smartCareFunctional", string> = {
-  smartCareFunctional: "Whether SmartCare is functional in this service area; null where it was not said.",
+  smartCareFunctional: "Whether SmartCare is functional in this service area; null if there is no answer.",
   libraryVersion: "Version of the SmartCare library in this service area.",
   databaseVersion: "Version of the SmartCare database in this service area.",
   additionalNotes: "Notes on this service area.",

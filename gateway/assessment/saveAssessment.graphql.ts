@@ -65,7 +65,7 @@ const contentFields = (t: Fields, areasAbout: string) => ({
 });
 
 const CreateInput = builder.inputType("CreateAssessmentInput", {
-  description: "A visit: what is left out was not said.",
+  description: "A visit. A missing field means that there is no answer.",
   fields: (t) => ({
     assessmentUuid: t.string({ description: "Made by the client, so that a repeated call stores once; else the server makes one." }),
     facilityUuid: t.string({ required: true, description: "The facility that was visited." }),

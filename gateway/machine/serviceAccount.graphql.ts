@@ -55,7 +55,7 @@ const ServiceAccount = builder.objectRef<act.ServiceAccountRow>("ServiceAccount"
     createdDate: t.field({ type: "Date", resolve: ({ createdDate }) => createdDate }),
     accessTokens: t.field({
       type: [AccessToken],
-      description: "Its tokens, the newest first, those that ended included.",
+      description: "Its tokens, the newest first, ended ones too.",
       resolve: (account, _, context) => act.listServiceTokens(context, account),
     }),
   }),
@@ -84,7 +84,7 @@ const CreateServiceAccountInput = builder.inputType("CreateServiceAccountInput",
   }),
 });
 const UpdateServiceAccountInput = builder.inputType("UpdateServiceAccountInput", {
-  description: "What is left out stays. Of province, district and partner one given replaces the three; all null is the whole country.",
+  description: "A missing field is not changed. If one of province, district and partner is given, all three are replaced; all null means the whole country.",
   fields: (t) => ({
     uuid: t.string({ required: true }),
     name: t.string(),
@@ -141,34 +141,34 @@ const given = ({ name, owner, privileges, ...rest }: Record<string, unknown>) =>
 builder.mutationFields((t) => ({
   createServiceAccount: t.field({
     type: changedPayload("CreateServiceAccountPayload"),
-    description: "Makes an account for a machine. Needs administrator.",
+    description: "Creates a service account. Needs administrator.",
     args: { input: t.arg({ type: CreateServiceAccountInput, required: true }) },
     resolve: (_, { input }, context) =>
       withErrors(async () => ({ account: await act.createServiceAccount(context, parse(newServiceAccountRules, input)) })),
   }),
   updateServiceAccount: t.field({
     type: changedPayload("UpdateServiceAccountPayload"),
-    description: "Changes what a service account is called, may do and reaches, and who owns it. Needs administrator.",
+    description: "Changes a service account's name, privileges, limit and owner. Needs administrator.",
     args: { input: t.arg({ type: UpdateServiceAccountInput, required: true }) },
     resolve: (_, { input: { uuid, ...input } }, context) =>
       withErrors(async () => ({ account: await act.updateServiceAccount(context, { uuid, ...parse(updateServiceAccountRules, given(input)) }) })),
   }),
   endServiceAccount: t.field({
     type: changedPayload("EndServiceAccountPayload"),
-    description: "Ends a service account and its tokens for good. Needs administrator.",
+    description: "Permanently ends a service account and its tokens. Needs administrator.",
     args: { input: t.arg({ type: EndServiceAccountInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(async () => ({ account: await act.endServiceAccount(context, input.uuid) })),
   }),
   createServiceAccountToken: t.field({
     type: CreateServiceAccountTokenPayload,
-    description: "Makes a token of a service account. Needs administrator, signed in: no token makes tokens.",
+    description: "Creates a token of a service account. Needs administrator in a session: a token cannot create tokens.",
     args: { input: t.arg({ type: CreateServiceAccountTokenInput, required: true }) },
     resolve: (_, { input: { uuid, ...input } }, context) =>
       withErrors(() => act.createServiceToken(context, { uuid, ...parse(newServiceTokenRules, input) })),
   }),
   revokeServiceAccountToken: t.field({
     type: RevokeServiceAccountTokenPayload,
-    description: "Revokes a token of a service account for good. Needs administrator.",
+    description: "Permanently revokes a token of a service account. Needs administrator.",
     args: { input: t.arg({ type: RevokeServiceAccountTokenInput, required: true }) },
     resolve: (_, { input: { uuid, tokenUuid } }, context) =>
       withErrors(async () => ({ token: await act.revokeServiceToken(context, { uuid, tokenUuid: parse(tokenUuidRule, tokenUuid, "tokenUuid") }) })),

@@ -76,7 +76,7 @@ export function serviceAccountRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         summary: "Change what a service account is called, may do and reaches, and who owns it",
-        description: "What is left out stays. Of provinceId, districtId and implementingPartnerId one given replaces the three.",
+        description: "A missing field is not changed. If one of provinceId, districtId and implementingPartnerId is given, all three are replaced.",
         tags,
         params,
         body: updateServiceAccountRules,
@@ -108,7 +108,7 @@ export function serviceAccountRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         summary: "Make a token of a service account: its secret is answered once",
-        description: "For an administrator who is signed in: no token makes tokens.",
+        description: "For an administrator in a session: a token cannot create tokens.",
         tags,
         params,
         body: newServiceTokenRules,

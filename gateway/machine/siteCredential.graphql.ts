@@ -14,7 +14,7 @@ import { credentialFilterRules, type CredentialState, issueRules, revokeManyRule
 type Errors = { errors: InputError[] };
 
 const SiteCredentialState = builder.enumType("SiteCredentialState", {
-  description: "What has become of a site's credential.",
+  description: "The state of a site's credential.",
   values: {
     unused: { description: "It was not used yet." },
     working: { description: "It works; as a filter, those not used yet and those that end soon too." },
@@ -25,7 +25,7 @@ const SiteCredentialState = builder.enumType("SiteCredentialState", {
 });
 
 const SiteCredential = builder.objectRef<act.SiteCredentialRow>("SiteCredential").implement({
-  description: "What a facility sends its own TDBs by, and nothing else.",
+  description: "With it a facility sends its own TDBs; it can do nothing else.",
   fields: (t) => ({
     uuid: t.exposeString("userUuid", { description: "Stays the same when the credential is renewed." }),
     facility: t.field({ type: Facility, nullable: true, resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
@@ -44,7 +44,7 @@ builder.queryField("siteCredentials", (t) =>
   t.connection({
     type: SiteCredential,
     nullable: true,
-    description: "Facilities that were given a credential, by name. Needs administrator: null with an error otherwise.",
+    description: "Facilities that have a credential, by name. Needs administrator: null with an error otherwise.",
     args: {
       state: t.arg({ type: SiteCredentialState, description: "Only those in this state." }),
       search: t.arg.string({ description: "Part of the facility's name or code." }),
@@ -87,7 +87,7 @@ const RevokeSiteCredentialsInput = builder.inputType("RevokeSiteCredentialsInput
     provinceId: t.int(),
     districtId: t.int(),
     implementingPartnerId: t.int(),
-    expected: t.int({ description: "How many sites you expect this to be about: where it is another number, nothing is revoked." }),
+    expected: t.int({ description: "How many sites you expect. If the number is another one, nothing is revoked." }),
   }),
 });
 
@@ -108,7 +108,7 @@ const RevokeSiteCredentialPayload = builder.objectRef<{ credential?: act.SiteCre
 const RevokeSiteCredentialsPayload = builder.objectRef<Partial<act.RevokedMany> & Errors>("RevokeSiteCredentialsPayload").implement({
   fields: (t) => ({
     revoked: t.int({ nullable: true, description: "Sites whose credentials have ended by this.", resolve: ({ revoked }) => revoked }),
-    unchanged: t.int({ nullable: true, description: "Sites that had none, or none any more.", resolve: ({ unchanged }) => unchanged }),
+    unchanged: t.int({ nullable: true, description: "Sites that had no credential to revoke.", resolve: ({ unchanged }) => unchanged }),
     errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
   }),
 });
@@ -116,19 +116,19 @@ const RevokeSiteCredentialsPayload = builder.objectRef<Partial<act.RevokedMany> 
 builder.mutationFields((t) => ({
   issueSiteCredentials: t.field({
     type: IssueSiteCredentialsPayload,
-    description: "Issues a credential for each of these facilities, all or none. Needs administrator, signed in: no token makes tokens.",
+    description: "Issues a credential for each of these facilities, all or none. Needs administrator in a session: a token cannot create tokens.",
     args: { input: t.arg({ type: IssueSiteCredentialsInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(async () => ({ issued: await act.issueSiteCredentials(context, parse(issueRules, input)) })),
   }),
   revokeSiteCredentials: t.field({
     type: RevokeSiteCredentialsPayload,
-    description: "Revokes what many sites have, for good, all or none: those of a list of facilities, or those that a filter finds. Needs administrator.",
+    description: "Permanently revokes the credentials of many sites, all or none: those of a list of facilities, or those that match a filter. Needs administrator.",
     args: { input: t.arg({ type: RevokeSiteCredentialsInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(() => act.revokeSiteCredentials(context, parse(revokeManyRules, input))),
   }),
   revokeSiteCredential: t.field({
     type: RevokeSiteCredentialPayload,
-    description: "Revokes what a site has, renewals included, for good. Needs administrator.",
+    description: "Permanently revokes a site's credentials, renewals too. Needs administrator.",
     args: { input: t.arg({ type: RevokeSiteCredentialInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(async () => ({ credential: await act.revokeSiteCredential(context, input.uuid) })),
   }),

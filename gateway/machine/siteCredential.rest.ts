@@ -68,7 +68,7 @@ export function siteCredentialRoutes(server: RestServer): void {
       schema: {
         summary: "Issue credentials for facilities: their secrets are answered once",
         description:
-          "All or none: 422 names each facility that there is not. With `Accept: text/csv` as a file. A credential that a facility had works until the new one is first used. For an administrator who is signed in: no token makes tokens.",
+          "All or none: 422 lists each unknown facility. With `Accept: text/csv` as a file. A credential that a facility had works until the new one is first used. For an administrator in a session: a token cannot create tokens.",
         tags,
         body: issueRules,
         response: { 200: z.array(Issued) },
@@ -89,7 +89,7 @@ export function siteCredentialRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         summary: "Revoke what many sites have, for good: those of a list of facilities, or those that a filter finds",
-        description: "Needs administrator. All or none: 422 names each facility that there is not. Each site is written to the audit.",
+        description: "Needs administrator. All or none: 422 lists each unknown facility. Each site is written to the audit.",
         tags,
         body: revokeManyRules,
         response: { 200: RevokedMany },

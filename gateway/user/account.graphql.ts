@@ -21,7 +21,7 @@ export const AccessToken = builder.objectRef<token.TokenRow>("AccessToken").impl
     name: t.exposeString("name"),
     privileges: t.field({
       type: [PrivilegeName],
-      description: "What was chosen for it; it can do no more of that than its owner may today.",
+      description: "The privileges chosen for it. It can use only those that its owner has today.",
       resolve: ({ privileges }) => privilegeNames.filter((name) => privileges.includes(name)),
     }),
     createdDate: t.field({ type: "Date", resolve: ({ createdDate }) => createdDate }),

@@ -26,7 +26,7 @@ builder.objectFields(Viewer, (t) => ({
   secondFactor: t.field({
     type: SecondFactor,
     nullable: true,
-    description: "How the viewer's second factor stands; null with an error for a token.",
+    description: "The state of the viewer's second factor; null with an error for a token.",
     resolve: (_, __, context) => factor.readOwnSecondFactor(context),
   }),
 }));
@@ -41,19 +41,19 @@ builder.objectFields(User, (t) => ({
 
 const password = { required: true, description: "The viewer's present password." } as const;
 const BeginSecondFactorInput = builder.inputType("BeginSecondFactorInput", {
-  description: "What is asked again before a second factor is set up.",
+  description: "The viewer's password, asked for again before a second factor is set up.",
   fields: (t) => ({ password: t.string(password) }),
 });
 const ConfirmSecondFactorInput = builder.inputType("ConfirmSecondFactorInput", {
-  description: "What shows that the app has the secret.",
+  description: "Shows that the app has the secret.",
   fields: (t) => ({ code: t.string({ required: true, description: "A code of the app that has the secret." }) }),
 });
 const EndSecondFactorInput = builder.inputType("EndSecondFactorInput", {
-  description: "What is asked again before the second factor is switched off.",
+  description: "The viewer's password, asked for again before the second factor is switched off.",
   fields: (t) => ({ password: t.string(password) }),
 });
 const RenewRecoveryCodesInput = builder.inputType("RenewRecoveryCodesInput", {
-  description: "What is asked again before new recovery codes are made.",
+  description: "The viewer's password, asked for again before new recovery codes are made.",
   fields: (t) => ({ password: t.string(password) }),
 });
 
@@ -67,7 +67,7 @@ const BeginSecondFactorPayload = builder.objectRef<{ secret?: string; uri?: stri
 const codesPayload = (name: string) =>
   builder.objectRef<{ recoveryCodes?: string[] } & Errors>(name).implement({
     fields: (t) => ({
-      recoveryCodes: t.exposeStringList("recoveryCodes", { nullable: true, description: "Each signs in once in the place of a code; answered this once." }),
+      recoveryCodes: t.exposeStringList("recoveryCodes", { nullable: true, description: "Each one replaces a code at one sign-in. They are returned only once." }),
       errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
     }),
   });
@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
   }),
   removeSecondFactorOfUser: t.field({
     type: RemoveSecondFactorPayload,
-    description: "Takes a second factor away from a person whom the viewer manages, as when it was lost; the person's sessions end.",
+    description: "Removes the second factor of a person whom the viewer manages, for example after it was lost. The person's sessions end.",
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(async () => ({ user: await others.removeSecondFactor(context, input.uuid) })),
   }),

@@ -161,7 +161,7 @@ builder.objectField(ImplementingPartner, "users", (t) =>
 );
 
 const PrivilegesInput = builder.inputType("PrivilegesInput", {
-  description: "Those left out stay as they are.",
+  description: "Missing ones are not changed.",
   fields: (t) => Object.fromEntries(privilegeNames.map((name) => [name, t.boolean()])),
 });
 

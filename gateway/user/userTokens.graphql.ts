@@ -47,14 +47,14 @@ const EndEverythingPayload = builder.objectRef<{ user?: UserRow; endedSessions?:
 builder.mutationFields((t) => ({
   revokeUserAccessToken: t.field({
     type: RevokeUserAccessTokenPayload,
-    description: "Revokes a token of a person whom the viewer manages, for good.",
+    description: "Permanently revokes a token of a person whom the viewer manages.",
     args: { input: t.arg({ type: RevokeUserAccessTokenInput, required: true }) },
     resolve: (_, { input: { userUuid, uuid } }, context) =>
       withErrors(async () => ({ token: await account.revokeUserToken(context, { userUuid, tokenUuid: parse(tokenUuidRule, uuid, "uuid") }) })),
   }),
   endEverythingOfUser: t.field({
     type: EndEverythingPayload,
-    description: "Ends a person's sessions and access tokens at once, as when a telephone was lost; what their devices keep opens no more. The account and its password stay.",
+    description: "Ends a person's sessions and access tokens at once, for example after a lost telephone. Records on their devices cannot be opened any more. The account and its password stay.",
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(() => account.endEverything(context, input.uuid)),
   }),

@@ -10,10 +10,10 @@ const wayOut = "Set DATABASE_URL to the address of a PostgreSQL 15 (or newer) se
 /** The absolute paths of the two programs. */
 export type Binaries = { initdb: string; postgres: string };
 
-/** How the programs are started here: words in front of the command, and the user whose files they work on. */
+/** How the programs are started on this machine: a command prefix, and the user who owns their files. */
 export type Runner = { prefix: string[]; uid: number; gid: number };
 
-/** A server that was started; `exited` resolves with how it ended, or why it could not be run. */
+/** A started server. `exited` resolves with how it ended, or why it could not be started. */
 export type Server = { child: ChildProcess; exited: Promise<string>; hasExited: () => boolean };
 
 /**
@@ -35,7 +35,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { initdb: binaries.initdb, postgres: binaries.postgres };
 }
 
-/** Makes the links that an npm package cannot carry and that its install script makes where npm lets it run. */
+/** Makes the symbolic links that an npm package cannot contain. Its install script makes them too, if npm runs it. */
 export async function restoreLibraryLinks(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8")) as {
     source: string;
@@ -124,7 +124,7 @@ export async function chooseRunner({ postgres }: Binaries, folder: string, data:
 }
 
 /**
- * Makes the database cluster where there is none: next to its place, and moved there when it is complete and on disk.
+ * Creates the database cluster if there is none: in a temporary folder beside its place, and renamed when it is complete and on disk.
  * The caller holds the folder's lock.
  *
  * @throws Error with what initdb said
@@ -138,7 +138,7 @@ export async function createCluster(
 ): Promise<void> {
   const unfinished = "postgres.new-";
   const leftOver = (await readdir(folder)).filter((name) => name.startsWith(unfinished));
-  // An initdb that outlived its starter may write there a moment longer: what cannot go now goes at the next start.
+  // An initdb that outlived its parent may still write there: what cannot be deleted now is deleted at the next start.
   const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
   await Promise.allSettled(leftOver.map((name) => rm(join(folder, name), removal)));
   if (await access(join(data, "PG_VERSION")).then(() => true, isThere)) return;
@@ -178,7 +178,7 @@ const settings = {
   log_timezone: "UTC",
   logging_collector: "off",
   log_destination: "stderr",
-  // Errors are the caller's to report; their texts hold personal data and would fill the log.
+  // Callers report errors. In PostgreSQL's log their texts would contain personal data and fill it.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
@@ -197,7 +197,7 @@ export function startServer(
   for (const [name, value] of Object.entries(options)) words.push("-c", `${name}=${value}`);
   const child = spawn(words[0]!, words.slice(1), {
     cwd: data,
-    // A session of its own: Ctrl-C in the terminal is for the owner, who still needs the database to drain.
+    // In its own session: Ctrl-C in the terminal must reach only our process, which needs the database while it shuts down.
     detached: true,
     stdio: ["ignore", log, log],
     uid,

@@ -65,7 +65,7 @@ function isServerOf(pid: number, data: string): boolean {
   }
 }
 
-/** What postmaster.pid says of the last server on the folder. */
+/** Reads postmaster.pid of the last server on the folder. */
 async function readServer(folder: string): Promise<{ pid: number; socketFolder: string } | undefined> {
   const text = await readFile(join(dataOf(folder), "postmaster.pid"), "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -87,9 +87,9 @@ const answers = (socketFolder: string): Promise<boolean> =>
   });
 
 /**
- * Clears the folder of what the last server left: its pid file, and itself where it outlived the process that owned it.
+ * Cleans up after the last server on the folder: removes its pid file, and ends the server itself if it outlived its owner.
  *
- * @throws DataFolderInUse when the server is not ours to end, or cannot be ended
+ * @throws DataFolderInUse if we must not, or cannot, end the server
  */
 async function clearServer(folder: string, abandoned: boolean): Promise<void> {
   const begun = Date.now();
@@ -99,7 +99,7 @@ async function clearServer(folder: string, abandoned: boolean): Promise<void> {
     if (!server) return;
     const { pid, socketFolder } = server;
     if (!isServerOf(pid, dataOf(folder))) {
-      // It may run where we cannot see it, in another container on the same folder.
+      // It may run where we cannot see it: in another container with the same folder.
       if (socketFolder && (await answers(socketFolder))) throw new DataFolderInUse(folder, pid);
       return rm(join(dataOf(folder), "postmaster.pid"), { force: true });
     }
@@ -118,7 +118,7 @@ async function clearServer(folder: string, abandoned: boolean): Promise<void> {
   }
 }
 
-/** Makes the private folder for the socket: within the data folder, or elsewhere where that name is too long. */
+/** Makes a private folder for the socket: in the data folder, or elsewhere if that path is too long. */
 async function makeSocketFolder(folder: string, { uid, gid }: Runner): Promise<string> {
   const within = join(folder, "socket");
   const name = `smartcare-${createHash("sha256").update(`${folder}\0${uid}`).digest("hex").slice(0, 16)}`;
@@ -149,7 +149,7 @@ async function openLog(folder: string): Promise<Log> {
   return { path, file, tail };
 }
 
-/** Runs one statement on a connection of its own; answers undefined when it went well, else the error's code. */
+/** Runs one statement on a new connection. Returns undefined, or the error's code. */
 async function ask(connection: ConnectionParts, statement = "SELECT 1"): Promise<string | undefined> {
   const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
   client.on("error", () => {});
@@ -167,7 +167,7 @@ async function ask(connection: ConnectionParts, statement = "SELECT 1"): Promise
 const databaseMissing = "3D000";
 const notYet = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "lost", "53300", "55006", "57P01", "57P03"]);
 
-/** Waits until the server answers, and makes the database where there is none; false when the server ended before. */
+/** Waits until the server answers, and creates the database if there is none. False if the server ended before. */
 async function isReady({ hasExited }: Server, connection: ConnectionParts): Promise<boolean> {
   const begun = Date.now();
   const creation = `CREATE DATABASE ${connection.database} TEMPLATE template0`;
@@ -232,7 +232,7 @@ async function start(
       });
       if (ready) return own(server, connection, log, release);
       const lines = await log.tail();
-      // The processes of a server that was killed go a moment after it.
+      // The child processes of a killed server end a moment later.
       if (/already exists|still in use/.test(lines) && Date.now() - begun < 10_000) continue;
       throw new Error(
         `The embedded database did not start (${await server.exited}). The last lines of ${log.path}:\n${lines}`,

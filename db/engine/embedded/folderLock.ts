@@ -4,9 +4,9 @@ import { readdir, readlink, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Who holds the data folder of the embedded database: one process at a time. */
+/** The lock on the data folder of the embedded database: one process at a time. */
 
-/** Another live process holds the data folder; the message says which and what to do. */
+/** Another live process uses the data folder. The message says which one, and what to do. */
 export class DataFolderInUse extends Error {
   override name = "DataFolderInUse";
 
@@ -18,7 +18,7 @@ export class DataFolderInUse extends Error {
   }
 }
 
-/** What `ps` says of a process, in a format of its own. @throws Error when there is none */
+/** The output of `ps` for a process, in the given format. @throws Error if there is no such process */
 export const ps = (pid: number, format: string): string =>
   execFileSync("/bin/ps", ["-o", format, "-p", String(pid)], {
     env: { LC_ALL: "C", TZ: "UTC" },
@@ -26,7 +26,7 @@ export const ps = (pid: number, format: string): string =>
     stdio: ["ignore", "pipe", "ignore"],
   }).trim();
 
-/** When a process began, which tells it from a later one of its number; undefined when there is none, or a zombie. */
+/** The start time of a process, which distinguishes it from a later one with the same number. Undefined if there is none, or if it is a zombie. */
 export function beginningOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") return ps(pid, "stat=").startsWith("Z") ? undefined : ps(pid, "lstart=");
@@ -51,7 +51,7 @@ async function lockGenerations(folder: string): Promise<number[]> {
   return names.flatMap((name) => Number(lockPattern.exec(name)?.[1] ?? [])).sort((a, b) => b - a);
 }
 
-/** The highest generation, who holds it, and their number while they live. */
+/** The highest generation of the lock, its holder, and the holder's process number while it lives. */
 export async function readLock(folder: string): Promise<{ generation: number; holder: string; pid?: number }> {
   for (;;) {
     const [generation = 0] = await lockGenerations(folder);
@@ -79,13 +79,13 @@ async function raiseLock(folder: string, generation: number, holder: string): Pr
   return !superseded;
 }
 
-/** Takes the lock. `abandoned` says that the last holder ended without giving it back. @throws DataFolderInUse */
+/** Takes the lock. `abandoned`: the last holder ended without releasing it. @throws DataFolderInUse */
 export async function takeLock(folder: string): Promise<{ abandoned: boolean; release: () => Promise<void> }> {
   const patience = Date.now() + 500;
   for (;;) {
     const { generation, holder, pid } = await readLock(folder);
     if (pid !== undefined) {
-      // A process that was just killed takes a moment to go.
+      // A killed process takes a moment to end.
       if (Date.now() > patience) throw new DataFolderInUse(folder, pid);
       await delay(50);
     } else if (await raiseLock(folder, generation + 1, `${process.pid}@${beginningOf(process.pid)}`)) {
