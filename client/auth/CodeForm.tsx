@@ -1,7 +1,4 @@
-import { Button, Intent } from "@blueprintjs/core";
-import { useForm } from "react-hook-form";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { TextField } from "../ui/field/TextField.tsx";
+import { SecretForm } from "./SecretForm.tsx";
 import { signIn, type SignInOutcome } from "./signIn.ts";
 
 type CodeFormProps = {
@@ -15,35 +12,23 @@ type CodeFormProps = {
 
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. Fetched when it is wanted. */
 export function CodeForm({ login, password, onAnswer, onBack }: CodeFormProps) {
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
-  const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async ({ code }) => {
+  const send = async (code: string) => {
     const answer = await signIn({ login, password, code });
     const message = answer.kind === "codeWanted" ? answer.error : answer.kind === "invalid" ? answer.errors.find(({ path }) => path === "code")?.message : undefined;
-    if (message) setError("code", { message }, { shouldFocus: true });
-    else if (answer.kind === "failed") setError("root", { message: answer.message });
-    else await onAnswer(answer);
-  });
+    if (message) return { path: "code", message };
+    if (answer.kind === "failed") return { path: "", message: answer.message };
+    await onAnswer(answer);
+    return undefined;
+  };
 
   return (
-    <form className="login-form" noValidate onSubmit={(event) => void submit(event)}>
-      {errors.root?.message ? (
-        <p className="login-alert" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
-      <TextField
-        label="Code"
-        field={register("code", { required: "is required" })}
-        error={errors.code?.message}
-        help="Enter the code of your authenticator app, or one of your recovery codes."
-        autoComplete="one-time-code"
-        autoFocus
-      />
-      <div className="login-buttons">
-        <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Sign in" fill />
-        <Button className="login-forgot" onClick={onBack} text="Back" variant="minimal" />
-      </div>
-    </form>
+    <SecretForm
+      help="Enter the code of your authenticator app, or one of your recovery codes."
+      isSignIn
+      name="code"
+      onSend={send}
+      text="Sign in"
+      wayOut={{ text: "Back", onClick: onBack }}
+    />
   );
 }

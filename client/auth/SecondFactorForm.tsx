@@ -1,16 +1,11 @@
-import { Button, Intent } from "@blueprintjs/core";
 import { useEffect, useState } from "react";
-import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { QrCode } from "../ui/page/QrCode.tsx";
-import { TextField } from "../ui/field/TextField.tsx";
 import { mutate } from "../urql.ts";
-import { PasswordAgainForm } from "./PasswordAgainForm.tsx";
 import { RecoveryCodesNotice } from "./RecoveryCodesNotice.tsx";
+import { SecretForm } from "./SecretForm.tsx";
 import "./SecondFactor.css";
 
 const beginMutation = graphql(`
@@ -65,26 +60,28 @@ export function SecondFactorForm({ password, onDone, onCancel }: SecondFactorFor
 
   if (recoveryCodes) return <RecoveryCodesNotice codes={recoveryCodes} onDone={onDone} />;
   if (begun) return <FirstCode {...begun} onCancel={onCancel} onConfirmed={setRecoveryCodes} />;
-  if (password === undefined) return <PasswordAgainForm text="Continue" onPassword={beginWith} onCancel={onCancel} />;
+  if (password === undefined) return <SecretForm name="password" text="Continue" onSend={beginWith} wayOut={onCancel && { text: "Cancel", onClick: onCancel }} />;
   return failure ? <Failure message={failure} onRetry={() => setAttempt(attempt + 1)} /> : <Loading />;
 }
 
 type FirstCodeProps = Begun & { onConfirmed: (recoveryCodes: readonly string[]) => void; onCancel?: (() => void) | undefined };
 
 function FirstCode({ secret, uri, onConfirmed, onCancel }: FirstCodeProps) {
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
-  const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async ({ code }) => {
+  const send = async (code: string) => {
     const { data, failure } = await mutate(confirmMutation, { input: { code } });
     const { recoveryCodes, errors: wrong } = data?.confirmSecondFactor ?? {};
     if (recoveryCodes) onConfirmed(recoveryCodes);
-    else if (wrong?.[0]?.path === "code") setError("code", { message: wrong[0].message }, { shouldFocus: true });
-    else setError("root", { message: failure ?? wrong?.[0]?.message ?? "The code could not be sent" });
-  });
+    return recoveryCodes ? undefined : { path: wrong?.[0]?.path ?? "", message: failure ?? wrong?.[0]?.message ?? "The code could not be sent" };
+  };
 
   return (
-    <form className="factor" noValidate onSubmit={(event) => void submit(event)}>
-      <FormAlert message={errors.root?.message} />
+    <SecretForm
+      help="The six digits that the app shows now."
+      name="code"
+      onSend={send}
+      text="Switch on"
+      wayOut={onCancel && { text: "Cancel", onClick: onCancel }}
+    >
       <p>Scan this with an authenticator app, open it on this device, or type the key into the app.</p>
       <QrCode text={uri} label="QR code of the key, for an authenticator app" />
       <p>
@@ -96,18 +93,6 @@ function FirstCode({ secret, uri, onConfirmed, onCancel }: FirstCodeProps) {
           <code>{secret.replace(/.{4}(?=.)/g, "$& ")}</code>
         </dd>
       </dl>
-      <TextField
-        label="Code"
-        field={register("code", { required: "is required" })}
-        error={errors.code?.message}
-        help="The six digits that the app shows now."
-        autoComplete="one-time-code"
-        autoFocus
-      />
-      <div className="factor-actions">
-        <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Switch on" />
-        {onCancel ? <Button onClick={onCancel} text="Cancel" /> : null}
-      </div>
-    </form>
+    </SecretForm>
   );
 }

@@ -29,7 +29,7 @@ const renewMutation = graphql(`
 
 /** With the QR code's drawing: fetched when somebody changes something here. */
 const setup = fetchedPart(() => import("./SecondFactorForm.tsx"));
-const again = fetchedPart(() => import("./PasswordAgainForm.tsx"));
+const again = fetchedPart(() => import("./SecretForm.tsx"));
 const recovery = fetchedPart(() => import("./RecoveryCodesNotice.tsx"));
 
 /** One's second factor: set up here, switched off here. */
@@ -87,11 +87,11 @@ export function SecondFactorSection() {
               </p>
               {doing ? (
                 <Fetched part={again}>
-                  {({ PasswordAgainForm }) =>
+                  {({ SecretForm }) =>
                     doing === "end" ? (
-                      <PasswordAgainForm key="end" intent={Intent.DANGER} text="Switch off" onPassword={end} onCancel={stop} />
+                      <SecretForm key="end" name="password" intent={Intent.DANGER} text="Switch off" onSend={end} wayOut={{ text: "Cancel", onClick: stop }} />
                     ) : (
-                      <PasswordAgainForm key="renew" text="Make new recovery codes" onPassword={renew} onCancel={stop} />
+                      <SecretForm key="renew" name="password" text="Make new recovery codes" onSend={renew} wayOut={{ text: "Cancel", onClick: stop }} />
                     )
                   }
                 </Fetched>

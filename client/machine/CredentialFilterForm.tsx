@@ -1,9 +1,7 @@
-import { FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
-import { SearchIcon } from "@blueprintjs/icons";
 import { useSearchParams } from "react-router-dom";
 import { credentialStates, stateNames } from "../../gateway/machine/siteCredential.rules.ts";
-import { useUrlText } from "../ui/list/urlText.ts";
 import { graphql } from "../gql/gql.ts";
+import { FilterChoice, FilterForm } from "../ui/list/FilterForm.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { placeValue, readCredentialFilter } from "./credentialFilter.ts";
 
@@ -16,81 +14,41 @@ const choicesQuery = graphql(`
 
 /** The filter of the list of site credentials. */
 export function CredentialFilterForm() {
-  const [url, setUrl] = useSearchParams();
-  const { typed, type, commit } = useUrlText("search");
+  const [url] = useSearchParams();
   const { data } = useScreenQuery(choicesQuery, {});
   const { state, implementingPartnerId, ...place } = readCredentialFilter(url);
-  const choose = (name: string, value: string) =>
-    setUrl(
-      (now) => {
-        now.delete("page");
-        if (value) now.set(name, value);
-        else now.delete(name);
-        return now;
-      },
-      { replace: true },
-    );
+  const asked = data ? "read" : "reading";
   return (
-    <form
-      className="machine-fields"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        commit(typed);
-      }}
-    >
-      <FormGroup label="Facility" labelFor="credentials-search">
-        <InputGroup
-          autoComplete="off"
-          id="credentials-search"
-          leftElement={<SearchIcon />}
-          maxLength={128}
-          onChange={(event) => type(event.currentTarget.value)}
-          spellCheck={false}
-          value={typed}
-        />
-      </FormGroup>
-      <FormGroup label="State" labelFor="credentials-state">
-        <HTMLSelect fill id="credentials-state" onChange={(event) => choose("state", event.currentTarget.value)} value={state ?? ""}>
-          <option value="">All</option>
-          {stateNames.map((name) => (
-            <option key={name} value={name}>
-              {credentialStates[name]}
-            </option>
-          ))}
-        </HTMLSelect>
-      </FormGroup>
-      <FormGroup label="Province or district" labelFor="credentials-place">
-        <HTMLSelect fill id="credentials-place" key={data ? "read" : "reading"} onChange={(event) => choose("place", event.currentTarget.value)} value={placeValue(place)}>
-          <option value="">All</option>
-          {data?.provinces.nodes.map(({ id, provinceId, name, districts }) => (
-            <optgroup key={id} label={name}>
-              <option value={placeValue({ provinceId })}>{`All of ${name}`}</option>
-              {districts.nodes.map((district) => (
-                <option key={district.id} value={placeValue(district)}>
-                  {district.name}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </HTMLSelect>
-      </FormGroup>
-      <FormGroup label="Partner" labelFor="credentials-partner">
-        <HTMLSelect
-          fill
-          id="credentials-partner"
-          key={data ? "read" : "reading"}
-          onChange={(event) => choose("partner", event.currentTarget.value)}
-          value={implementingPartnerId ?? ""}
-        >
-          <option value="">All</option>
-          {data?.implementingPartners.nodes.map((partner) => (
-            <option key={partner.id} value={partner.implementingPartnerId}>
-              {partner.implementingPartner}
-            </option>
-          ))}
-        </HTMLSelect>
-      </FormGroup>
-    </form>
+    <FilterForm className="machine-fields" label="Facility">
+      <FilterChoice label="State" name="state" value={state ?? ""}>
+        <option value="">All</option>
+        {stateNames.map((name) => (
+          <option key={name} value={name}>
+            {credentialStates[name]}
+          </option>
+        ))}
+      </FilterChoice>
+      <FilterChoice key={`place ${asked}`} label="Province or district" name="place" value={placeValue(place)}>
+        <option value="">All</option>
+        {data?.provinces.nodes.map(({ id, provinceId, name, districts }) => (
+          <optgroup key={id} label={name}>
+            <option value={placeValue({ provinceId })}>{`All of ${name}`}</option>
+            {districts.nodes.map((district) => (
+              <option key={district.id} value={placeValue(district)}>
+                {district.name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </FilterChoice>
+      <FilterChoice key={`partner ${asked}`} label="Partner" name="partner" value={implementingPartnerId ?? ""}>
+        <option value="">All</option>
+        {data?.implementingPartners.nodes.map((partner) => (
+          <option key={partner.id} value={partner.implementingPartnerId}>
+            {partner.implementingPartner}
+          </option>
+        ))}
+      </FilterChoice>
+    </FilterForm>
   );
 }

@@ -1,7 +1,7 @@
-import { Classes, FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
-import { AddIcon, SearchIcon } from "@blueprintjs/icons";
+import { Classes } from "@blueprintjs/core";
+import { AddIcon } from "@blueprintjs/icons";
 import { Link, useSearchParams } from "react-router-dom";
-import { useUrlText } from "../ui/list/urlText.ts";
+import { FilterChoice, FilterForm } from "../ui/list/FilterForm.tsx";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
@@ -39,20 +39,8 @@ export const loader = guarded("manageUsers", screenLoader(query, read));
 /** Everybody whom one manages: found by name, partner and account. */
 export function UserDirectoryScreen() {
   const { privileges, user } = useViewer();
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
   const answer = useScreenQuery(query, read({ url }));
-  const { typed, type, commit } = useUrlText("search");
-
-  const choose = (name: string, value: string) =>
-    setUrl(
-      (now) => {
-        now.delete("page");
-        if (value) now.set(name, value);
-        else now.delete(name);
-        return now;
-      },
-      { replace: true },
-    );
 
   return (
     <Page
@@ -65,46 +53,23 @@ export function UserDirectoryScreen() {
         </Link>
       }
     >
-      <form
-        className="directory-filters"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          commit(typed);
-        }}
-      >
-        <FormGroup label="Name or e-mail" labelFor="directory-search">
-          <InputGroup
-            autoCapitalize="none"
-            autoComplete="off"
-            id="directory-search"
-            leftElement={<SearchIcon />}
-            maxLength={128}
-            onChange={(event) => type(event.currentTarget.value)}
-            spellCheck={false}
-            value={typed}
-          />
-        </FormGroup>
+      <FilterForm className="directory-filters" label="Name or e-mail">
         {privileges.administrator ? (
-          <FormGroup label="Partner" labelFor="directory-partner">
-            <HTMLSelect fill id="directory-partner" onChange={(event) => choose("partner", event.currentTarget.value)} value={url.get("partner") ?? ""}>
-              <option value="">All partners</option>
-              {answer.data?.implementingPartners.nodes.map((one) => (
-                <option key={one.id} value={one.implementingPartnerId}>
-                  {one.implementingPartner}
-                </option>
-              ))}
-            </HTMLSelect>
-          </FormGroup>
+          <FilterChoice label="Partner" name="partner" value={url.get("partner") ?? ""}>
+            <option value="">All partners</option>
+            {answer.data?.implementingPartners.nodes.map((one) => (
+              <option key={one.id} value={one.implementingPartnerId}>
+                {one.implementingPartner}
+              </option>
+            ))}
+          </FilterChoice>
         ) : null}
-        <FormGroup label="Account" labelFor="directory-account">
-          <HTMLSelect fill id="directory-account" onChange={(event) => choose("account", event.currentTarget.value)} value={url.get("account") ?? ""}>
-            <option value="">All</option>
-            <option value="active">Active</option>
-            <option value="deactivated">Deactivated</option>
-          </HTMLSelect>
-        </FormGroup>
-      </form>
+        <FilterChoice label="Account" name="account" value={url.get("account") ?? ""}>
+          <option value="">All</option>
+          <option value="active">Active</option>
+          <option value="deactivated">Deactivated</option>
+        </FilterChoice>
+      </FilterForm>
       <QueryState query={answer} what="list of users">
         {({ users }) =>
           users ? (

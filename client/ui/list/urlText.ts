@@ -49,3 +49,18 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
     },
   };
 }
+
+/** Puts a choice into the URL's search parameters, or takes it out where it is empty. A new choice starts at the first page. */
+export function useUrlChoice(name: string): (value: string) => void {
+  const [, setParams] = useSearchParams();
+  return (value) =>
+    setParams(
+      (now) => {
+        now.delete("page");
+        if (value) now.set(name, value);
+        else now.delete(name);
+        return now;
+      },
+      { replace: true },
+    );
+}

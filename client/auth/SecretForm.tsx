@@ -1,0 +1,50 @@
+import { Button, Intent } from "@blueprintjs/core";
+import type { ReactNode } from "react";
+import { useForm } from "react-hook-form";
+import { TextField } from "../ui/field/TextField.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { FormAlert } from "../ui/form/FormAlert.tsx";
+
+const secrets = {
+  password: { label: "Your password", type: "password", autoComplete: "current-password" },
+  code: { label: "Code", type: "text", autoComplete: "one-time-code" },
+} as const;
+
+type SecretFormProps = {
+  /** What is asked for. */
+  name: keyof typeof secrets;
+  help?: string;
+  /** The button that sends it. */
+  text: string;
+  intent?: Intent;
+  /** Answers what is wrong, if anything: with the field, or with something else. */
+  onSend: (secret: string) => Promise<{ path: string; message: string } | undefined>;
+  /** The way out, where there is one. */
+  wayOut?: { text: string; onClick: () => void } | undefined;
+  /** Whether it is a step of the sign-in, whose forms are narrow and their buttons wide. */
+  isSignIn?: boolean;
+  /** What is told above the field. */
+  children?: ReactNode;
+};
+
+/** Asks for one secret: a password again, or a code of an authenticator app. */
+export function SecretForm({ name, help, text, intent = Intent.PRIMARY, onSend, wayOut, isSignIn = false, children }: SecretFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { [name]: "" } });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async ({ [name]: secret = "" }) => {
+    const wrong = await onSend(secret);
+    if (wrong) setError(wrong.path === name ? name : "root", { message: wrong.message }, { shouldFocus: true });
+  });
+
+  return (
+    <form className={isSignIn ? "login-form" : "factor"} noValidate onSubmit={(event) => void submit(event)}>
+      <FormAlert message={errors.root?.message} />
+      {children}
+      <TextField {...secrets[name]} autoFocus error={errors[name]?.message} field={register(name, { required: "is required" })} help={help} />
+      <div className={isSignIn ? "login-buttons" : "factor-actions"}>
+        <BusyButton type="submit" intent={intent} isBusy={isSubmitting} text={text} fill={isSignIn} />
+        {wayOut ? <Button {...wayOut} {...(isSignIn ? { className: "login-forgot", variant: "minimal" as const } : {})} /> : null}
+      </div>
+    </form>
+  );
+}

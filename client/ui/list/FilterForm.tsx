@@ -1,0 +1,67 @@
+import { FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
+import { SearchIcon } from "@blueprintjs/icons";
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { useUrlChoice, useUrlText } from "./urlText.ts";
+import "./FilterForm.css";
+
+type FilterFormProps = {
+  /** How its fields are laid out. */
+  className: string;
+  /** Of the search text, which is `search` in the address. */
+  label: string;
+  /** More to narrow the list by. */
+  children: ReactNode;
+};
+
+/** What a list is narrowed to, as its address says: a search text, which takes effect while one types and at once on Enter, and choices beside it. */
+export function FilterForm({ className, label, children }: FilterFormProps) {
+  const id = useId();
+  const { typed, type, commit } = useUrlText("search");
+  return (
+    <form
+      className={`filter-form ${className}`}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        commit(typed);
+      }}
+    >
+      <FormGroup label={label} labelFor={id}>
+        <InputGroup
+          autoCapitalize="none"
+          autoComplete="off"
+          id={id}
+          leftElement={<SearchIcon />}
+          maxLength={128}
+          onChange={(event) => type(event.currentTarget.value)}
+          spellCheck={false}
+          value={typed}
+        />
+      </FormGroup>
+      {children}
+    </form>
+  );
+}
+
+type FilterChoiceProps = {
+  label: string;
+  /** The search parameter that holds the choice. */
+  name: string;
+  value: string | number;
+  /** The options. */
+  children: ReactNode;
+};
+
+/** One choice of a `FilterForm`; an empty value leaves the address without it. */
+export function FilterChoice({ label, name, value, children }: FilterChoiceProps) {
+  const id = useId();
+  const choose = useUrlChoice(name);
+  return (
+    <FormGroup label={label} labelFor={id}>
+      <HTMLSelect fill id={id} onChange={(event) => choose(event.currentTarget.value)} value={value}>
+        {children}
+      </HTMLSelect>
+    </FormGroup>
+  );
+}
