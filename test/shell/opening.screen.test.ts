@@ -206,15 +206,19 @@ test("a new build is whole when it is taken over, also where the one in use tidi
     const registration = (await navigator.serviceWorker.getRegistration())!;
     const before = registration.active!;
     void registration.update();
-    // A window tells it which files it has loaded, as it does after each; then it tidies up. One after the other, with a rest between:
-    // a worker that is never idle is not replaced.
-    while (registration.active === before) {
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const replaced = async () => {
+      while (registration.active === before) await pause(50);
+    };
+    // A window tells it which files it has loaded, as it does after each; then it tidies up. One after the other, with a longer rest each
+    // time: a worker that is never idle is not replaced, and on a busy machine it answers late.
+    for (let rest = 100; registration.active === before; rest += 100) {
       const { port1, port2 } = new MessageChannel();
       const answered = new Promise((resolve) => port1.addEventListener("message", resolve));
       port1.start();
       before.postMessage({ kind: "keep", files: [] }, [port2]);
-      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 1000))]);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await Promise.race([answered, replaced()]);
+      await pause(rest);
     }
   });
   expect(await applicationState(page, "complete?")).toEqual({ complete: true, missing: 0, bytes: 0 });
