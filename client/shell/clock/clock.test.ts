@@ -13,6 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  // Whoever runs after it in this process has a clock that learned nothing.
+  vi.resetModules();
 });
 
 test("before the first answer the device's clock is all there is", () => {
