@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+
+import { now } from "../shell/clock/clock.ts";
 import { dayIn, onDay } from "./visitDay.ts";
 
 const zone = "Africa/Lusaka";
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const daysAgo = (days: number) => new Date(now().getTime() - days * 86_400_000);
 
 test("a visit moves to another day at the same time of day of its zone", () => {
   expect(onDay("2025-01-31T22:30:15.250Z", "2025-03-01", zone)).toBe("2025-02-28T22:30:15.250Z");
@@ -18,8 +20,8 @@ test("its own day, and what is no day, leave it as it is", () => {
 });
 
 test("a visit of today was not later than now", () => {
-  const today = dayIn(new Date(), zone);
+  const today = dayIn(now(), zone);
   const late = onDay(new Date(`${dayIn(daysAgo(70), zone)}T23:59:59.900+02:00`).toISOString(), today, zone);
-  expect(Date.parse(late)).toBeLessThanOrEqual(Date.now());
+  expect(Date.parse(late)).toBeLessThanOrEqual(now().getTime());
   expect(dayIn(new Date(late), zone)).toBe(today);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, errorsOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { settled } from "../support/settled.ts";
 
 /** An assessment's time is that of the visit, however late it arrives. */
 
@@ -56,6 +57,7 @@ test("a visit of a past day has its own day and time everywhere, and beside it w
   const { text: ndjson } = await call("GET", `/ndjson/${assessmentDate}/${assessmentDate}`);
   expect(ndjson.trim().split("\n").map((line) => JSON.parse(line)).find((row) => row.assessmentUuid === uuid)).toEqual(state);
 
+  await settled(gateway.db);
   let [feed, record] = [bodyOf(await assessor.get("/api/v1/changes?kinds=assessment")), undefined as unknown];
   for (;;) {
     record = feed.changes.find((change: any) => change.record?.assessmentUuid === uuid)?.record ?? record;

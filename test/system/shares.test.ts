@@ -86,7 +86,7 @@ test("where processors are few one question of a person runs at a time, beside t
     const figures = (await stranger(small.url).get("/metrics")).text;
     return ["running", "waiting"].map((name) => Number(new RegExp(`^platform_heavy_${name} (\\d+)`, "m").exec(figures)![1]));
   };
-  const [greedy, other] = await Promise.all([small.as("plain"), small.as("viewer")]);
+  const [greedy, exporting, other] = await Promise.all([small.as("plain"), small.as("viewer"), small.as("assessor")]);
   const ended: string[] = [];
   const asked: Promise<unknown>[] = [];
   const begin = (name: string, answer: Promise<Answer>) => void asked.push(answer.then(({ status }) => ended.push(`${name} ${status}`)));
@@ -97,7 +97,7 @@ test("where processors are few one question of a person runs at a time, beside t
       begin("greedy", ask(greedy, visits));
       await expect.poll(runs).toEqual([1, waiting]);
     }
-    begin("export", other.get("/api/v1/assessment/csv/2026-01-01/2026-12-31"));
+    begin("export", exporting.get("/api/v1/assessment/csv/2026-01-01/2026-12-31"));
     await expect.poll(runs).toEqual([2, 3]);
     begin("other", ask(other, visits));
     await expect.poll(runs).toEqual([2, 4]);
