@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Handle } from "../../db/engine/connect.ts";
 import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
-import { refreshTdbSilence } from "../../db/derived/silence.ts";
+import { refreshTdbSilence, rhythmSetting } from "../../db/derived/silence.ts";
+import { listSitesByUuid } from "../../db/silence.ts";
 import { createServer } from "../../gateway/http/server.ts";
+import { recentDays, sendingModes } from "../../gateway/tdb/silence.rules.ts";
 import { diceFrom } from "../dash/dash-data.ts";
 import { errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { type Country, orders, readCountry, recountIrregularities, recountSites, recountUnits, sets, type Site } from "./silence-recount.ts";
@@ -94,6 +96,44 @@ test.each<[string, Step[]]>([
       .catch((error: Error & { kinds?: string[][] }) => error.kinds ?? Promise.reject(error));
     expect(judged).toEqual(steps.map(([, , , , kinds]) => kinds));
   }
+});
+
+test.each<[mode: string | null, rhythmDays: number, daysSince: number | null, expected: boolean, overdue: boolean]>([
+  ["EFirst", 30, 0, true, false],
+  ["EFirst", 30, 29, true, false],
+  ["EFirst", 30, 30, true, false],
+  ["EFirst", 30, 31, true, true],
+  ["ELast", 30, 4000, true, true],
+  ["EFirst", 30, null, true, true],
+  ["EFast", 30, null, true, true],
+  ["ELast", 30, null, true, true],
+  ["Partial", 30, null, true, true],
+  ["NotDeployed", 30, null, false, false],
+  ["NotOperational", 30, null, false, false],
+  [null, 30, null, false, false],
+  ["NotDeployed", 30, 31, true, true],
+  ["NotOperational", 30, 30, true, false],
+  [null, 30, 31, true, true],
+  ["EFirst", 1, 1, true, false],
+  ["EFirst", 1, 2, true, true],
+  ["EFirst", 365, 365, true, false],
+  ["EFirst", 365, 366, true, true],
+])("mode %s, a rhythm of %s days, %s days since the last TDB: expected %s, overdue %s", async (mode, rhythmDays, daysSince, expected, overdue) => {
+  const facilityUuid = quiet[0]!;
+  const told = await gateway.db
+    .transaction()
+    .execute(async (handle) => {
+      await handle.updateTable("setting").set({ value: String(rhythmDays) }).where("name", "=", rhythmSetting).execute();
+      await handle.updateTable("facility").set({ functionalityStatusMode: mode }).where("facilityUuid", "=", facilityUuid).execute();
+      if (daysSince !== null) {
+        const tdb = { facilityUuid, receivedDaysAgo: 0, createdDaysAgo: daysSince, delta: false, totalPatients: 10 };
+        await refreshTdbSilence(handle, { facilityUuid, tdbUuid: await insertTdb(handle, tdb) });
+      }
+      const [row] = await listSitesByUuid(handle, { rule: { modes: sendingModes, recentDays }, facilityUuids: [facilityUuid] });
+      throw Object.assign(new Error("undo"), { told: [row!.expected, row!.overdue] });
+    })
+    .catch((error: Error & { told?: boolean[] }) => error.told ?? Promise.reject(error));
+  expect(told).toEqual([expected, overdue]);
 });
 
 test("random TDBs in random order of arrival, some removed again: as a recount says, and as a rebuild says", async () => {
