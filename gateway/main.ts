@@ -20,7 +20,7 @@ import { usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
-import { type Recounting, startRecounting } from "./system/recounting.ts";
+import { type Recounting, recountMissing, startRecounting } from "./system/recounting.ts";
 import { usualLimits } from "./input/upload.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
@@ -97,6 +97,7 @@ async function start(settings: Settings): Promise<void> {
     if (ran.length > 0) log.info({ migrations: ran }, "Migrated the database");
     const recounts = await noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS });
     if (recounts.length > 0) log.info({ recounts }, "Noted derived figures for a recount");
+    await recountMissing(db, log);
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });

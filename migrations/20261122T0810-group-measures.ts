@@ -40,6 +40,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     }),
   ]);
   await sql`delete from setting where name = 'rollup_time_zone'`.execute(db);
+  // Until they are counted anew their figures are wrong, so nothing is served (db/derived/recount.ts).
+  await sql`
+    insert into setting (name, value) select 'derived_rows_missing', 'true' where exists (select from assessment) or exists (select from tdb)`.execute(db);
 }
 
 /** Adds changed rows (sign 1 or -1) to the roll-up of each place that they count for; partner 0 is whoever the partner is. */

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { recountNoted } from "../../db/derived/recount.ts";
+import { completeRecounts, recountNoted } from "../../db/derived/recount.ts";
 
 /** What the recount says to the log. */
 type Log = Record<"info" | "error", (details: object, message: string) => void>;
@@ -11,22 +11,38 @@ export type Recounting = { /** facilities and provinces that wait, as this gatew
 
 const logEveryMs = 5000;
 const pauseMs = 1000;
+const pause = () => setTimeout(pauseMs);
+
+/** Tells the log how much is left, not more often than every few seconds. @returns whether it has told anything */
+function progressOf(log: Log): { tell: (left: number) => void; hasTold: () => boolean } {
+  let told = 0;
+  return {
+    tell: (left) => {
+      if (left === 0 || Date.now() - told < logEveryMs) return;
+      told = Date.now();
+      log.info({ left }, "Recounting derived figures");
+    },
+    hasTold: () => told > 0,
+  };
+}
+
+/** Counts what an upgrade emptied, before anything is served. @throws PostgreSQL's error */
+export async function recountMissing(db: Database, log: Log): Promise<void> {
+  if (await completeRecounts(db, { onProgress: progressOf(log).tell, pause })) log.info({ left: 0 }, "All derived figures are counted");
+}
 
 export function startRecounting(db: Database, log: Log): Recounting {
   const state = { left: 0, stopping: false };
-  let told = 0;
-  const tell = (left: number): void => {
+  const progress = progressOf(log);
+  const onProgress = (left: number): void => {
     state.left = left;
-    if (left === 0 || Date.now() - told < logEveryMs) return;
-    told = Date.now();
-    log.info({ left }, "Recounting derived figures");
+    progress.tell(left);
   };
-  const pause = () => setTimeout(pauseMs);
   const work = async (): Promise<void> => {
     while (!state.stopping) {
       try {
-        await recountNoted(db, { onProgress: tell, pause, isStopping: () => state.stopping });
-        if (told > 0 && !state.stopping) log.info({ left: 0 }, "All derived figures are recounted");
+        await recountNoted(db, { onProgress, pause, isStopping: () => state.stopping });
+        if (progress.hasTold() && !state.stopping) log.info({ left: 0 }, "All derived figures are recounted");
         return;
       } catch (error) {
         if (state.stopping) return;

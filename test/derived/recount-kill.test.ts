@@ -90,3 +90,17 @@ test("ten kills in the middle of a recount leave it correct, and people save mea
   await rebuildRollups(db);
   expect(kept).toEqual(await readDerived(db));
 }, 300_000);
+
+test("where an upgrade emptied rows, nothing is served before all is counted", async () => {
+  const { db } = database;
+  const right = await readDerived(db);
+  await sql`truncate assessment_rollup, tdb_rollup, place_answer_rollup, place_tdb_rollup`.execute(db);
+  await sql`update derived set counted_by = 'an earlier version'`.execute(db);
+  await sql`insert into setting (name, value) values ('derived_rows_missing', 'true')`.execute(db);
+  running = await start();
+  expect(await waiting()).toBe(0);
+  expect(await readDerived(db)).toEqual(right);
+  running.child.kill("SIGTERM");
+  await running.ended;
+  expect((await sql`select from setting where name = 'derived_rows_missing'`.execute(db)).rows).toEqual([]);
+});
