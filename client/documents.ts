@@ -73,17 +73,36 @@ async function isUnknown(response: Response): Promise<boolean> {
   return /PERSISTED_QUERY_NOT_FOUND|query string|documentId/.test(await response.clone().text());
 }
 
+/** What a proxy answers while one gateway ends and the next takes over, and a gateway while its database does. */
+const passingStatuses = new Set([502, 503]);
+/** Long enough for a proxy to notice that a gateway is gone. Random, so that all clients of that gateway do not come back together. */
+const pauseMs = () => 200 + Math.random() * 400;
+
+/** Asks, and once more where the gateway went away in between. For queries only: a mutation may have been carried out. */
+async function askTwice(ask: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
+  const first = await ask().catch((error: unknown) => {
+    // A broken connection is a TypeError. Without network, and after a silence of half a minute, asking again is of no use.
+    if (!(error instanceof TypeError) || signal?.aborted || !navigator.onLine) throw error;
+  });
+  if (first && !passingStatuses.has(first.status)) return first;
+  await new Promise((resolve) => setTimeout(resolve, pauseMs()));
+  return signal?.aborted && first ? first : ask();
+}
+
 /** Sends an operation as urql would: `init` has its JSON as body. */
 export async function sendOperation(init: RequestInit): Promise<Response> {
   if (typeof init.body !== "string") return heardFetch(address, init);
   const { operationName = "", query, variables } = JSON.parse(init.body) as { operationName?: string; query?: string; variables?: object };
+  const isQuery = query?.startsWith("query") === true;
+  const send = (ask: () => Promise<Response>) => (isQuery ? askTwice(ask, init.signal) : ask());
   const documentId = hashes.get(operationName);
-  if (documentId === undefined || unknown.has(documentId)) return heardFetch(address, init);
+  if (documentId === undefined || unknown.has(documentId)) return send(() => heardFetch(address, init));
   const parts = new URLSearchParams({ operationName, documentId, ...(variables && Object.keys(variables).length ? { variables: JSON.stringify(variables) } : {}) });
   const url = `${address}?${parts}`;
-  const isRead = query?.startsWith("query") === true && url.length <= longestAddress;
-  const response = await (isRead ? read(url, init) : heardFetch(address, { ...init, body: JSON.stringify({ operationName, documentId, variables }) }));
+  const isRead = isQuery && url.length <= longestAddress;
+  const named = { ...init, body: JSON.stringify({ operationName, documentId, variables }) };
+  const response = await send(() => (isRead ? read(url, init) : heardFetch(address, named)));
   if (!(await isUnknown(response))) return response;
   unknown.add(documentId);
-  return heardFetch(address, init);
+  return send(() => heardFetch(address, init));
 }
