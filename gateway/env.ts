@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 import { z } from "zod";
@@ -113,6 +114,26 @@ class BadSettings extends Error {
   override name = "BadSettings";
 }
 
+/** Settings that are secrets or contain one. Each can be given as a file instead, as `<name>_FILE`. */
+const secrets = ["DATABASE_URL", "REPLICA_DATABASE_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "METRICS_TOKEN"] as const;
+
+/** The settings as given, with the content of the files that hold secrets; a line break at the end of such a file does not count. @throws BadSettings */
+function withSecrets(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const read: Record<string, string> = {};
+  for (const name of secrets) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (given[name] !== undefined) throw new BadSettings(`Setting ${name}_FILE: ${name} is set too. Set one of them.`);
+    try {
+      read[name] = readFileSync(path, "utf8").trimEnd();
+    } catch (error) {
+      throw new BadSettings(`Setting ${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+    }
+    if (read[name] === "") throw new BadSettings(`Setting ${name}_FILE: ${path} is empty.`);
+  }
+  return { ...given, ...read };
+}
+
 /**
  * The product's settings from the environment: the one place that reads it. An empty value counts as not set.
  *
@@ -120,7 +141,7 @@ class BadSettings extends Error {
  */
 export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const result = settings.safeParse(given);
+  const result = settings.safeParse(withSecrets(given));
   if (result.success) return result.data;
   throw new BadSettings(
     result.error.issues.map((issue) => `Setting ${issue.path.join(".")}: ${issue.message}`).join("\n"),

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { readSettings } from "../../gateway/env.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "settings-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+const address = "postgres://platform:secret@db.example/platform";
+const token = "0123456789abcdef";
+
+test.each([
+  ["DATABASE_URL", address],
+  ["METRICS_TOKEN", token],
+  ["S3_ACCESS_KEY_ID", "key"],
+  ["S3_SECRET_ACCESS_KEY", "secret"],
+])("%s can be given as a file", (name, value) => {
+  expect(readSettings({ [`${name}_FILE`]: file(name, `${value}\n`) })).toMatchObject({ [name]: value });
+});
+
+test("the replica's address can be given as a file", () => {
+  expect(readSettings({ DATABASE_URL: address, REPLICA_DATABASE_URL_FILE: file("replica", address) })).toMatchObject({ REPLICA_DATABASE_URL: address });
+});
+
+test.each([
+  ["a value and a file", { METRICS_TOKEN: token, METRICS_TOKEN_FILE: file("both", token) }, /^Setting METRICS_TOKEN_FILE: METRICS_TOKEN is set too/],
+  ["a file that is not there", { DATABASE_URL_FILE: join(folder, "none") }, /^Setting DATABASE_URL_FILE: \S+none cannot be read \(ENOENT\)\.$/],
+  ["a folder", { DATABASE_URL_FILE: folder }, /cannot be read \(EISDIR\)/],
+  ["an empty file", { DATABASE_URL_FILE: file("empty", "\n") }, /^Setting DATABASE_URL_FILE: \S+ is empty\.$/],
+  ["a file with a bad value", { DATABASE_URL_FILE: file("bad", "mysql://x") }, /^Setting DATABASE_URL: must begin with postgres:/],
+])("refused: %s", (_, environment, message) => {
+  expect(() => readSettings(environment)).toThrow(message);
+});
