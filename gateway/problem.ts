@@ -1,5 +1,5 @@
 import { ForeignCursor } from "../db/list/page.ts";
-import { AllBusy } from "../db/engine/prepared.ts";
+import { AllBusy } from "../db/engine/pool.ts";
 import { noteFullDatabase } from "../db/engine/fullDisk.ts";
 
 /** One wrong input: its path (dots between keys) and a sentence for the person. */

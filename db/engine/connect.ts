@@ -2,6 +2,7 @@ import { Kysely, type Transaction } from "kysely";
 import pg from "pg";
 
 import { NamingDialect } from "./names.ts";
+import { Connections } from "./pool.ts";
 import { preparingPool } from "./prepared.ts";
 import { cut } from "./silent.ts";
 import type { DB } from "../schema.ts";
@@ -27,7 +28,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   ],
 ]);
 
-type Opened = { pool: pg.Pool; connections: Set<pg.ClientBase>; isAway: boolean };
+type Opened = { pool: Connections; connections: Set<pg.ClientBase> };
 const opened = new WeakMap<Database, Opened>();
 
 /** PostgreSQL cancels a statement after its time limit. If there is still no answer so many seconds later, the connection is dead. */
@@ -46,7 +47,7 @@ export function connect(
   statementSeconds = 30,
   helpers = 2,
 ): Database {
-  const pool = new pg.Pool({
+  const pool = new Connections({
     ...(typeof connection === "string" ? { connectionString: connection } : connection),
     max,
     connectionTimeoutMillis: 3000,
@@ -59,12 +60,12 @@ export function connect(
     },
   });
   pool.on("error", onError);
-  const own: Opened = { pool, connections: new Set(), isAway: false };
+  const own: Opened = { pool, connections: new Set() };
   pool.on("connect", (client) => {
     own.connections.add(client);
     client.on("error", onError).once("end", () => own.connections.delete(client));
   });
-  const preparing = preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds, isAway: () => own.isAway });
+  const preparing = preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds });
   const db = new Kysely<DB>({ dialect: new NamingDialect({ pool: preparing }) });
   opened.set(db, own);
   return db;
@@ -92,5 +93,5 @@ export function cutConnections(db: Database): void {
 
 /** Records whether the database is known to be unreachable, so that a failed wait for a connection can say why. */
 export function setAway(db: Database, isAway: boolean): void {
-  openedBy(db).isAway = isAway;
+  openedBy(db).pool.isAway = isAway;
 }

@@ -21,13 +21,8 @@ type Statements = { names: Map<string, string | null>; prepared: number };
 /** Removes the time limit for the rest of the transaction. */
 export const unlimited = "set local statement_timeout = 0";
 
-/** All connections are in use, and none became free in time. */
-export class AllBusy extends Error {
-  override name = "AllBusy";
-}
-
 /** @param silentSeconds if a statement has no answer for so long, its connection is taken for dead */
-export function preparingPool(pool: pg.Pool, { silentSeconds, isAway }: { silentSeconds: number; isAway: () => boolean }): PostgresPool {
+export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds: number }): PostgresPool {
   let statements: Statements = { names: new Map(), prepared: 0 };
   /** The statements that a connection started with. When they are replaced, the connection is closed with everything it had prepared. */
   const openedWith = new WeakMap<pg.PoolClient, Statements>();
@@ -89,13 +84,6 @@ export function preparingPool(pool: pg.Pool, { silentSeconds, isAway }: { silent
     return made;
   }
 
-  async function connect(): Promise<PostgresPoolClient> {
-    try {
-      return clientOf(await pool.connect());
-    } catch (error) {
-      const isFull = pool.totalCount === pool.options.max && !isAway();
-      throw isFull && /timeout exceeded when trying to connect/.test((error as Error).message) ? new AllBusy("all connections are busy", { cause: error }) : error;
-    }
-  }
+  const connect = async (): Promise<PostgresPoolClient> => clientOf(await pool.connect());
   return { connect, end: () => pool.end() };
 }

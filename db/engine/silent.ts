@@ -9,14 +9,35 @@ export function cut(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
+/** A silence is counted in so many steps. */
+const steps = 20;
+
+/**
+ * Calls back after a silence of so long, unless it is ended before. It is counted in steps, and between two steps this process reads what
+ * has arrived. So the time in which the process itself was held up, by its own work or by the machine, counts as one step at most: an answer
+ * that waits to be read is not taken for silence.
+ *
+ * @returns ends the count
+ */
+export function afterSilence(ms: number, tell: () => void): () => void {
+  let left = steps;
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    tell();
+  }, ms / steps);
+  return () => clearInterval(timer);
+}
+
 /** Closes the connection if an answer does not come in time. PostgreSQL's own `statement_timeout` is shorter. */
 export async function within<Answer>(client: pg.ClientBase, seconds: number, ask: () => Promise<Answer>): Promise<Answer> {
   if (seconds === Infinity) return ask();
-  const timer = setTimeout(() => cut(client), seconds * 1000);
+  const end = afterSilence(seconds * 1000, () => cut(client));
   try {
     return await ask();
   } finally {
-    clearTimeout(timer);
+    end();
   }
 }
 

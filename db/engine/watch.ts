@@ -1,12 +1,12 @@
 import pg from "pg";
 
 import { cutConnections, type Database, poolOf, setAway } from "./connect.ts";
-import { cut } from "./silent.ts";
+import { afterSilence, cut } from "./silent.ts";
 
 /**
  * Checks the database over a connection of its own, so that its state is known before a request needs it. If there is no answer for too long, the
  * network path is dead: all connections are closed, statements that wait on them fail, and new connections are opened, to whatever address the
- * host name has by then.
+ * host name has by then. What holds up this process itself is no silence of the database (`afterSilence`).
  */
 export type Watch = {
   /** Why the database cannot be used; null if it can. Answers immediately. */
@@ -25,13 +25,14 @@ export type WatchSettings = {
   /** connections without an answer for so long are dead */
   silenceMs: number;
 };
-const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 10_000 };
+const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 7000 };
 
 const soonMs = 500;
 
 /** @param more other pools of the same database */
 export async function openWatch(db: Database, settings: Partial<WatchSettings> = {}, more: Database[] = []): Promise<Watch> {
   const { everyMs, awayMs, patienceMs, silenceMs } = { ...usualWatch, ...settings };
+  const unanswered = `it has not answered for ${patienceMs / 1000} seconds`;
   const { options } = poolOf(db);
   let fault: string | null = "it has not been asked yet";
   let isClosed = false;
@@ -54,7 +55,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   };
 
   async function open(): Promise<pg.Client> {
-    const opened = new pg.Client({ ...options, connectionTimeoutMillis: patienceMs });
+    const opened = new pg.Client({ ...options, connectionTimeoutMillis: 0 });
     opened.on("error", () => {});
     // The end of this connection is reported without a check.
     opened.once("end", () => {
@@ -63,7 +64,18 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       judge("the connection to it ended");
       wake();
     });
-    await opened.connect();
+    let isSilent = false;
+    const end = afterSilence(patienceMs, () => {
+      isSilent = true;
+      cut(opened);
+    });
+    try {
+      await opened.connect();
+    } catch (error) {
+      throw isSilent ? new Error(unanswered, { cause: error }) : error;
+    } finally {
+      end();
+    }
     return opened;
   }
 
@@ -71,9 +83,11 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
     client ??= await open();
     const asked = client;
     // From then on, a failed wait for a connection says that the database is away, not that all connections are busy.
-    const slow = setTimeout(() => markAway(true), patienceMs / 3);
-    const late = setTimeout(() => judge(`it has not answered for ${patienceMs / 1000} seconds`), patienceMs);
-    const silent = setTimeout(() => cut(asked), silenceMs);
+    const ends = [
+      afterSilence(patienceMs / 3, () => markAway(true)),
+      afterSilence(patienceMs, () => judge(unanswered)),
+      afterSilence(silenceMs, () => cut(asked)),
+    ];
     try {
       const { rows } = await asked.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"');
       if (!rows[0]!.isStandby) return null;
@@ -83,9 +97,7 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
       cutAll();
       return "it is a standby, which takes no writes";
     } finally {
-      clearTimeout(slow);
-      clearTimeout(late);
-      clearTimeout(silent);
+      for (const end of ends) end();
     }
   }
 

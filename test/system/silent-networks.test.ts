@@ -2,8 +2,8 @@ import { connect as connectSocket } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { connect, type Database, poolUse } from "../../db/engine/connect.ts";
-import { type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
+import { connect, type Database, poolOf, poolUse } from "../../db/engine/connect.ts";
+import { bearerAt, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 import { type SilentNetwork, silentNetwork } from "./silentNetwork.ts";
 
 /** What becomes of requests, and of the gateway, while the way to PostgreSQL is silent or broken, and after it heals. */
@@ -66,6 +66,21 @@ test("connections that lead nowhere any more are given up, as after a failover t
 test("connections that were broken off are made anew", async () => {
   expect(new Set(await Promise.all(Array.from({ length: 12 }, provinces)))).toEqual(new Set([200]));
   network.reset();
+  await healed();
+});
+
+test("where all connections are in use, nobody is told that the database is away, whatever they carry", async () => {
+  const { body } = await viewer.call("POST", "/api/v1/token", { name: "Crowd", privileges: ["viewAssessments"], expiryDate: "2027-01-01" });
+  const program = bearerAt(gateway.url, (body as { token: string }).token);
+  expect((await program.get("/api/v1/province")).status).toBe(200);
+  await expect.poll(() => poolUse(db).busy).toBe(0);
+  const held = await Promise.all(Array.from({ length: poolUse(db).most }, () => poolOf(db).connect()));
+  const answers = await Promise.all([viewer, program].map((person) => person.get("/api/v1/province")));
+  expect(answers.map(({ status, body: told }) => [status, (told as { detail: string }).detail])).toEqual(
+    answers.map(() => [429, expect.stringContaining("no connection to its database became free")]),
+  );
+  expect(await health()).toBe(200);
+  for (const client of held) client.release();
   await healed();
 });
 

@@ -3,6 +3,7 @@ import pg from "pg";
 
 import { cutConnections, type Database, poolOf } from "../connect.ts";
 import { type Copier, copyBy, copyFrom, NotTaken } from "../copy.ts";
+import { afterSilence } from "../silent.ts";
 import { databaseThrough } from "../through.ts";
 
 /**
@@ -107,20 +108,20 @@ export async function openReplica(
   let looking: Promise<void> | undefined;
   function look(): Promise<void> {
     looking ??= (async () => {
-      let timer: NodeJS.Timeout | undefined;
+      let end = () => {};
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
+        end = afterSilence(patienceMs, () => {
           // Statements that wait on its connections go to the primary.
           cutConnections(replica);
           reject(new Error(`it did not answer within ${patienceMs} ms`));
-        }, patienceMs);
+        });
       });
       try {
         judge(await Promise.race([compare(), late]));
       } catch (error) {
         judge((error as Error).message);
       } finally {
-        clearTimeout(timer);
+        end();
         looking = undefined;
       }
     })();
