@@ -2,7 +2,8 @@ import { type Insertable, type NotNull, type Selectable, sql, type Updateable } 
 
 import type { Handle } from "./engine/connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
-import type { RollupPeriod } from "./facilityFilter.ts";
+import { assessmentAsOf } from "./asOf.ts";
+import type { StateOf } from "./facilityFilter.ts";
 import { fixedRow } from "./engine/fixed.ts";
 import { anyOf } from "./list/keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
@@ -109,11 +110,15 @@ export function listAssessmentsByUuid(
   return assessments(handle).where("assessment.assessmentUuid", "=", anyOf(assessmentUuids, "uuid")).execute();
 }
 
-/** The latest assessment of each facility, of a period or (without one) of all time. */
+/** The latest assessment of each facility: of a period, as at a day, or of all time. */
 export function listLatestAssessments(
   handle: Handle,
-  { facilityUuids, period }: { facilityUuids: readonly string[]; period: RollupPeriod | null },
+  { facilityUuids, period, asOf }: StateOf & { facilityUuids: readonly string[] },
 ): Promise<AssessmentRow[]> {
+  if (asOf != null) {
+    const states = sql`select state.assessment_uuid from unnest(${facilityUuids}::text[]) as facility (facility_uuid) cross join lateral ${assessmentAsOf(asOf)} as state`;
+    return assessments(handle).where(sql<boolean>`assessment.assessment_uuid in (${states})`).execute();
+  }
   const among = sql`select distinct on (facility_uuid) assessment_uuid from assessment_rollup where facility_uuid = any(${facilityUuids}::text[])`;
   const latest = period
     ? sql`${among} and period = ${period.kind} and period_start = ${period.start}::date`

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { assessmentAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
 import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
@@ -8,9 +9,11 @@ import { inScope, type Scope } from "./list/scope.ts";
 
 export type RollupPeriod = { kind: "month" | "quarter" | "year"; start: string };
 
-/** Conditions on a facility's latest assessment: of a period, or of all time. */
-export type AssessmentMatch = {
-  period?: RollupPeriod | null;
+/** Which assessment of a facility is meant: the latest of a period, the latest as at a day, or (without either) of all time. */
+export type StateOf = { period?: RollupPeriod | null; asOf?: string | null };
+
+/** Conditions on one assessment of a facility. */
+export type AssessmentMatch = StateOf & {
   /** false: facilities without an assessment there */
   exists?: boolean | null;
   mode?: readonly string[] | null;
@@ -25,6 +28,19 @@ export type AssessmentMatch = {
   staffTrainedTo?: number | null;
 };
 
+/** Answers that a facility may lose or gain. */
+export type Answer = keyof typeof answers;
+
+/** What differs between a facility's states as at two days. */
+export type ChangeMatch = {
+  from: string;
+  to: string;
+  movedFrom?: readonly string[] | null;
+  movedTo?: readonly string[] | null;
+  lost?: readonly Answer[] | null;
+  gained?: readonly Answer[] | null;
+};
+
 export type FacilityMatch = FieldMatch & {
   provinceIds?: readonly number[] | null;
   districtIds?: readonly number[] | null;
@@ -36,10 +52,13 @@ export type FacilityMatch = FieldMatch & {
   mobileCoverage?: boolean | null;
   latestAssessment?: AssessmentMatch | null;
   earlierAssessment?: AssessmentMatch | null;
+  change?: ChangeMatch | null;
 };
 
 export type FacilityListFilter = Scope & {
   mode?: string | null;
+  /** with a mode: the day as at which it is meant */
+  asOf?: string | null;
   /** with a mode: the period whose latest assessment has it; without a period: the present mode */
   period?: RollupPeriod | null;
   match?: FacilityMatch | null;
@@ -58,16 +77,19 @@ const answers = {
   backupPowerWorking: "backup_power_working",
 } as const;
 
-/** The roll-up row of the query's facility: the period's, or that of the latest year with an assessment. */
-export const rollupRow = (period: RollupPeriod | null | undefined): RawBuilder<unknown> =>
-  period
+/** What the meant assessment of the query's facility says, in the columns of the roll-up. */
+export const stateRow = ({ period, asOf }: StateOf): RawBuilder<unknown> =>
+  asOf != null
+    ? assessmentAsOf(asOf)
+    : period
     ? sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid
         and period = ${period.kind} and period_start = ${period.start}::date)`
     : sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid and period = 'year'
         order by period_start desc limit 1)`;
 
-function assessmentMatches({ period, exists, ...match }: AssessmentMatch): Condition {
-  if (exists === false) return sql`not exists (select from ${rollupRow(period)} r)`;
+function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch): Condition {
+  const row = stateRow({ period, asOf });
+  if (exists === false) return sql`not exists (select from ${row} r)`;
   const conditions: Condition[] = [];
   for (const [name, column] of Object.entries(answers)) {
     const value = match[name as keyof typeof answers];
@@ -80,7 +102,19 @@ function assessmentMatches({ period, exists, ...match }: AssessmentMatch): Condi
   if (match.libraryVersionConsistent != null)
     conditions.push(sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid
       and coalesce(a.library_version_consistent, false) = ${match.libraryVersionConsistent})`);
-  return sql`exists (select from ${rollupRow(period)} r where ${all(conditions)})`;
+  return sql`exists (select from ${row} r where ${all(conditions)})`;
+}
+
+/** Whether both states are known and differ in all that is asked. */
+function changes({ from, to, movedFrom, movedTo, lost, gained }: ChangeMatch): Condition {
+  const mode = sql.ref("functionalityStatusMode");
+  const conditions: Condition[] = [];
+  if (movedFrom ?? movedTo) conditions.push(sql`b.${mode} <> a.${mode}`);
+  if (movedFrom) conditions.push(sql`b.${mode} = any(${[...movedFrom]}::text[])`);
+  if (movedTo) conditions.push(sql`a.${mode} = any(${[...movedTo]}::text[])`);
+  for (const name of lost ?? []) conditions.push(sql`b.${sql.ref(answers[name])} and not a.${sql.ref(answers[name])}`);
+  for (const name of gained ?? []) conditions.push(sql`a.${sql.ref(answers[name])} and not b.${sql.ref(answers[name])}`);
+  return sql`exists (select from ${assessmentAsOf(from)} b cross join ${assessmentAsOf(to)} a where ${all(conditions)})`;
 }
 
 const comparisons = {
@@ -90,10 +124,11 @@ const comparisons = {
 };
 
 /** Whether the `facility` of the query matches the filter. */
-export function facilityMatches({ mode, period, match, ...scope }: FacilityListFilter): Condition {
+export function facilityMatches({ mode, period, asOf, match, ...scope }: FacilityListFilter): Condition {
   const conditions: Condition[] = [inScope(scope)];
-  if (mode != null && !period) conditions.push(sql`facility.functionality_status_mode = ${mode}`);
-  if (mode != null && period) conditions.push(assessmentMatches({ period, mode: [mode] }));
+  const isPresent = !period && asOf == null;
+  if (mode != null && isPresent) conditions.push(sql`facility.functionality_status_mode = ${mode}`);
+  if (mode != null && !isPresent) conditions.push(assessmentMatches({ period, asOf, mode: [mode] }));
   if (!match) return all(conditions);
   if (match.provinceIds) conditions.push(sql`facility.province_id = any(${[...match.provinceIds]}::integer[])`);
   if (match.districtIds) conditions.push(sql`facility.district_id = any(${[...match.districtIds]}::integer[])`);
@@ -112,6 +147,7 @@ export function facilityMatches({ mode, period, match, ...scope }: FacilityListF
   if (match.mobileCoverage != null) conditions.push(sql`coalesce(facility.mobile_coverage, false) = ${match.mobileCoverage}`);
   if (match.latestAssessment) conditions.push(assessmentMatches(match.latestAssessment));
   if (match.earlierAssessment) conditions.push(assessmentMatches(match.earlierAssessment));
+  if (match.change) conditions.push(changes(match.change));
   return all(conditions);
 }
 

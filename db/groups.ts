@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
-import { type FacilityListFilter, facilityMatches, type RollupPeriod, rollupRow } from "./facilityFilter.ts";
+import { type FacilityListFilter, facilityMatches, type RollupPeriod, stateRow } from "./facilityFilter.ts";
 
 /** Groups of facilities with their counts and sums, and what all groups have in common (those over time: historyGroups.ts). */
 
@@ -105,13 +105,13 @@ export const sums = sql.join([
 export type FacilityGroup = GroupKeys & AnswerSums & { assessed: number };
 
 /**
- * Facilities in groups, each with what its latest assessment says: of every period of `kind`, of the one `period`, or of all
+ * Facilities in groups, each with what its latest assessment says: of every period of `kind`, of the one `period`, as at a day (`asOf`), or of all
  * time. With a period only those count that were assessed in it. `within` bounds the periods of a kind (the end is not in it).
  */
 export async function listFacilityGroups(
   handle: Handle,
   {
-    filter: { mode, period, ...filter },
+    filter: { mode, period, asOf, ...filter },
     within,
     search,
     ...grouping
@@ -120,20 +120,21 @@ export async function listFacilityGroups(
   const { kind, limit } = grouping;
   const conditions: RawBuilder<SqlBool>[] = [facilityMatches(filter)];
   const isTimed = kind != null || period != null;
+  const stated = isTimed || asOf != null ? sql`counted` : sql`facility`;
   if (kind) conditions.push(sql`counted.period = ${kind}`);
   else if (period) conditions.push(sql`counted.period = ${period.kind} and counted.period_start = ${period.start}::date`);
   if (kind && within)
     conditions.push(sql`counted.period_start >= ${within.start}::date and counted.period_start < ${within.end}::date`);
-  if (mode != null) conditions.push(sql`${isTimed ? sql`counted` : sql`facility`}.functionality_status_mode = ${mode}`);
+  if (mode != null) conditions.push(sql`${stated}.functionality_status_mode = ${mode}`);
   if (search) conditions.push(search);
   const keys = keysOf(grouping, {
-    mode: isTimed ? sql`counted.functionality_status_mode` : sql`facility.functionality_status_mode`,
+    mode: sql`${stated}.functionality_status_mode`,
     libraryVersion: version("counted.library_version"),
     periodStart: sql`counted.period_start`,
   });
   const counted = isTimed
     ? sql`join assessment_rollup counted on counted.facility_uuid = facility.facility_uuid`
-    : sql`left join lateral ${rollupRow(null)} counted on true`;
+    : sql`left join lateral ${stateRow({ asOf })} counted on true`;
   const { rows } = await sql<FacilityGroup>`
     select ${keys.select} count(*) as facilities, count(counted.assessment_uuid) as assessed, ${sums}
     from ${withPlaces} ${counted}

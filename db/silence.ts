@@ -1,8 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { assessmentAsOf, tdbAsOf } from "./asOf.ts";
+import { dueDay } from "./derived/silence.ts";
 import type { Handle } from "./engine/connect.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "./list/parents.ts";
+import { onDays } from "./list/day.ts";
 import { inScope, isOfPlace, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
 
@@ -12,28 +15,32 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
  */
 
 /** Where the system is deployed, so that a facility should send, and for how many days an irregular TDB is of interest. */
-export type SilenceRule = { modes: readonly string[]; recentDays: number };
+export type SilenceRule = { modes: readonly string[]; recentDays: number; /** as at this day; by default now */ asOf?: string | null };
 export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
 
+/** The day as at which sites are judged. */
+const judgedOn = ({ asOf }: SilenceRule) => (asOf == null ? sql`current_date` : sql`${asOf}::date`);
 /** Whether a facility whose next TDB is due on this day is not overdue. Whoever sent one is expected to send again. */
-const inTime = (dueDay: RawBuilder<unknown>) => sql<SqlBool>`${dueDay} >= current_date`;
+const inTime = (dueDay: RawBuilder<unknown>, rule: SilenceRule) => sql<SqlBool>`${dueDay} >= ${judgedOn(rule)}`;
+/** The facility's mode on that day. */
+const modeOf = ({ asOf }: SilenceRule) => (asOf == null ? sql.ref("facility.functionalityStatusMode") : sql.ref("state.functionalityStatusMode"));
 
 /** The sets that a facility may belong to; `tdb_silence` is its row, without a day where it never sent. Days are the ministry's. */
-function setsOf({ modes, recentDays }: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
+function setsOf(rule: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
   const dueDay = sql`tdb_silence.due_day`;
-  const neverSent = sql<SqlBool>`(${dueDay} is null and coalesce(facility.functionality_status_mode = any(${[...modes]}::text[]), false))`;
+  const neverSent = sql<SqlBool>`(${dueDay} is null and coalesce(${modeOf(rule)} = any(${[...rule.modes]}::text[]), false))`;
   return {
     all: sql<SqlBool>`true`,
     expected: sql<SqlBool>`(${dueDay} is not null or ${neverSent})`,
-    overdue: sql<SqlBool>`coalesce(not ${inTime(dueDay)}, ${neverSent})`,
+    overdue: sql<SqlBool>`coalesce(not ${inTime(dueDay, rule)}, ${neverSent})`,
     neverSent,
-    irregular: sql<SqlBool>`(tdb_silence.irregular_day > current_date - ${recentDays}::int)`,
+    irregular: sql<SqlBool>`(tdb_silence.irregular_day > ${judgedOn(rule)} - ${rule.recentDays}::int)`,
   };
 }
 
-const recentDay = (column: string, { recentDays }: SilenceRule) => {
+const recentDay = (column: string, rule: SilenceRule) => {
   const day = sql`${sql.ref(`tdbSilence.${column}`)}::date`;
-  return sql<string | null>`case when ${day} > current_date - ${recentDays}::int then ${day} end`;
+  return sql<string | null>`case when ${day} > ${judgedOn(rule)} - ${rule.recentDays}::int then ${day} end`;
 };
 
 /** The day on which a facility's latest TDB was made. */
@@ -41,14 +48,31 @@ const madeDay = sql`tdb_silence.tdb_created_at::date`;
 /** Later than any day: in the order of silence, who never sent comes last. */
 const never = 999_999_999;
 
-/** Facilities with their latest TDB; TDBs made on a day to come count as made today. */
+const irregularAt = ["deltaWithoutBase", "creationBack", "clientsBack"].map((kind) => ({ kind, column: sql.ref(`${kind}At`) }));
+
+/** A facility's row of the roll-up as it was at the end of a day. */
+const silenceAsOf = (day: string) => sql<never>`(
+  select sent.tdb_created_at, sent.uploaded_at, ${dueDay(sql`sent.tdb_created_at::date`)} as due_day, irregular.*,
+    greatest(${sql.join(irregularAt.map(({ column }) => column))})::date as irregular_day
+  from (select) as one left join lateral ${tdbAsOf(day)} as sent on true cross join lateral (
+    select ${sql.join(irregularAt.map(({ kind, column }) => sql`max(found.uploaded_at) filter (where found.kind = ${sql.lit(kind)}) as ${column}`))}
+    from tdb_irregularity as found
+    where found.facility_uuid = facility.facility_uuid and ${onDays("found.uploadedAt", { end: day })}) as irregular)`;
+
+/** Facilities with their latest TDB; TDBs made on a day to come count as made on the day as at which sites are judged. */
 const sites = (handle: Handle, rule: SilenceRule) =>
   handle
     .selectFrom("facility")
     .innerJoin("district", "district.districtId", "facility.districtId")
     .innerJoin("province", "province.provinceId", "facility.provinceId")
     .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
-    .leftJoin("tdbSilence", "tdbSilence.facilityUuid", "facility.facilityUuid")
+    .$call((query) => {
+      const present = query.leftJoin("tdbSilence", "tdbSilence.facilityUuid", "facility.facilityUuid");
+      if (rule.asOf == null) return present;
+      return query
+        .leftJoinLateral(silenceAsOf(rule.asOf).as("tdbSilence"), (join) => join.onTrue())
+        .leftJoinLateral(sql<never>`${assessmentAsOf(rule.asOf)}`.as("state"), (join) => join.onTrue()) as never as typeof present;
+    })
     .select([
       "facility.facilityUuid",
       "facility.facilityName",
@@ -58,10 +82,10 @@ const sites = (handle: Handle, rule: SilenceRule) =>
       "province.name as province",
       "facility.implementingPartnerId",
       "implementingPartner.name as implementingPartner",
-      "facility.functionalityStatusMode",
+      sql<string | null>`${modeOf(rule)}`.as("functionalityStatusMode"),
       sql<string | null>`${madeDay}`.as("lastTdbCreationDate"),
       sql<string | null>`tdb_silence.uploaded_at::date`.as("lastTdbUploadDate"),
-      sql<number | null>`greatest(current_date - ${madeDay}, case when ${madeDay} is not null then 0 end)`.as("daysSinceLastTdb"),
+      sql<number | null>`greatest(${judgedOn(rule)} - ${madeDay}, case when ${madeDay} is not null then 0 end)`.as("daysSinceLastTdb"),
       sql<boolean>`${setsOf(rule).expected}`.as("expected"),
       sql<boolean>`${setsOf(rule).overdue}`.as("overdue"),
       recentDay("deltaWithoutBaseAt", rule).as("deltaWithoutBaseDate"),
@@ -129,7 +153,8 @@ const counts = ["facilities", "expected", "overdue", "neverSent", "irregular"] a
 const column = (name: (typeof counts)[number]) => sql.ref(name);
 
 /** Roll-up rows by place added up for each id: sites that sent, those that are in time, those that never sent though deployed. */
-const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, { modes, recentDays }: SilenceRule) => {
+const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, rule: SilenceRule) => {
+  const { modes, recentDays } = rule;
   const sum = (condition: RawBuilder<unknown>) => sql`coalesce(sum(value) filter (where ${condition}), 0)::bigint`;
   const isRecent = sql`period_start > (select current_date - ${recentDays}::int)`;
   return sql`(
@@ -137,12 +162,18 @@ const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, { mode
     from (
       select ${id} as id, ${sum(sql`kind = 'sites'`)} as facilities, ${sum(sql`kind = 'sites' and param = 'sent'`)} as sent,
         ${sum(sql`kind = 'sites' and param = any(${[...modes]}::text[])`)} as never_sent,
-        ${sum(sql`kind = 'due' and ${inTime(sql`period_start`)}`)} as in_time,
+        ${sum(sql`kind = 'due' and ${inTime(sql`period_start`, rule)}`)} as in_time,
         ${sum(sql`kind = 'irregularTdb'`)} as irregular
       from place_count_rollup
       where kind in ('sites', 'due', 'irregularTdb') and period = 'day' and ${isCounted} and ${isRecent}
       group by 1) as added) as counted`;
 };
+
+/** The same as at a day, from the facilities: what roll-ups knew then is not kept. */
+const countedAsOf = (id: RawBuilder<unknown>, scope: ScopeInQuery, rule: SilenceRule & { asOf: string }) => sql`(
+  select ${id} as id, ${sql.join(counts.map((name) => sql`count(*) filter (where ${setsOf(rule)[name === "facilities" ? "all" : name]}) as ${column(name)}`))}
+  from facility left join lateral ${silenceAsOf(rule.asOf)} as tdb_silence on true left join lateral ${assessmentAsOf(rule.asOf)} as state on true
+  where ${inScope(scope)} group by 1) as counted`;
 
 /**
  * How many facilities of each unit of the scope are expected, overdue and so on: provinces or districts by name, those without
@@ -159,7 +190,13 @@ export async function listSiteCounts(
 }
 
 /** Those without a partner are all (partner 0 of the roll-up) but those that have one. */
-function countsByPartner({ implementingPartnerId, ...scope }: ScopeInQuery, rule: SilenceRule) {
+function countsByPartner({ implementingPartnerId, ...scope }: ScopeInQuery, { asOf, ...rule }: SilenceRule) {
+  if (asOf != null)
+    return sql<SiteCounts>`
+      select nullif(counted.id, 0) as hx_id, partner.name, ${sql.join(counts.map(column))}
+      from ${countedAsOf(sql`coalesce(facility.implementing_partner_id, 0)`, { ...scope, implementingPartnerId }, { ...rule, asOf })}
+      left join implementing_partner as partner on partner.implementing_partner_id = counted.id
+      order by partner.name, counted.id`;
   const isCounted =
     implementingPartnerId == null
       ? sql<SqlBool>`(${isOfPlace(scope)} and implementing_partner_id = any(array(select 0 union all select implementing_partner_id from implementing_partner)))`
@@ -174,12 +211,13 @@ function countsByPartner({ implementingPartnerId, ...scope }: ScopeInQuery, rule
     order by partner.name, counted.id`;
 }
 
-function countsByPlace(level: UnitLevel, scope: ScopeInQuery, rule: SilenceRule) {
+function countsByPlace(level: UnitLevel, scope: ScopeInQuery, { asOf, ...rule }: SilenceRule) {
   const { id, table, isWithin, isCounted } = unitsOf(level, scope);
+  const rows = asOf == null ? counted(id, isCounted, rule) : countedAsOf(sql`facility.${id}`, scope, { ...rule, asOf });
   return sql<SiteCounts>`
     select unit.${id} as hx_id, unit.name,
       ${sql.join(counts.map((name) => sql`coalesce(${column(name)}, 0) as ${column(name)}`))}
-    from ${table} as unit left join ${counted(id, isCounted, rule)} on counted.id = unit.${id}
+    from ${table} as unit left join ${rows} on counted.id = unit.${id}
     where ${isWithin}
     order by unit.name, unit.${id}`;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { stateRow } from "./facilityFilter.ts";
 import { fieldNames } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
@@ -35,13 +36,10 @@ export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFi
 /** All sites of a scope, by place and name. */
 export const listSites = (handle: Handle, scope: Scope): Promise<SiteRow[]> => sites(handle, scope).execute();
 
-/** The latest assessment of each facility of a district, by the facility's name. */
-export async function listLastVisitUuids(handle: Handle, { districtId }: { districtId: number }): Promise<string[]> {
+/** The latest assessment of each facility of a district, as at a day or of all time, by the facility's name. */
+export async function listLastVisitUuids(handle: Handle, { districtId, asOf }: { districtId: number; asOf: string | null }): Promise<string[]> {
   const { rows } = await sql<{ assessmentUuid: string }>`
-    select latest.assessment_uuid from facility
-    cross join lateral (
-      select assessment_uuid from assessment_rollup
-      where assessment_rollup.facility_uuid = facility.facility_uuid and period = 'year' order by period_start desc limit 1) as latest
+    select latest.assessment_uuid from facility cross join lateral ${stateRow({ asOf })} as latest
     where facility.district_id = ${districtId}
     order by facility.facility_name, facility.facility_uuid`.execute(handle);
   return rows.map(({ assessmentUuid }) => assessmentUuid);

@@ -1,5 +1,6 @@
 import { type Insertable, type NotNull, sql } from "kysely";
 
+import { tdbAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
@@ -78,6 +79,15 @@ export function findTdb(handle: Handle, { uuid }: { uuid: string }): Promise<Tdb
 /** Several TDBs at once, in no order; unknown ones are left out. */
 export function listTdbsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<TdbRow[]> {
   return tdbs(handle).where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
+}
+
+/** The latest TDB of each facility by creation: of those received up to and including a day, or of all. */
+export function listLatestTdbs(handle: Handle, { facilityUuids, asOf }: { facilityUuids: readonly string[]; asOf: string | null }): Promise<TdbRow[]> {
+  const latest =
+    asOf == null
+      ? sql`select tdb_uuid from tdb_silence where facility_uuid = any(${facilityUuids}::text[])`
+      : sql`select latest.tdb_uuid from unnest(${facilityUuids}::text[]) as facility (facility_uuid) cross join lateral ${tdbAsOf(asOf)} as latest`;
+  return tdbs(handle).where(sql<boolean>`tdb.tdb_uuid in (${latest})`).execute();
 }
 
 /** The TDBs of this size that a person has sent since an instant, the latest first. */

@@ -15,6 +15,7 @@ import "./assessment/latestAssessment.graphql.ts";
 import "./assessment/assessmentTemplate.graphql.ts";
 import "./assessment/saveAssessment.graphql.ts";
 import "./tdb/tdb.graphql.ts";
+import "./tdb/latestTdb.graphql.ts";
 import "./tdb/tdbUpload.graphql.ts";
 import "./change/change.graphql.ts";
 import "./site/site.graphql.ts";

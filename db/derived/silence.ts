@@ -70,7 +70,7 @@ const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
 /** The days within which the next TDB is expected: the start notes the setting TDB_RHYTHM_DAYS here. */
 export const rhythmSetting = "tdb_rhythm_days";
 /** The last day on which a facility's next TDB is in time, by the day on which its latest one was made: this defines "overdue". */
-const dueDay = (madeDay: RawBuilder<unknown>) => sql`${madeDay} + (select value::integer from setting where name = ${sql.lit(rhythmSetting)})`;
+export const dueDay = (madeDay: RawBuilder<unknown>) => sql`${madeDay} + (select value::integer from setting where name = ${sql.lit(rhythmSetting)})`;
 
 /** What a new TDB changes of a facility's row; place and mode follow the facility by triggers. */
 const judgement = ["tdb_uuid", "tdb_created_at", "uploaded_at", "due_day", "delta_without_base_at", "creation_back_at", "clients_back_at", "irregular_day"];

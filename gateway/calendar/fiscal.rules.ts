@@ -74,5 +74,8 @@ export function periodEnd({ kind, start }: Period): string {
   return day(Math.floor(after / 12), (after % 12) + 1);
 }
 
+/** The day before another one, both YYYY-MM-DD. */
+export const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
+
 /** Today in a zone. */
 export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat("en-CA", { timeZone }).format();

@@ -47,5 +47,9 @@ export const namedPeriodRules = z
     if (relative != null && (year ?? quarter ?? month) != null) refuse("relative", "cannot be given together with year, quarter or month");
     if (quarter != null && month != null) refuse("month", "cannot be given together with quarter");
   });
-/** The period as an argument, so that what is wrong in it is named by its whole path. */
-export const periodArgument = z.strictObject({ period: namedPeriodRules.nullish() });
+/** A day as at which something is asked for, as an argument. */
+export const asOfArgument = z.strictObject({ asOf: dateRule.nullish() });
+/** A period or a day as arguments, so that what is wrong in them is named by its whole path. */
+export const timeArguments = z
+  .strictObject({ period: namedPeriodRules.nullish(), asOf: dateRule.nullish() })
+  .refine(({ period, asOf }) => period == null || asOf == null, { path: ["asOf"], message: "cannot be given together with period" });

@@ -100,7 +100,7 @@ const answerFields = <Row extends Answers>(t: FieldBuilder<Row>) =>
 const FacilityGroup = builder.objectRef<groups.Group<groups.FacilityGroup>>("FacilityGroup").implement({
   description:
     "Facilities that have the keys in common. Each counts once, by its latest assessment: of the group's month, quarter or year, " +
-    "of the period asked for, or (without either) of all time.",
+    "of the period asked for, as at the day asked for, or (without any) of all time.",
   fields: (t) => ({
     ...keyFields(t),
     facilities: t.exposeInt("facilities", { description: "Facilities in the group; with a period or calendar key those assessed in it." }),
@@ -162,6 +162,7 @@ builder.queryFields((t) => {
         ...shared,
         mode: t.arg({ type: FunctionalityStatusMode, description: "Only those whose counted assessment found this mode." }),
         period: t.arg({ type: PeriodInput, description: "Only the latest assessments of this period count, or of its parts with a calendar key." }),
+        asOf: t.arg({ type: "Date", description: "Instead of period: each counts by its latest assessment up to and including this day, however old it was then." }),
         search: t.arg.string({ description: modePeriodTexts.search }),
         filter: t.arg(filterArg),
       },

@@ -37,6 +37,7 @@ export const facilityGroupRules = z.strictObject({
   ...scope,
   mode: modeRule.nullish(),
   period: namedPeriodRules.nullish(),
+  asOf: dateRule.nullish(),
   filter: facilityMatchRules.nullish(),
 });
 export type FacilityGroupsAsked = z.output<typeof facilityGroupRules>;

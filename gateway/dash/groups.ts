@@ -50,6 +50,8 @@ export async function listFacilityGroups(
   if (period && kind && monthsIn[kind] > monthsIn[period.kind])
     throw wrong("by", `a ${period.kind} cannot be grouped by ${kind}: give a longer period, or none`);
   const filter = { ...(await resolveFilter(context, { ...rest, match })), period: kind ? null : period };
+  if (filter.asOf != null && (period ?? kind) != null)
+    throw wrong("asOf", "cannot be given together with period, MONTH, QUARTER or YEAR: these count visits, asOf tells states");
   const within = period && { start: period.start, end: periodEnd(period) };
   const matching = search == null ? null : await findSearchMatch(context.db, { search, filter: { ...filter, mode: null } });
   return finish(by, await db.listFacilityGroups(context.db, { ...grouping(by), filter, within, search: matching }));

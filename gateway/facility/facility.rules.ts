@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { idRule, listQueryRules } from "../input/page.rules.ts";
-import { monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
+import { dateRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { periodFaults } from "./listPeriod.rules.ts";
 import { modes } from "./mode.rules.ts";
@@ -29,6 +29,7 @@ const filterShape = {
   year: yearRule.nullish(),
   quarter: quarterRule.nullish(),
   month: monthRule.nullish(),
+  asOf: dateRule.nullish().describe("With a mode: the day as at which a facility had it, by its latest assessment up to and including that day"),
 };
 type Filter = z.output<z.ZodObject<typeof filterShape>>;
 
@@ -36,7 +37,7 @@ const periodChecks = (filter: Filter, context: z.RefinementCtx): void => {
   for (const { path, message } of periodFaults(filter)) context.addIssue({ code: "custom", path: [path], message });
 };
 
-/** Filters of a facility list: a scope, a mode, and the period in which the facility had that mode (its present one without). */
+/** Filters of a facility list: a scope, a mode, and the period in which (or the day as at which) the facility had that mode (its present one without). */
 export const facilityFilterRules = z.strictObject(filterShape).superRefine(periodChecks);
 export type FacilityFilter = z.output<typeof facilityFilterRules>;
 
@@ -49,6 +50,7 @@ export const modePeriodRules = listQueryRules
     year: filterShape.year,
     quarter: filterShape.quarter,
     month: filterShape.month,
+    asOf: filterShape.asOf,
     implementingPartnerId: filterShape.implementingPartnerId,
   })
   .superRefine((query, context) => periodChecks({ ...query, mode: modes[0] }, context));

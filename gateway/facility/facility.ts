@@ -7,7 +7,8 @@ import { isLimited, isWithin, requireRight, requireViewer, requireWithin } from 
 import { noPrivileges, type Privileges } from "../access/access.rules.ts";
 import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
-import { namedPeriodOf, periodOf, todayIn } from "../calendar/fiscal.rules.ts";
+import { knownDay } from "../calendar/asOf.ts";
+import { dayBefore, namedPeriodOf, periodEnd, periodOf, todayIn } from "../calendar/fiscal.rules.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { isStorable } from "../input/text.rules.ts";
@@ -54,21 +55,26 @@ export async function readFacilityNamesJson(
 /** A filter with names and periods looked up. @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function resolveFilter(
   context: Context,
-  { year, quarter, month, match, ...rest }: FacilityFilter & { match?: FacilityMatch | null },
+  { year, quarter, month, asOf, match, ...rest }: FacilityFilter & { match?: FacilityMatch | null },
 ): Promise<db.FacilityListFilter> {
   await checkScope(context, rest);
   const period = year == null ? null : periodOf({ year, quarter, month });
-  return { ...rest, period, match: match && (await resolveMatch(context, match)) };
+  const day = asOf == null ? null : knownDay(context, asOf, "asOf");
+  return { ...rest, period, asOf: day, match: match && (await resolveMatch(context, match)) };
 }
 
 async function resolveMatch(
   context: Context,
-  { province, district, implementingPartner, latestAssessment, earlierAssessment, ...match }: FacilityMatch,
+  { province, district, implementingPartner, latestAssessment, earlierAssessment, change, ...match }: FacilityMatch,
 ): Promise<db.FacilityMatch> {
-  if (latestAssessment ?? earlierAssessment) requireRight(context, "viewAssessments");
+  if (latestAssessment ?? earlierAssessment ?? change) requireRight(context, "viewAssessments");
   const today = todayIn(context.timeZone);
-  const dated = (asked: typeof latestAssessment) =>
-    asked && { ...asked, period: asked.period ? namedPeriodOf(asked.period, today) : null };
+  const dated = (asked: typeof latestAssessment, name: string) =>
+    asked && {
+      ...asked,
+      period: asked.period ? namedPeriodOf(asked.period, today) : null,
+      asOf: asked.asOf == null ? null : knownDay(context, asked.asOf, `filter.${name}.asOf`),
+    };
   const names = { province, district, implementingPartner };
   const isNamed = Object.values(names).some((name) => name != null);
   const found = isNamed ? await listIdsOfNames(context.db, names) : [];
@@ -83,9 +89,18 @@ async function resolveMatch(
     provinceIds: idsOf("province", "province"),
     districtIds: idsOf("district", "district"),
     implementingPartnerIds: idsOf("implementingPartner", "implementing partner"),
-    latestAssessment: dated(latestAssessment),
-    earlierAssessment: dated(earlierAssessment),
+    latestAssessment: dated(latestAssessment, "latestAssessment"),
+    earlierAssessment: dated(earlierAssessment, "earlierAssessment"),
+    change: change && datedChange(context, change, today),
   };
+}
+
+/** A change with both its days. */
+function datedChange(context: Context, { from, fromEndOf, to, ...asked }: NonNullable<FacilityMatch["change"]>, today: string) {
+  const [first, path] = fromEndOf ? [dayBefore(periodEnd(namedPeriodOf(fromEndOf, today))), "fromEndOf"] : [from!, "from"];
+  const last = to == null ? today : knownDay(context, to, "filter.change.to");
+  if (first > last && first <= today) throw invalid([{ path: "filter.change.to", message: `must not be before ${first}` }]);
+  return { ...asked, from: knownDay(context, first, `filter.change.${path}`), to: last };
 }
 
 /** @throws Problem NOT_FOUND */

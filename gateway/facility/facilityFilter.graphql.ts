@@ -3,6 +3,7 @@ import { byField, columnOf, fieldFilters, sortNames } from "../../db/facilityFie
 import { sortEnum } from "../graphql/sort.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
+import type { answers } from "./facilityFilter.rules.ts";
 
 /** Inputs that say which facilities are meant and in which order; lists and groupings share them. */
 
@@ -29,11 +30,12 @@ export const PeriodInput = builder.inputType("PeriodInput", {
 const notSaid = "false: those that said no, or did not say.";
 const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
   description:
-    "What a facility's latest assessment of a period says, as the dashboards count it; without a period its latest of all time. " +
+    "What a facility's latest assessment of a period says, as the dashboards count it, or its latest as at a day, however old; without either its latest of all time. " +
     "All that is given must hold. Facilities without an assessment there never match, but for exists: false. " +
     "Needs viewAssessments, editAssessments or administrator.",
   fields: (t) => ({
     period: t.field({ type: PeriodInput, description: "Only the period's latest assessment is looked at; of all time without it." }),
+    asOf: t.field({ type: "Date", description: "Instead of period: the latest assessment up to and including this day is looked at, however old it was then." }),
     exists: t.boolean({ description: "true: any assessment there. false: none there." }),
     mode: t.field({ type: [FunctionalityStatusMode], description: "It found one of these modes." }),
     smartCareFunctional: t.boolean({ description: `SmartCare works; ${notSaid}` }),
@@ -45,6 +47,32 @@ const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
     libraryVersion: t.string({ description: "It found this library version." }),
     staffTrainedFrom: t.int({ description: "It counted at least so many trained staff." }),
     staffTrainedTo: t.int({ description: "It counted at most so many trained staff." }),
+  }),
+});
+
+const FacilityAnswerEnum = builder.enumType("FacilityAnswer", {
+  description: "An answer of an assessment that a facility may lose or gain. What was not said counts as no.",
+  values: {
+    SMART_CARE_FUNCTIONAL: { value: "smartCareFunctional", description: "SmartCare works." },
+    PRIMARY_POWER: { value: "primaryPower", description: "There is primary power." },
+    PRIMARY_POWER_WORKING: { value: "primaryPowerWorking", description: "Primary power works." },
+    BACKUP_POWER: { value: "backupPower", description: "There is backup power." },
+    BACKUP_POWER_WORKING: { value: "backupPowerWorking", description: "Backup power works." },
+  } satisfies Record<string, { value: (typeof answers)[number]; description: string }>,
+});
+
+const ChangeInput = builder.inputType("FacilityChangeFilter", {
+  description:
+    "What differs between a facility's states as at two days: each by its latest assessment up to and including that day, however old. All that is given " +
+    "must hold. Facilities that were not assessed yet on the first day never match. Needs viewAssessments, editAssessments or administrator.",
+  fields: (t) => ({
+    from: t.field({ type: "Date", description: "The first of the two days." }),
+    fromEndOf: t.field({ type: PeriodInput, description: "Instead of from: the last day of this period." }),
+    to: t.field({ type: "Date", description: "The second day; today without it." }),
+    movedFrom: t.field({ type: [FunctionalityStatusMode], description: "It had one of these modes and now has another one." }),
+    movedTo: t.field({ type: [FunctionalityStatusMode], description: "It has one of these modes now and had another one." }),
+    lost: t.field({ type: [FacilityAnswerEnum], description: "It had all of these, and has none of them now." }),
+    gained: t.field({ type: [FacilityAnswerEnum], description: "It had none of these, and has all of them now." }),
   }),
 });
 
@@ -65,8 +93,9 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     latestAssessment: t.field({ type: AssessmentMatchInput, description: "What the latest assessment says, of all time or of a period." }),
     earlierAssessment: t.field({
       type: AssessmentMatchInput,
-      description: "What that of another period says too: with latestAssessment it tells what was lost or gained since.",
+      description: "What another one says too: that of a period, for sites visited in it, or that as at a day. What was lost or gained since is better asked by change.",
     }),
+    change: t.field({ type: ChangeInput, description: "What differs between two days: moved from one mode to another, lost or gained." }),
   }),
 });
 
@@ -88,4 +117,5 @@ export const modePeriodTexts = {
   year: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y.",
   quarter: "Fiscal quarter 1 to 4, -1 for the entire year.",
   month: "Calendar month 1 to 12.",
+  asOf: "With mode, instead of year: the day as at which they had it, by their latest assessment up to and including that day, however old.",
 };

@@ -2,22 +2,29 @@ import { z } from "zod";
 
 import { fieldFilters, type FieldMatch } from "../../db/facilityFields.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { namedPeriodRules } from "../calendar/period.rules.ts";
+import { dateRule, namedPeriodRules } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
-import { modeRule } from "./facility.rules.ts";
+import { modeRule, modes } from "./facility.rules.ts";
 
 /** Which facilities a list or a grouping means, beside its scope: what they are and what their assessments say. */
 
 const flag = z.boolean("must be true or false").nullish();
 const text = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(...storable).nullish();
+/** Answers that a facility may lose or gain. */
+export const answers = ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
+const someOf = <Value extends z.ZodType>(value: Value, most: number, what: string) =>
+  z.array(value).min(1, `must name ${what}`).max(most, `names ${what} twice`).nullish();
+const someModes = someOf(modeRule, modes.length, "a mode");
+const someAnswers = someOf(z.enum(answers, { error: `must be one of ${answers.join(", ")}` }), answers.length, "an answer");
 const count = z.number().int().min(0, "must not be negative").nullish();
 
-/** What a facility's latest assessment says, of a period or (without one) of all time. */
+/** What a facility's latest assessment says: of a period, as at a day, or of all time. */
 const assessmentMatchRules = z
   .strictObject({
     period: namedPeriodRules.nullish(),
+    asOf: dateRule.nullish(),
     exists: flag,
-    mode: z.array(modeRule).min(1, "must name a mode").max(6, "names a mode twice").nullish(),
+    mode: someModes,
     smartCareFunctional: flag,
     primaryPower: flag,
     primaryPowerWorking: flag,
@@ -28,10 +35,29 @@ const assessmentMatchRules = z
     staffTrainedFrom: count,
     staffTrainedTo: count,
   })
-  .superRefine(({ period: _period, exists, ...match }, context) => {
+  .superRefine(({ period, asOf, exists, ...match }, context) => {
+    if (asOf != null && period != null) context.addIssue({ code: "custom", path: ["asOf"], message: "cannot be given together with period" });
     if (exists !== false) return;
     for (const [name, value] of Object.entries(match))
       if (value != null) context.addIssue({ code: "custom", path: [name], message: "cannot be asked of facilities without an assessment (exists: false)" });
+  });
+
+/** What differs between a facility's states as at two days. */
+const changeRules = z
+  .strictObject({
+    from: dateRule.nullish(),
+    fromEndOf: namedPeriodRules.nullish(),
+    to: dateRule.nullish(),
+    movedFrom: someModes,
+    movedTo: someModes,
+    lost: someAnswers,
+    gained: someAnswers,
+  })
+  .superRefine(({ from, fromEndOf, to, ...asked }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if ((from == null) === (fromEndOf == null)) refuse("from", "or fromEndOf is needed, and not both");
+    if (from != null && to != null && to < from) refuse("to", "must not be before from");
+    if (Object.values(asked).every((value) => value == null)) refuse("movedTo", "is needed, or movedFrom, lost or gained");
   });
 
 type FieldRules = { [Name in keyof FieldMatch]-?: z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<FieldMatch[Name]>>>> };
@@ -49,6 +75,7 @@ export const facilityMatchRules = z.strictObject({
   mobileCoverage: flag,
   latestAssessment: assessmentMatchRules.nullish(),
   earlierAssessment: assessmentMatchRules.nullish(),
+  change: changeRules.nullish(),
 });
 /** The filter as an argument, so that what is wrong in it is named by its whole path. */
 export const facilityMatchArgument = z.strictObject({ filter: facilityMatchRules.nullish() });

@@ -22,13 +22,14 @@ type Filters = {
   year?: number | null;
   quarter?: number | null;
   month?: number | null;
+  asOf?: string | null;
   filter?: unknown;
   sort?: facility.FacilitySort | null;
 };
 
 /** What a list of facilities is asked for. */
-const asked = (scope: Scope, { search, mode, year, quarter, month, filter, sort, ...page }: Filters & PageInput) => ({
-  ...parse(facilityFilterRules, { ...scope, mode, year, quarter, month }),
+const asked = (scope: Scope, { search, mode, year, quarter, month, asOf, filter, sort, ...page }: Filters & PageInput) => ({
+  ...parse(facilityFilterRules, { ...scope, mode, year, quarter, month, asOf }),
   match: parse(facilityMatchArgument, { filter }).filter ?? null,
   search: search == null ? null : parse(searchTextRule, search, "search"),
   sort,
@@ -49,6 +50,7 @@ builder.queryField("facilities", (t) =>
       year: t.arg.int({ description: texts.year }),
       quarter: t.arg.int({ description: texts.quarter }),
       month: t.arg.int({ description: texts.month }),
+      asOf: t.arg({ type: "Date", description: texts.asOf }),
       filter: t.arg(filterArg),
       sort: t.arg(sortArg),
       offset: t.arg.int(),
@@ -73,6 +75,7 @@ const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string,
         year: t.arg.int({ description: texts.year }),
         quarter: t.arg.int({ description: texts.quarter }),
         month: t.arg.int({ description: texts.month }),
+        asOf: t.arg({ type: "Date", description: texts.asOf }),
         filter: t.arg(filterArg),
         sort: t.arg(sortArg),
         offset: t.arg.int(),

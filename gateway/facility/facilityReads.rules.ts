@@ -2,15 +2,16 @@ import { type Reads, shareOf, weights } from "../reading/reads.rules.ts";
 
 /** What a list of facilities reads beside its rows. */
 
-/** How often a facility's row is looked up in the roll-up, for what its assessments say. */
+/** How often a facility's latest assessment is looked up, of a period or as at a day; a change has two. */
 export function matchesIn(filter: unknown): number {
   if (typeof filter !== "object" || filter === null) return 0;
-  return ["latestAssessment", "earlierAssessment"].filter((name) => (filter as Record<string, unknown>)[name] != null).length;
+  const { latestAssessment, earlierAssessment, change } = filter as Record<string, unknown>;
+  return [latestAssessment, earlierAssessment, change, change].filter((match) => match != null).length;
 }
 
 /** Every facility of the scope, where a filter or a search has to look at each; else the rows of the page by an index. */
 export const facilityListReads: Reads = (args, statistics) => {
-  const matches = matchesIn(args.filter) + (args.mode != null && (args.year ?? args.quarter ?? args.month) != null ? 1 : 0);
+  const matches = matchesIn(args.filter) + (args.mode != null && (args.year ?? args.quarter ?? args.month ?? args.asOf) != null ? 1 : 0);
   const each = (args.filter == null ? 0 : weights.facility) + weights.facility * matches + (args.search == null ? 0 : weights.search);
   return { rows: statistics.facilities * shareOf(args, statistics) * each };
 };

@@ -1,12 +1,14 @@
-/** Whether the parts of a list's period (year, quarter, month) fit together. Facilities of such a list had a mode in that period. */
-export type ListPeriod = { mode?: unknown; year?: number | null; quarter?: number | null; month?: number | null };
+/** Whether the parts of a list's time fit together: a period (year, quarter, month) in which, or a day as at which, its facilities had a mode. */
+export type ListPeriod = { mode?: unknown; year?: number | null; quarter?: number | null; month?: number | null; asOf?: string | null };
 
 /** Which parts of a list's period do not fit together, by the part's name. Each part was checked by its own rule before. */
-export function periodFaults({ mode, year, quarter, month }: ListPeriod): { path: "year" | "month" | "mode"; message: string }[] {
+export function periodFaults({ mode, year, quarter, month, asOf }: ListPeriod): { path: "year" | "month" | "mode" | "asOf"; message: string }[] {
   return [
     ...(year == null && quarter != null ? [{ path: "year" as const, message: "is needed with quarter" }] : []),
     ...(year == null && month != null ? [{ path: "year" as const, message: "is needed with month" }] : []),
     ...(quarter != null && month != null ? [{ path: "month" as const, message: "cannot be given together with quarter" }] : []),
     ...(year != null && mode == null ? [{ path: "mode" as const, message: "is needed with year" }] : []),
+    ...(asOf != null && year != null ? [{ path: "asOf" as const, message: "cannot be given together with year" }] : []),
+    ...(asOf != null && mode == null ? [{ path: "mode" as const, message: "is needed with asOf" }] : []),
   ];
 }

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { byField, siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
 import { AssessmentBody } from "../assessment/assessment.rest.ts";
 import { FacilityConnectivity, fieldBodies } from "../facility/facility.rest.ts";
-import { idRule, listQueryRules } from "../input/page.rules.ts";
+import { idRule } from "../input/page.rules.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { listLastVisits, readSiteList } from "./site.ts";
-import { siteScopeRules } from "./site.rules.ts";
+import { lastVisitQueryRules, siteScopeRules } from "./site.rules.ts";
 import type { SiteList } from "./siteList.rules.ts";
 
 /** Routes for work without network. */
@@ -66,12 +66,12 @@ export function siteRoutes(server: RestServer): void {
         description: "Facilities that were never visited are left out. Written to the audit as an export. Needs viewAssessments, editAssessments or administrator.",
         tags,
         params: z.strictObject({ districtId: idRule }),
-        querystring: listQueryRules,
+        querystring: lastVisitQueryRules,
         response: { 200: z.array(AssessmentBody) },
       },
     },
     async (request, reply) => {
-      const visits = await listLastVisits(request.context, request.params.districtId);
+      const visits = await listLastVisits(request.context, { districtId: request.params.districtId, asOf: request.query.asOf });
       return linkNextOf(request, reply, request.query, visits, ({ assessmentUuid }) => assessmentUuid);
     },
   );

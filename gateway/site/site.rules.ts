@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { idRule } from "../input/page.rules.ts";
+import { dateRule } from "../calendar/period.rules.ts";
+import { idRule, listQueryRules } from "../input/page.rules.ts";
 
 /** Which sites a device takes along. */
 
@@ -11,3 +12,8 @@ export const siteScopeRules = z.strictObject({
   implementingPartnerId: idRule.nullish(),
 });
 export type SiteScope = z.output<typeof siteScopeRules>;
+
+/** Query parameters of the latest assessments of a district. */
+export const lastVisitQueryRules = listQueryRules.extend({
+  asOf: dateRule.optional().describe("Only assessments up to and including this day: each facility's state as at that day"),
+});

@@ -4,6 +4,7 @@ import { type AssessmentState, loadAssessmentStates } from "../assessment/assess
 import { recordAudit } from "../audit/audit.ts";
 import { readCursor } from "../change/change.ts";
 import type { ChangeKind } from "../change/change.rules.ts";
+import { knownDay } from "../calendar/asOf.ts";
 import type { Context } from "../context.ts";
 import { checkScope, listConnectivityProviders, listConnectivityTypes, listServiceAreas, readDistrict, readPartner, readProvince } from "../reference/reference.ts";
 import type { SiteScope } from "./site.rules.ts";
@@ -59,15 +60,15 @@ export async function readSiteList(context: Context, scope: SiteScope): Promise<
 }
 
 /**
- * The latest assessment of each facility of a district, by the facility's name; those never visited are left out.
+ * The latest assessment of each facility of a district, of all time or as at a day, by the facility's name; those never visited are left out.
  *
  * @throws Problem UNAUTHENTICATED, FORBIDDEN or NOT_FOUND
  */
-export async function listLastVisits(context: Context, districtId: number): Promise<AssessmentState[]> {
+export async function listLastVisits(context: Context, { districtId, asOf }: { districtId: number; asOf?: string | null }): Promise<AssessmentState[]> {
   requireRight(context, "viewAssessments", "somewhere");
   requireWithin(context, { ...(await readDistrict(context, districtId)), implementingPartnerId: null });
-  await recordAudit(context, { action: "assessment.export", outcome: "done", details: { districtId, latest: true } });
-  const assessmentUuids = await db.listLastVisitUuids(context.db, { districtId });
+  await recordAudit(context, { action: "assessment.export", outcome: "done", details: { districtId, latest: true, ...(asOf == null ? {} : { asOf }) } });
+  const assessmentUuids = await db.listLastVisitUuids(context.db, { districtId, asOf: asOf == null ? null : knownDay(context, asOf, "asOf") });
   const visits = await loadAssessmentStates(context, assessmentUuids);
   return assessmentUuids.flatMap((uuid) => visits.get(uuid)?.state ?? []);
 }

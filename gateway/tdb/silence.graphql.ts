@@ -7,9 +7,9 @@ import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
-import { everyFacilityReads } from "../reading/reads.rules.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import type { Scope } from "../reference/reference.ts";
+import { silentCountReads, silentCountsBelowReads, silentSiteReads } from "./silenceReads.rules.ts";
 import * as silence from "./silence.ts";
 import {
   irregularities,
@@ -18,7 +18,7 @@ import {
   siteFilterRules,
   type SiteLevel,
   type SiteOrder,
-  siteScopeRules,
+  siteCountRules,
   type SiteSet,
 } from "./silence.rules.ts";
 import { Tdb } from "./tdb.graphql.ts";
@@ -80,7 +80,7 @@ const TdbSilence = builder.objectRef<silence.Site>("TdbSilence").implement({
       description: "Day of receipt of that TDB.",
       resolve: ({ lastTdbUploadDate }) => lastTdbUploadDate,
     }),
-    daysSinceLastTdb: t.exposeInt("daysSinceLastTdb", { nullable: true, description: "Days from lastTdbCreationDate to today." }),
+    daysSinceLastTdb: t.exposeInt("daysSinceLastTdb", { nullable: true, description: "Days from lastTdbCreationDate to today, or to asOf." }),
     rhythmDays: t.exposeInt("rhythmDays", { description: "Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)." }),
     expected: t.exposeBoolean("expected", {
       description: "Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before.",
@@ -124,10 +124,10 @@ const SilentSiteCount = builder.objectRef<silence.SiteCount>("SilentSiteCount").
   }),
 });
 
-type Asked = { show?: SiteSet | null; sort?: SiteOrder | null; search?: string | null };
+type Asked = { show?: SiteSet | null; sort?: SiteOrder | null; search?: string | null; asOf?: string | null };
 
-const asked = (scope: Scope, { show, sort, search, ...page }: Asked & PageInput) => ({
-  ...parse(siteFilterRules, { ...scope, show: show ?? undefined, sort: sort ?? undefined, search }),
+const asked = (scope: Scope, { show, sort, search, asOf, ...page }: Asked & PageInput) => ({
+  ...parse(siteFilterRules, { ...scope, show: show ?? undefined, sort: sort ?? undefined, search, asOf }),
   page: parse(connectionRules, page),
 });
 
@@ -139,13 +139,15 @@ const listArgs = {
   show: { type: SilentSiteSet, defaultValue: "overdue", description: "Which of them." },
   sort: { type: SilentSiteOrder, defaultValue: "silence", description: "In which order." },
 } as const;
+const asOf = { type: "Date", description: "As at the end of this day, by the TDBs and assessments up to and including it; without it now." } as const;
+const countAsOf = { ...asOf, description: `${asOf.description} ${right}` };
 const search = { description: "Part of the facility's name or code; case, accents and apostrophes do not count." };
 
 builder.queryField("silentSites", (t) =>
   t.connection({
     type: TdbSilence,
     nullable: true,
-    extensions: { reads: everyFacilityReads },
+    extensions: { reads: silentSiteReads },
     description: about.list,
     args: {
       provinceId: t.arg.int(),
@@ -154,6 +156,7 @@ builder.queryField("silentSites", (t) =>
       show: t.arg(listArgs.show),
       sort: t.arg(listArgs.sort),
       search: t.arg.string(search),
+      asOf: t.arg(asOf),
       offset: t.arg.int(),
     },
     resolve: (_, { provinceId, districtId, implementingPartnerId, ...rest }, context, info) =>
@@ -170,8 +173,13 @@ builder.queryField("silentSiteCounts", (t) =>
       provinceId: t.arg.int(),
       districtId: t.arg.int(),
       implementingPartnerId: t.arg.int(),
+      asOf: t.arg(countAsOf),
     },
-    resolve: (_, { level, ...scope }, context) => silence.countSites(context, { level, scope: parse(siteScopeRules, scope) }),
+    extensions: { reads: silentCountReads },
+    resolve: (_, { level, ...args }, context) => {
+      const { asOf: day, ...scope } = parse(siteCountRules, args);
+      return silence.countSites(context, { level, scope, asOf: day });
+    },
   }),
 );
 
@@ -184,7 +192,7 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
       type: TdbSilence,
       nullable: true,
       description: about.list,
-      args: { show: t.arg(listArgs.show), sort: t.arg(listArgs.sort), search: t.arg.string(search), offset: t.arg.int() },
+      args: { show: t.arg(listArgs.show), sort: t.arg(listArgs.sort), search: t.arg.string(search), asOf: t.arg(asOf), offset: t.arg.int() },
       resolve: (row, args, context, info) => sitesBelow(context, { [edge]: keyOf(row) }, args, info),
     }),
   );
@@ -193,8 +201,10 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
       type: [SilentSiteCount],
       nullable: true,
       description: `Silent sites counted by unit, for everyone. ${about.counts}`,
-      args: { level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }) },
-      resolve: (row, { level }, context) => silence.countSitesBelow(context, { level, edge }, keyOf(row)),
+      args: { level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }), asOf: t.arg(countAsOf) },
+      extensions: { reads: silentCountsBelowReads(edge) },
+      resolve: (row, { level, asOf: day }, context) =>
+        silence.countSitesBelow(context, { level, edge, asOf: parse(siteCountRules, { asOf: day }).asOf ?? null }, keyOf(row)),
     }),
   );
 }

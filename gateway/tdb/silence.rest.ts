@@ -6,7 +6,7 @@ import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as silence from "./silence.ts";
-import { irregularities, siteFilterRules, siteFilterShape, siteLevels, siteScopeRules } from "./silence.rules.ts";
+import { irregularities, siteFilterRules, siteFilterShape, siteCountRules, siteLevels } from "./silence.rules.ts";
 
 /** Routes of silent sites: facilities that have sent no TDB for too long, or irregular ones. */
 
@@ -23,7 +23,7 @@ const SilentSite = z.object({
   functionalityStatusMode: z.enum(modes).nullable().describe("The mode of its latest assessment"),
   lastTdbCreationDate: z.string().nullable().describe("Day on which its latest TDB was made, YYYY-MM-DD; null when it never sent one"),
   lastTdbUploadDate: z.string().nullable().describe("Day of receipt of that TDB"),
-  daysSinceLastTdb: z.number().nullable().describe("Days from lastTdbCreationDate to today"),
+  daysSinceLastTdb: z.number().nullable().describe("Days from lastTdbCreationDate to today, or to asOf"),
   rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
   expected: z.boolean().describe("Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before"),
   overdue: z.boolean().describe("Whether it should send and its last TDB is older than rhythmDays, or there is none"),
@@ -151,13 +151,13 @@ export function silenceRoutes(server: RestServer): void {
       {
         schema: {
           summary: `Silent sites counted by ${level === "ip" ? "implementing partner" : level}`,
-          description: "By name. The query narrows the scope. Of partners those that support facilities of the scope.",
+          description: "By name. The query narrows the scope. Of partners those that support facilities of the scope. With asOf it needs uploadTdbs or administrator.",
           tags: ["Dashboard"],
-          querystring: siteScopeRules,
+          querystring: siteCountRules,
           response: { 200: z.array(SilentSiteCount) },
         },
       },
-      (request) => silence.countSites(request.context, { level, scope: request.query }),
+      ({ context, query: { asOf, ...scope } }) => silence.countSites(context, { level, scope, asOf }),
     );
   }
 }

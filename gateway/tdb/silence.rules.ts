@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { dateRule } from "../calendar/period.rules.ts";
 import type { Mode } from "../facility/facility.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 
@@ -33,8 +34,9 @@ export const siteLevels = ["province", "district", "ip"] as const;
 export type SiteLevel = (typeof siteLevels)[number];
 
 const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
-/** The part of the country that silent sites are counted in. */
-export const siteScopeRules = z.strictObject(scopeShape);
+const asOf = dateRule.nullish().describe("As at the end of this day, by the TDBs and assessments up to and including it; without it now");
+/** The part of the country that silent sites are counted in, and the day as at which they are. */
+export const siteCountRules = z.strictObject({ ...scopeShape, asOf });
 
 export const siteFilterShape = {
   ...scopeShape,
@@ -47,6 +49,7 @@ export const siteFilterShape = {
     .default("silence")
     .describe("silence: silent the longest first, never sent last; facility: by name; place: by province, district and name"),
   search: filterTextRule.describe("Part of the facility's name or code"),
+  asOf,
 };
 /** Which sites a list shows, in which order. */
 export const siteFilterRules = z.strictObject(siteFilterShape);

@@ -4,6 +4,7 @@ import * as db from "../../db/silence.ts";
 import { narrowed, requireRight, requireSite, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batched, batchedBy } from "../reading/batch.ts";
+import { knownDay } from "../calendar/asOf.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
@@ -20,14 +21,17 @@ export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; irregula
 export type SiteCount = Omit<SiteCounts, "name"> & { name: string; rhythmDays: number };
 
 const rule: db.SilenceRule = { modes: sendingModes, recentDays };
+/** The rule as at a day, or now. @throws Problem INVALID */
+const ruleAsOf = (context: Context, asOf: string | null | undefined): db.SilenceRule =>
+  asOf == null ? rule : { ...rule, asOf: knownDay(context, asOf, "asOf") };
 
 function judged<Row extends SiteRow>({ tdbRhythmDays: rhythmDays }: Context, row: Row): Row & Site {
   const irregular = (row.deltaWithoutBaseDate ?? row.creationBackDate ?? row.clientsBackDate) !== null;
   return { ...row, rhythmDays, irregular };
 }
 
-async function readSites(context: Context, { page, ...filter }: SiteFilter & { page: PageInput }): Promise<Page<SiteRow & Site>> {
-  const found = await db.listSites(context.db, { ...filter, rule, page });
+async function readSites(context: Context, { page, asOf, ...filter }: SiteFilter & { page: PageInput }): Promise<Page<SiteRow & Site>> {
+  const found = await db.listSites(context.db, { ...filter, rule: ruleAsOf(context, asOf), page });
   return mapPage(found, (row) => judged(context, row));
 }
 
@@ -77,21 +81,28 @@ const shown = ({ tdbRhythmDays: rhythmDays }: Context, { name, ...row }: SiteCou
   rhythmDays,
 });
 
-/** How many facilities of each province, district or partner are expected, overdue … @throws Problem NOT_FOUND */
-export async function countSites(context: Context, { level, scope }: { level: SiteLevel; scope: Scope }): Promise<SiteCount[]> {
+/**
+ * How many facilities of each province, district or partner are expected, overdue … Of an earlier day only who may read TDBs is told: from two days
+ * of a small place one could tell when a single facility sent.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
+ */
+export async function countSites(context: Context, { level, scope, asOf }: { level: SiteLevel; scope: Scope; asOf?: string | null }): Promise<SiteCount[]> {
   requireViewer(context);
+  if (asOf != null) requireRight(context, "viewTdbs");
   await checkScope(context, scope);
-  const rows = await db.listSiteCounts(context.db, { level, scope, rule });
+  const rows = await db.listSiteCounts(context.db, { level, scope, rule: ruleAsOf(context, asOf) });
   return rows.map((row) => shown(context, row));
 }
 
 /** The same of one place or partner, counted together with the request's others that are asked for the same units. */
-export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge }, ParentKey, SiteCount[]>(
-  async (context, { level, edge }, keys) => {
+export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge; asOf: string | null }, ParentKey, SiteCount[]>(
+  async (context, { level, edge, asOf }, keys) => {
     requireViewer(context);
+    if (asOf != null) requireRight(context, "viewTdbs");
     const lists = new Map<ParentKey, SiteCount[]>(keys.map((key) => [key, []]));
     const of = { handle: context.db, edge, keys };
-    for (const { parentKey, ...row } of await db.listSiteCounts(context.db, { level, scope: {}, of, rule }))
+    for (const { parentKey, ...row } of await db.listSiteCounts(context.db, { level, scope: {}, of, rule: ruleAsOf(context, asOf) }))
       lists.get(parentKey!)?.push(shown(context, row));
     return lists;
   },

@@ -67,7 +67,7 @@ const twins: Record<string, Twin> = {
         and visit.backup_power_working is not true
         and (select past.backup_power_working from assessment as past
           where past.facility_uuid = facility.facility_uuid
-            and date_trunc('quarter', past.assessed_at at time zone 'Africa/Lusaka') = ${thisQuarter} - interval '3 months'
+            and past.assessed_at at time zone 'Africa/Lusaka' < ${thisQuarter}
           order by past.assessed_at desc limit 1)`,
   },
   ModesByProvince: {

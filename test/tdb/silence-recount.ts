@@ -70,11 +70,13 @@ export function recountSites(country: Country, scope: Scope): Site[] {
 
 function recountAll({ today, facilities, tdbs }: Country) {
   const rhythmDays = 30;
+  /** Of an earlier day only what had been received by then. */
+  const isKnown = ({ received }: Sent) => received.slice(0, 10) <= today;
   return facilities.map((facility) => {
     const own = tdbs.filter(({ facilityUuid }) => facilityUuid === facility.facilityUuid);
-    const last = own.reduce<Sent | undefined>((best, tdb) => (best === undefined || made(tdb) > made(best) ? tdb : best), undefined);
+    const last = own.filter(isKnown).reduce<Sent | undefined>((best, tdb) => (best === undefined || made(tdb) > made(best) ? tdb : best), undefined);
     const lastOf = (kind: string) => {
-      const days = own.filter((tdb) => recountKinds(tdb, own).includes(kind)).map(({ received }) => received.slice(0, 10));
+      const days = own.filter((tdb) => isKnown(tdb) && recountKinds(tdb, own).includes(kind)).map(({ received }) => received.slice(0, 10));
       const day = days.toSorted().at(-1);
       return day !== undefined && daysFrom(day, today) < 90 ? day : null;
     };

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from "kysely";
+
+import { onDays } from "./list/day.ts";
+import { cutDays } from "./period.ts";
+
+/**
+ * What a facility's latest assessment or TDB was on a day, however old it was then. Both read a few rows of each facility by an index, whatever
+ * the history.
+ */
+
+/** Whole fiscal years before any day that can be asked for. */
+const always = "1899-10-01";
+
+/**
+ * The latest assessment of the query's facility up to and including a day, with the columns of `assessment_rollup`: none if there was none. An
+ * assessment belongs to the day of the visit.
+ */
+export const assessmentAsOf = (day: string): RawBuilder<unknown> => sql`(
+  select assessment_uuid, assessed_at, functionality_status_mode, library_version, number_of_staff_trained_in_smart_care as staff_trained,
+    coalesce(smart_care_functional, false) as smart_care_functional, coalesce(primary_power, false) as primary_power,
+    coalesce(primary_power_working, false) as primary_power_working, coalesce(backup_power, false) as backup_power,
+    coalesce(backup_power_working, false) as backup_power_working
+  from assessment as visit
+  where visit.facility_uuid = facility.facility_uuid and ${onDays("visit.assessedAt", { end: day })}
+  order by visit.assessed_at desc, visit.assessment_uuid desc limit 1)`;
+
+const tdbColumns = sql`tdb_uuid, tdb_created_at, uploaded_at, total_patients`;
+const latestFirst = sql`order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1`;
+
+/**
+ * The latest TDB of the query's facility among those received up to and including a day: none if there was none. The latest one is the one made
+ * last, and many are received after a later one was made: so the latest of each finished period is compared, and those of the running month.
+ */
+export function tdbAsOf(day: string): RawBuilder<unknown> {
+  const { periods, days } = cutDays({ start: always, end: day });
+  const kept = periods.map(({ period, first, last }) => sql`
+    select ${tdbColumns} from tdb_rollup as kept
+    where kept.facility_uuid = facility.facility_uuid and kept.period = ${period} and kept.period_start between ${first}::date and ${last}::date`);
+  const left = days.map((each) => sql`
+    select ${tdbColumns} from tdb as sent where sent.facility_uuid = facility.facility_uuid and ${onDays("sent.uploadedAt", each)}`);
+  return sql`(select * from (${sql.join([...kept, ...left], sql` union all `)}) as received ${latestFirst})`;
+}
