@@ -38,6 +38,7 @@ export const patterns = {
   machines: "/machines",
   field: "/field",
   about: "/about",
+  checks: "/checks",
   newAssessment: "/assessment/facility/:facilityUuid",
   assessment: "/assessment/facility/:facilityUuid/:assessmentUuid",
 } as const;
@@ -80,6 +81,7 @@ export const routes = {
   machines: () => "/machines",
   field: () => "/field",
   about: () => "/about",
+  checks: () => "/checks",
   /** `workId` names work that this device keeps: the form opens with that. */
   assessment: (facilityUuid: string, assessmentUuid?: string, workId?: string) =>
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}${query({ work: workId })}`,

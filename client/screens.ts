@@ -53,6 +53,7 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
   [patterns.machines, () => import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen }))],
   [patterns.field, () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen }))],
   [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
+  [patterns.checks, () => import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen }))],
   [patterns.newAssessment, newAssessment],
   [patterns.assessment, () => assessment().then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }))],
 ];

@@ -1,4 +1,7 @@
-import { useSystem } from "../shell/session/viewer.ts";
+import { Link } from "react-router-dom";
+import { may } from "../../gateway/access/access.rules.ts";
+import { routes } from "../routes.ts";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { Page } from "../ui/page/Page.tsx";
 import "./AboutScreen.css";
 
@@ -7,6 +10,7 @@ const address = ["Ministry of Health", "Ndeke House", "Haile Selassie Avenue", "
 /** What the platform is, whom to turn to, and which versions are running. */
 export function AboutScreen() {
   const system = useSystem();
+  const { privileges } = useViewer();
   const versions = [
     ["App name", system.appName],
     ["App version", system.appVersion],
@@ -51,6 +55,7 @@ export function AboutScreen() {
               ))}
             </tbody>
           </table>
+          {may(privileges, "viewSystem") ? <Link to={routes.checks()}>Checks of this installation</Link> : null}
         </section>
       </div>
     </Page>

@@ -166,3 +166,50 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
     }
   }
 }
+
+class RolledBack extends Error {}
+
+/** The rows of some facilities or provinces, as a hash. Stripes are added up: a recount may distribute the same sum over them in another way. */
+async function hashRows(transaction: Handle, { tables, recount }: Counted, keys: readonly (string | number)[]): Promise<string> {
+  const key = sql.ref(units[recount.by].key);
+  const hashes: unknown[] = [];
+  for (const [table, { keys: columns, measures }] of Object.entries(tables)) {
+    const isStriped = columns.includes("stripe");
+    // A column that holds several measures is declared once for each: "value of …".
+    const names = [...new Set(Object.keys(measures).map((name) => name.split(" ")[0]!))];
+    const group = sql.join(columns.filter((column) => column !== "stripe").map((column) => sql.ref(column)));
+    const sums = sql.join(names.map((name) => sql`sum(${sql.ref(name)})`));
+    const isAny = sql.join(names.map((name) => sql`sum(${sql.ref(name)}) <> 0`), sql` or `);
+    const counted = isStriped
+      ? sql`select ${group}, ${sums} from ${sql.table(table)} where ${key} = any(${keys}) group by ${group} having ${isAny}`
+      : sql`select * from ${sql.table(table)} where ${key} = any(${keys})`;
+    hashes.push((await sql`select md5(coalesce(string_agg(counted::text, ' ' order by counted::text), '')) as hash from (${counted}) as counted`.execute(transaction)).rows);
+  }
+  return JSON.stringify(hashes);
+}
+
+/**
+ * Counts some facilities and one province, taken by chance, anew, and rolls it back: what the recount would change is wrong now.
+ *
+ * @returns the names of derived tables with wrong rows, with the facilities or province that were looked at
+ */
+export async function findWrongDerived(db: Database, { facilities }: { facilities: number }): Promise<{ name: string; keys: (string | number)[] }[]> {
+  const wrong: { name: string; keys: (string | number)[] }[] = [];
+  for (const derived of counted) {
+    const { table, key } = units[derived.recount.by];
+    const { rows } = await sql<{ key: string | number }>`
+      select ${sql.ref(key)} as key from ${sql.table(table)} order by random() limit ${derived.recount.by === "facility" ? facilities : 1}`.execute(db);
+    const keys = rows.map((row) => row.key).toSorted();
+    try {
+      await transact(db, async (transaction) => {
+        const before = await hashRows(transaction, derived, keys);
+        await run(transaction, derived, keys);
+        if ((await hashRows(transaction, derived, keys)) !== before) wrong.push({ name: derived.name, keys });
+        throw new RolledBack();
+      });
+    } catch (error) {
+      if (!(error instanceof RolledBack)) throw error;
+    }
+  }
+  return wrong;
+}

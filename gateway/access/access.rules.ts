@@ -57,6 +57,8 @@ const capabilities = {
   editOwnProfile: anyOf("editSelf", "manageUsers"),
   viewPrivilegeTable: anyOf("manageUsers"),
   viewAudit: anyOf(),
+  /** The checks of the installation: database, storage, backup. */
+  viewSystem: anyOf(),
   /** Service accounts and site credentials: made, watched, limited and revoked. */
   manageMachines: anyOf(),
 } as const;

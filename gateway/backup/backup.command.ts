@@ -1,27 +1,30 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
+import { findLastBackup, upsertLastBackup } from "../../db/doctor.ts";
 import { openDatabase } from "../../db/open.ts";
 import { objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { takeBackup } from "./backup.ts";
+import { checkBackup } from "./restore.ts";
 import { shownBytes } from "./manifest.rules.ts";
 
 /** `npm run backup -- …`. Exit codes: 0 done, 1 no backup made, 2 wrongly called. */
 
-const usage = `npm run backup -- FOLDER [--allow-missing]
+const usage = `npm run backup -- FOLDER [--allow-missing] [--check]
 
 Takes a backup of the database and of all stored files into a new or empty folder, also while the product runs.
 Database and files are found by the settings (DATABASE_URL, DATA_DIR, S3_BUCKET …), as npm start finds them.
 
---allow-missing   completes the backup although stored files are lost or damaged, and names them in it`;
+--allow-missing   completes the backup although stored files are lost or damaged, and names them in it
+--check           reads every byte of the finished backup again, as restore does before it changes anything`;
 
 const say = (line: string): void => console.log(line);
 
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { "allow-missing": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: { "allow-missing": { type: "boolean" }, check: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   const [folder] = positionals;
   if (values.help || folder === undefined || positionals.length > 1) {
@@ -34,6 +37,9 @@ async function run(): Promise<number> {
   try {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
     const { manifest, sha256 } = await takeBackup({ db, files }, resolve(folder), { allowMissing: values["allow-missing"], say });
+    if (values.check) await checkBackup(resolve(folder), { expected: sha256, say });
+    const former = await findLastBackup(db);
+    await upsertLastBackup(db, { takenAt: manifest.takenAt, sha256, checkedAt: values.check ? new Date().toISOString() : former?.checkedAt });
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const { count, totalBytes, missing } = manifest.files;
     const seconds = ((Date.now() - start) / 1000).toFixed(1);

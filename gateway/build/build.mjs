@@ -49,6 +49,7 @@ const entries = {
   queries: "gateway/query/query.command.ts",
   backup: "gateway/backup/backup.command.ts",
   restore: "gateway/backup/restore.command.ts",
+  doctor: "gateway/system/doctor.command.ts",
   contracts: "gateway/build/contracts.ts",
 };
 

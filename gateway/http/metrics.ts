@@ -4,6 +4,7 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
+import { findLastBackup } from "../../db/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import type { Watch } from "../../db/engine/watch.ts";
@@ -24,6 +25,18 @@ export type Metrics = {
   read: () => Promise<string>;
   contentType: string;
 };
+
+/** How often the database is asked for figures, whoever reads them how often. */
+const everyMs = 60_000;
+
+/** Answers with what was found at most so long ago. */
+function kept<Value>(forMs: number, find: () => Promise<Value>): () => Promise<Value> {
+  let last: { at: number; value: Promise<Value> } | undefined;
+  return () => {
+    if (!last || Date.now() - last.at > forMs) last = { at: Date.now(), value: find() };
+    return last.value;
+  };
+}
 
 /** Bytes over all connections of a server, those that are open included: long uploads count while they run. */
 function bytesOf(server: Server): () => { received: number; sent: number } {
@@ -47,10 +60,20 @@ function bytesOf(server: Server): () => { received: number; sent: number } {
   };
 }
 
-type Measured = { db: Database; watch: Watch; shares: Shares; replica?: Replica | undefined; gate: UploadGate; documents: DocumentCache; recountsLeft: () => number };
+type Measured = {
+  db: Database;
+  watch: Watch;
+  shares: Shares;
+  replica?: Replica | undefined;
+  gate: UploadGate;
+  documents: DocumentCache;
+  recountsLeft: () => number;
+  /** Bytes that the disk of DATA_DIR has left. */
+  bytesLeft: () => Promise<number>;
+};
 
 /** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents, recountsLeft }: Measured): Metrics {
+export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents, recountsLeft, bytesLeft }: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -90,6 +113,23 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   figure("platform_recounts_left", "Facilities and provinces whose derived figures wait to be recounted", recountsLeft);
   figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.use().documents);
   figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.use().bytes);
+  const found = (name: string, help: string, value: () => Promise<number | undefined>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      // A figure that cannot be read is left out; that must not take the others away.
+      async collect() {
+        const known = await value().catch(() => undefined);
+        this.reset();
+        if (known !== undefined) this.set(known);
+      },
+    });
+  found("platform_disk_free_bytes", "Bytes that the disk of DATA_DIR has left", bytesLeft);
+  const backup = kept(everyMs, async () => (watch.fault() === null ? await findLastBackup(db) : undefined));
+  const secondsSince = (time: string | undefined) => (time === undefined ? undefined : (Date.now() - Date.parse(time)) / 1000);
+  found("platform_backup_age_seconds", "Since the last completed backup; absent where none was made", async () => secondsSince((await backup())?.takenAt));
+  found("platform_backup_checked_age_seconds", "Since a backup was last read back; absent where none was", async () => secondsSince((await backup())?.checkedAt));
   if (replica) {
     const { state } = replica;
     figure("platform_replica_read", "1 while the replica is read, 0 while the primary answers in its place", () => (state().fault === null ? 1 : 0));

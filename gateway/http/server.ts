@@ -183,7 +183,7 @@ export async function createServer({
   const documents = documentCache();
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
   const shares = openShares({ db, heavy }, shareSettings);
-  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, recountsLeft });
+  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, recountsLeft, bytesLeft: files.staging.left });
   traceRequests(server, metrics);
   // The end waits for answers under way, not for a next request on the connections that they came on.
   server.addHook("preClose", async () => {

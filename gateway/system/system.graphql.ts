@@ -1,5 +1,6 @@
 import { builder } from "../graphql/builder.ts";
-import { readSystem, type System as SystemRow } from "./system.ts";
+import { type Finding as FindingRow, findingStates } from "./doctor.ts";
+import { readSystem, readSystemChecks, type System as SystemRow, type SystemChecks as SystemChecksRow } from "./system.ts";
 
 const System = builder.objectRef<SystemRow>("System").implement({
   description: "What this installation says of itself.",
@@ -17,4 +18,36 @@ const System = builder.objectRef<SystemRow>("System").implement({
 
 builder.queryField("system", (t) =>
   t.field({ type: System, description: "Needs no sign-in.", resolve: (_, __, context) => readSystem(context) }),
+);
+
+const FindingState = builder.enumType("FindingState", {
+  description: "How a check ended.",
+  values: Object.fromEntries(findingStates.map((value) => [value.toUpperCase(), { value }])) as Record<string, { value: (typeof findingStates)[number] }>,
+});
+
+const SystemFinding = builder.objectRef<FindingRow>("SystemFinding").implement({
+  description: "What one check of the installation found.",
+  fields: (t) => ({
+    check: t.exposeString("check", { description: "What was checked." }),
+    state: t.field({ type: FindingState, description: "How it ended.", resolve: ({ state }) => state }),
+    found: t.exposeString("found", { description: "What was found, in a sentence." }),
+    remedy: t.exposeString("remedy", { nullable: true, description: "The SQL or the line that mends it." }),
+  }),
+});
+
+const SystemChecks = builder.objectRef<SystemChecksRow>("SystemChecks").implement({
+  description: "What the checks of this installation found.",
+  fields: (t) => ({
+    state: t.field({ type: FindingState, description: "The worst of the findings.", resolve: ({ state }) => state }),
+    findings: t.field({ type: [SystemFinding], description: "A finding or more for each check.", resolve: ({ findings }) => findings }),
+  }),
+});
+
+builder.queryField("systemChecks", (t) =>
+  t.field({
+    type: SystemChecks,
+    nullable: true,
+    description: "Checks database, storage, backup and derived figures now, as npm run doctor does. Needs administrator: null with an error otherwise.",
+    resolve: (_, __, context) => readSystemChecks(context),
+  }),
 );

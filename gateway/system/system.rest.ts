@@ -1,7 +1,20 @@
 import { z } from "zod";
 
-import type { RestServer } from "../rest/route.ts";
-import { readSystem } from "./system.ts";
+import { needs, type RestServer } from "../rest/route.ts";
+import { findingStates } from "./doctor.ts";
+import { readSystem, readSystemChecks } from "./system.ts";
+
+const SystemChecks = z.object({
+  state: z.enum(findingStates).describe("The worst of the findings"),
+  findings: z.array(
+    z.object({
+      check: z.string().describe("What was checked"),
+      state: z.enum(findingStates),
+      found: z.string().describe("What was found, in a sentence"),
+      remedy: z.string().optional().describe("The SQL or the line that mends it"),
+    }),
+  ),
+});
 
 export function systemRoutes(server: RestServer): void {
   server.get(
@@ -25,5 +38,13 @@ export function systemRoutes(server: RestServer): void {
       },
     },
     (request) => readSystem(request.context),
+  );
+  server.get(
+    "/system/checks",
+    {
+      ...needs("viewSystem"),
+      schema: { summary: "Checks database, storage, backup and derived figures now, as npm run doctor does", tags: ["System"], response: { 200: SystemChecks } },
+    },
+    (request) => readSystemChecks(request.context),
   );
 }

@@ -1,6 +1,8 @@
 import { findIsDemonstration, findToday } from "../../db/system.ts";
 import { name as packageName, version } from "../../package.json";
+import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
+import { examine, type Finding, type FindingState, worstOf } from "./doctor.ts";
 
 /** What this installation says of itself, to anyone. */
 export type System = {
@@ -34,4 +36,14 @@ export async function readSystem(context: Context): Promise<System> {
     timeZone: context.timeZone,
     today,
   };
+}
+
+/** What the checks of this installation found; `state` is the worst of them. */
+export type SystemChecks = { state: FindingState; findings: Finding[] };
+
+/** Checks database, storage, backup and derived figures, as `npm run doctor` does. For administrators. @throws Problem */
+export async function readSystemChecks(context: Context): Promise<SystemChecks> {
+  requireRight(context, "viewSystem");
+  const findings = await examine({ db: context.primary, files: context.files });
+  return { state: worstOf(findings), findings };
 }

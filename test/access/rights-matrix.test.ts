@@ -157,7 +157,7 @@ const restCells: [right: Cell, calls: string[]][] = [
   [
     rights.administrator,
     [
-      ...["POST /download", "DELETE /download/{none}", "GET /audit", "GET /audit/action", "GET /audit/csv"],
+      ...["POST /download", "DELETE /download/{none}", "GET /system/checks", "GET /audit", "GET /audit/action", "GET /audit/csv"],
       ...["GET /serviceAccount", "POST /serviceAccount", "GET /serviceAccount/{account}", "PATCH /serviceAccount/{none}", "DELETE /serviceAccount/{none}"],
       ...["GET /serviceAccount/{account}/token", "POST /serviceAccount/{none}/token", "DELETE /serviceAccount/{none}/token/{none}"],
       ...["GET /siteCredential", "POST /siteCredential", "POST /siteCredential/revoke", "DELETE /siteCredential/{none}"],
@@ -285,6 +285,7 @@ const rootCells: Record<string, Cell> = {
   assessments: rights.viewAssessments,
   assessmentTemplate: here(rights.editAssessments),
   auditActions: rights.administrator,
+  systemChecks: rights.administrator,
   auditEvents: rights.administrator,
   downloads: rights.downloads,
   node: here(rights.tdbRows),

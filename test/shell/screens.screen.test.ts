@@ -90,6 +90,7 @@ function routesFor(login: string): Route[] {
     { path: "/users/directory", title: "Users", isGuarded: true },
     { path: `/users/directory?search=a&partner=${partnerId}&account=active`, title: "Users", isGuarded: true },
     { path: "/audit", title: "Audit", isGuarded: true },
+    { path: "/checks", title: "Checks", isGuarded: true },
     { path: "/machines", title: "Machines", isGuarded: true },
     { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },

@@ -1,0 +1,63 @@
+import { graphql } from "../gql/gql.ts";
+import type { ChecksScreenQueryQuery } from "../gql/graphql.ts";
+import { guarded } from "../shell/session/guard.ts";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import "./ChecksScreen.css";
+
+const query = graphql(`
+  query ChecksScreenQuery {
+    systemChecks { state findings { check state found remedy } }
+  }
+`);
+
+type Finding = NonNullable<ChecksScreenQueryQuery["systemChecks"]>["findings"][number];
+
+const states = { OK: "OK", WARNING: "Warning", FAILED: "Failed" };
+
+const columns: Column<Finding>[] = [
+  { id: "state", header: "State", oneLine: true, cell: ({ state }) => (state === "OK" ? states[state] : <strong>{states[state]}</strong>) },
+  { id: "check", header: "Check", rowHeader: true, oneLine: true, cell: ({ check }) => check },
+  {
+    id: "found",
+    header: "Found",
+    cell: ({ found, remedy }) => (
+      <>
+        {found}
+        {remedy ? <code className="check-remedy">{remedy}</code> : null}
+      </>
+    ),
+  },
+];
+
+/** How it ended, in a sentence. */
+function summaryOf(findings: readonly Finding[]): string {
+  const wrong = findings.filter(({ state }) => state !== "OK").length;
+  return wrong === 0 ? `${counted(findings.length, "check")}, all is well` : `${counted(findings.length, "finding")}, ${wrong} to look at`;
+}
+
+const read = () => ({});
+
+export const loader = guarded("viewSystem", screenLoader(query, read));
+
+/** What `npm run doctor` finds of this installation, each with the line that mends it. For administrators. */
+export function ChecksScreen() {
+  const answer = useScreenQuery(query, read());
+  return (
+    <Page title="Checks" actions={<BusyButton isBusy={answer.stale || answer.fetching} onClick={answer.reload} text="Check again" />}>
+      <QueryState query={answer} what="checks">
+        {({ systemChecks }) =>
+          systemChecks ? (
+            <DataTable caption={summaryOf(systemChecks.findings)} columns={columns} rows={systemChecks.findings} rowKey={({ check, found }) => `${check} ${found}`} />
+          ) : null
+        }
+      </QueryState>
+      <p>The settings, the replica and the public address are checked by the command npm run doctor.</p>
+    </Page>
+  );
+}

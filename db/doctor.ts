@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+
+import type { Database, Handle } from "./engine/connect.ts";
+
+/** What the database says of itself: facts for the checks of an installation. */
+
+/** The extensions that the product uses. */
+const neededExtensions = ["pg_trgm", "unaccent", "fuzzystrmatch"] as const;
+
+export type ServerFacts = {
+  version: string;
+  versionNumber: number;
+  encoding: string;
+  database: string;
+  user: string;
+  schema: string;
+  mayCreate: boolean;
+  fsync: string;
+  fullPageWrites: string;
+  synchronousCommit: string;
+  maxConnections: number;
+  usedConnections: number;
+  isStandby: boolean;
+  bytes: number;
+  /** milliseconds since 1970 */
+  now: number;
+};
+
+export async function findServerFacts(handle: Handle): Promise<ServerFacts> {
+  const { rows } = await sql<ServerFacts>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
+      current_setting('server_encoding') as encoding, current_database()::text as database, current_user::text as "user",
+      current_schema()::text as schema, has_schema_privilege(current_schema(), 'create') as may_create,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max_connections,
+      (select count(*) from pg_stat_activity where backend_type = 'client backend') as used_connections,
+      pg_is_in_recovery() as is_standby, pg_database_size(current_database()) as bytes,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(handle);
+  return rows[0]!;
+}
+
+/** The needed extensions: whether the server has their files, and whether they are in this database. */
+export async function listExtensions(handle: Handle): Promise<{ name: string; isInstalled: boolean; isAvailable: boolean }[]> {
+  const { rows } = await sql<{ name: string; isInstalled: boolean; isAvailable: boolean }>`
+    select needed.name, exists (select from pg_extension where extname = needed.name) as is_installed,
+      exists (select from pg_available_extensions available where available.name = needed.name) as is_available
+    from unnest(${[...neededExtensions]}::text[]) as needed (name) order by 1`.execute(handle);
+  return rows;
+}
+
+/** Tables of the product that belong to somebody whose rights the present user does not have: it cannot migrate them. */
+export async function listForeignTables(handle: Handle): Promise<{ name: string; owner: string }[]> {
+  const { rows } = await sql<{ name: string; owner: string }>`
+    select relname::text as name, pg_get_userbyid(relowner)::text as owner from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and not pg_has_role(relowner, 'usage') order by 1`.execute(handle);
+  return rows;
+}
+
+/** Transactions of this database that have been open for so long. They hold the feed of changes and the removal of dead rows back. */
+export async function listLongTransactions(handle: Handle, { minutes }: { minutes: number }) {
+  const { rows } = await sql<{ pid: number; user: string | null; state: string | null; minutes: number; application: string | null }>`
+    select pid, usename::text as "user", state, floor(extract(epoch from now() - xact_start) / 60)::int as minutes, application_name as application
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+      and xact_start < now() - make_interval(mins => ${minutes}) order by xact_start limit 20`.execute(handle);
+  return rows;
+}
+
+/** Transactions that were prepared for a two-phase commit and never ended. The product makes none. */
+export async function listPreparedTransactions(handle: Handle): Promise<string[]> {
+  const { rows } = await sql<{ gid: string }>`select gid from pg_prepared_xacts where database = current_database() order by prepared limit 20`.execute(handle);
+  return rows.map(({ gid }) => gid);
+}
+
+/** How far a standby is behind, in seconds; null for a server that is none. */
+export async function findStandbyLag(standby: Handle): Promise<number | null> {
+  const { rows } = await sql<{ lag: number | null }>`
+    select case when not pg_is_in_recovery() then null
+      when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+      else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0)::float8 end as lag`.execute(standby);
+  return rows[0]!.lag;
+}
+
+const lastBackupSetting = "last_backup";
+
+/** The last backup that was completed, and when one was last read back. */
+export type LastBackup = { takenAt: string; sha256: string; checkedAt?: string | undefined };
+
+/** Records a completed backup. */
+export async function upsertLastBackup(db: Database, backup: LastBackup): Promise<void> {
+  await db
+    .insertInto("setting")
+    .values({ name: lastBackupSetting, value: JSON.stringify(backup) })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: JSON.stringify(backup) }))
+    .execute();
+}
+
+export async function findLastBackup(handle: Handle): Promise<LastBackup | undefined> {
+  const row = await handle.selectFrom("setting").select("value").where("name", "=", lastBackupSetting).executeTakeFirst();
+  return row && (JSON.parse(row.value) as LastBackup);
+}

@@ -1,0 +1,178 @@
+import { dirname } from "node:path";
+
+import * as facts from "../../db/doctor.ts";
+import { type Database, poolUse } from "../../db/engine/connect.ts";
+import { findWrongDerived } from "../../db/derived/recount.ts";
+import { listPendingMigrations } from "../../db/migrate.ts";
+import type { Files } from "../storage/files.ts";
+
+/** Checks of an installation: what would break or lose something, each with the exact line that mends it. */
+
+export const findingStates = ["ok", "warning", "failed"] as const;
+export type FindingState = (typeof findingStates)[number];
+/** What one check found. `remedy` is a line to run or to set, where there is one. */
+export type Finding = { check: string; state: FindingState; found: string; remedy?: string };
+
+export type Examined = { db: Database; files: Files };
+
+const ok = (found: string): Omit<Finding, "check"> => ({ state: "ok", found });
+const warning = (found: string, remedy?: string): Omit<Finding, "check"> => ({ state: "warning", found, ...(remedy ? { remedy } : {}) });
+const failed = (found: string, remedy?: string): Omit<Finding, "check"> => ({ state: "failed", found, ...(remedy ? { remedy } : {}) });
+
+type Look = (examined: Examined) => Promise<Omit<Finding, "check"> | Omit<Finding, "check">[]>;
+
+const leastVersion = 150_000;
+const gigabyte = 1e9;
+/** The largest TDB. */
+const largestFileBytes = 30 * gigabyte;
+const shown = (bytes: number): string => `${(bytes / gigabyte).toFixed(1)} GB`;
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A clock that is further off than this shifts days and the corrected times of visits. */
+const mostClockSeconds = 2;
+const mostBackupHours = 26;
+/** How long after a backup somebody should have read one back. */
+const mostProofDays = 35;
+const longMinutes = 5;
+const sampledFacilities = 20;
+/** The connections of one gateway: light and heavy statements, the watch, a command. */
+const connectionsOfGateway = 16;
+
+const server: Look = async ({ db }) => {
+  const { version, versionNumber, encoding, isStandby, fsync, fullPageWrites, synchronousCommit } = await facts.findServerFacts(db);
+  if (isStandby) return failed("The database of DATABASE_URL is a standby: it cannot be written.", "set DATABASE_URL to the primary");
+  const found = [];
+  if (versionNumber < leastVersion) found.push(failed(`PostgreSQL ${version} is too old: version 15 or newer is needed.`));
+  if (encoding !== "UTF8") found.push(failed(`The database's encoding is ${encoding}.`, "create database platform encoding 'UTF8' template template0;"));
+  const unsafe = Object.entries({ fsync, full_page_writes: fullPageWrites, synchronous_commit: synchronousCommit }).filter(([, value]) => value === "off");
+  for (const [name] of unsafe)
+    found.push(failed(`${name} is off: a power failure loses what was answered.`, `alter system set ${name} = on; select pg_reload_conf();`));
+  return found.length > 0 ? found : ok(`PostgreSQL ${version}, writes are safe`);
+};
+
+const rights: Look = async ({ db }) => {
+  const { mayCreate, schema, user } = await facts.findServerFacts(db);
+  const foreign = await facts.listForeignTables(db);
+  const found = [];
+  if (!mayCreate) found.push(failed(`${user} may not create tables in the schema ${schema}.`, `grant usage, create on schema ${quoted(schema)} to ${quoted(user)};`));
+  if (foreign.length > 0)
+    found.push(
+      failed(
+        `${foreign.length} tables belong to others (${foreign.slice(0, 3).map(({ name, owner }) => `${name}: ${owner}`).join(", ")}): the next upgrade would fail.`,
+        foreign.map(({ name }) => `alter table ${quoted(name)} owner to ${quoted(user)};`).join(" "),
+      ),
+    );
+  return found.length > 0 ? found : ok(`${user} owns the tables of ${schema} and may add to them`);
+};
+
+const extensions: Look = async ({ db }) => {
+  const all = await facts.listExtensions(db);
+  const missing = all.filter(({ isInstalled }) => !isInstalled);
+  if (missing.length === 0) return ok(all.map(({ name }) => name).join(", "));
+  return missing.map(({ name, isAvailable }) =>
+    isAvailable
+      ? failed(`The extension ${name} is not in this database.`, `create extension if not exists ${name};`)
+      : failed(`The server lacks the files of the extension ${name}.`, "apt-get install postgresql-contrib"),
+  );
+};
+
+const schema: Look = async ({ db }) => {
+  const pending = await listPendingMigrations(db);
+  return pending.length === 0 ? ok("the schema is this version's") : failed(`${pending.length} migrations wait: ${pending.join(", ")}.`, "npm start");
+};
+
+const clock: Look = async ({ db }) => {
+  const before = Date.now();
+  const { now } = await facts.findServerFacts(db);
+  const after = Date.now();
+  const seconds = Math.max(now - after, before - now, 0) / 1000;
+  const found = `the clocks of this machine and of the database differ by ${seconds.toFixed(1)} s`;
+  return seconds > mostClockSeconds ? failed(found, "timedatectl set-ntp true") : ok(found);
+};
+
+const transactions: Look = async ({ db }) => {
+  const [long, prepared] = await Promise.all([facts.listLongTransactions(db, { minutes: longMinutes }), facts.listPreparedTransactions(db)]);
+  const found = [
+    ...long.map(({ pid, user, state, minutes, application }) =>
+      warning(`A transaction of ${user ?? "?"} (${application || "no name"}, ${state ?? "?"}) has been open for ${minutes} minutes. It holds the feed of changes back.`, `select pg_terminate_backend(${pid});`),
+    ),
+    ...prepared.map((gid) => failed(`A prepared transaction waits for its end. It holds the feed of changes back.`, `rollback prepared '${gid.replaceAll("'", "''")}';`)),
+  ];
+  return found.length > 0 ? found : ok(`none has been open for ${longMinutes} minutes`);
+};
+
+const connections: Look = async ({ db }) => {
+  const { maxConnections, usedConnections } = await facts.findServerFacts(db);
+  const { waiting } = poolUse(db);
+  const found = `${usedConnections} of ${maxConnections} connections are in use, ${waiting} statements wait for one`;
+  const isShort = maxConnections - usedConnections < connectionsOfGateway;
+  return isShort ? warning(`${found}: another gateway would find none.`, `alter system set max_connections = ${maxConnections + 100};  -- then restart PostgreSQL`) : ok(found);
+};
+
+const room: Look = async ({ db, files: { staging } }) => {
+  const dataDir = dirname(staging.incoming);
+  const [left, { bytes }] = await Promise.all([staging.left(), facts.findServerFacts(db)]);
+  const found = `${shown(left)} are left in ${dataDir}; the database holds ${shown(bytes)}`;
+  if (left < gigabyte) return failed(`${found}: uploads will be refused soon.`, `df -h ${dataDir}`);
+  return left < largestFileBytes ? warning(`${found}: less than the largest TDB (30 GB).`, `df -h ${dataDir}`) : ok(found);
+};
+
+const storage: Look = async ({ files }) => {
+  await Promise.all([files.storage.probe(), files.staging.probe()]);
+  return ok("files can be written and removed");
+};
+
+const backup: Look = async ({ db }) => {
+  const last = await facts.findLastBackup(db);
+  const remedy = "npm run backup -- /backups/$(date +%F)";
+  if (!last) return warning("No backup was made from this database.", remedy);
+  const hours = Math.floor((Date.now() - Date.parse(last.takenAt)) / 3_600_000);
+  const age = `the last backup is ${hours} hours old (${last.takenAt})`;
+  if (hours > mostBackupHours) return warning(`T${age.slice(1)}.`, remedy);
+  const proof = last.checkedAt ? (Date.now() - Date.parse(last.checkedAt)) / 86_400_000 : Infinity;
+  if (proof > mostProofDays) return warning(`${age}; none was read back in the last ${mostProofDays} days.`, "npm run backup -- /backups/$(date +%F) --check");
+  return ok(`${age}, one was read back on ${last.checkedAt}`);
+};
+
+const derived: Look = async ({ db }) => {
+  const wrong = await findWrongDerived(db, { facilities: sampledFacilities });
+  if (wrong.length === 0) return ok(`${sampledFacilities} facilities and a province were counted anew and are right`);
+  return wrong.map(({ name, keys }) => failed(`The derived figures "${name}" are wrong for some of: ${keys.slice(0, 5).join(", ")} …`, `delete from derived where name = '${name}';  -- then restart a gateway: it recounts`));
+};
+
+const looks: Record<string, Look> = { database: server, rights, extensions, schema, clock, transactions, connections, room, storage, backup, derived };
+
+/** How long one check may take: one that hangs must not hide the others. */
+const patienceMs = 20_000;
+
+async function lookAt(check: string, look: Look, examined: Examined): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer for ${patienceMs / 1000} s`)), patienceMs);
+  });
+  try {
+    const found = await Promise.race([look(examined), late]);
+    return [found].flat().map((finding) => ({ check, ...finding }));
+  } catch (error) {
+    return [{ check, ...failed(`This could not be checked: ${(error as Error).message || String(error)}`) }];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs all checks of the database and the storage, one after the other, so that they take no connections from others. */
+export async function examine(examined: Examined): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const [check, look] of Object.entries(looks)) {
+    found.push(...(await lookAt(check, look, examined)));
+    // Nothing else can be learned of a database that does not answer.
+    if (check === "database" && found.some(({ state, remedy }) => state === "failed" && remedy === undefined)) break;
+  }
+  return found;
+}
+
+/** The worst state of some findings. */
+export function worstOf(findings: readonly Finding[]): FindingState {
+  const places = findings.map(({ state }) => findingStates.indexOf(state));
+  return findingStates[Math.max(0, ...places)]!;
+}

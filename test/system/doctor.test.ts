@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { listLongTransactions } from "../../db/doctor.ts";
+import { connect, poolOf } from "../../db/engine/connect.ts";
+import { openFiles } from "../../gateway/storage/files.ts";
+import { examineAddress } from "../../gateway/system/address.ts";
+import { examine, type Finding } from "../../gateway/system/doctor.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** The doctor: each fault is brought about, found, and mended by the very line that the doctor prints. */
+
+let gateway: TestGateway;
+let dataDir: string;
+
+beforeAll(async () => {
+  [gateway, dataDir] = await Promise.all([testGateway(), mkdtemp(join(tmpdir(), "doctor-"))]);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const look = async (): Promise<Finding[]> => examine({ db: gateway.db, files: await openFiles(dataDir) });
+const of = (findings: Finding[], name: string) => findings.filter(({ check }) => check === name);
+
+test("an installation in order is told so, but for the backup that nobody made and the tests' hasty server", async () => {
+  const findings = await look();
+  expect(findings.filter(({ state }) => state !== "ok").map(({ check, found }) => `${check}: ${found.split(" is off")[0]!}`)).toEqual([
+    ...["full_page_writes", "synchronous_commit"].map((name) => `database: ${name}`),
+    "backup: No backup was made from this database.",
+  ]);
+  expect([...new Set(findings.map(({ check }) => check))]).toEqual(["database", "rights", "extensions", "schema", "clock", "transactions", "connections", "room", "storage", "backup", "derived"]);
+});
+
+test("a lacking extension is put back by the line that is printed", async () => {
+  await sql`drop extension fuzzystrmatch`.execute(gateway.db);
+  const [found] = of(await look(), "extensions");
+  expect(found).toMatchObject({ state: "failed", found: "The extension fuzzystrmatch is not in this database." });
+  await sql.raw(found!.remedy!).execute(gateway.db);
+  expect(of(await look(), "extensions")).toMatchObject([{ state: "ok" }]);
+});
+
+test("wrong figures are found by a sample, and not mended by looking", async () => {
+  await sql`update assessment_rollup set staff_trained = staff_trained + 1`.execute(gateway.db);
+  const wrong = async () => of(await look(), "derived").map(({ state, found }) => [state, found.split('"')[1]]);
+  expect(await wrong()).toContainEqual(["failed", "latest"]);
+  expect(await wrong()).toContainEqual(["failed", "latest"]);
+  await sql`update assessment_rollup set staff_trained = staff_trained - 1`.execute(gateway.db);
+  expect(await wrong()).toEqual([["ok", undefined]]);
+});
+
+test("a transaction that was forgotten is found, and ended by the line that is printed", async () => {
+  const client = await poolOf(gateway.db).connect();
+  const ended = new Promise((resolve) => client.once("error", resolve));
+  await client.query("set idle_in_transaction_session_timeout = 0; begin; select 1");
+  // With a limit of no minutes, so that nobody has to wait for five.
+  const found = await listLongTransactions(gateway.db, { minutes: 0 });
+  expect(found).toMatchObject([{ state: "idle in transaction", minutes: 0 }]);
+  await sql.raw(`select pg_terminate_backend(${found[0]!.pid})`).execute(gateway.db);
+  await ended;
+  client.release(true);
+  expect(await listLongTransactions(gateway.db, { minutes: 0 })).toEqual([]);
+});
+
+test("a database that does not answer ends the checks with one line", async () => {
+  const db = connect("postgres://nobody@127.0.0.1:1/none", "Africa/Lusaka", () => {});
+  const findings = await examine({ db, files: await openFiles(dataDir) });
+  await db.destroy();
+  expect(findings).toEqual([{ check: "database", state: "failed", found: expect.stringMatching(/^This could not be checked: .*ECONNREFUSED/) as string }]);
+});
+
+test("both faces tell an administrator the same", async () => {
+  const admin = await gateway.as("admin");
+  const rest = bodyOf(await admin.get("/api/v1/system/checks"));
+  const { data } = await admin.graphql("{ systemChecks { state findings { check state found remedy } } }");
+  expect(rest.state).toBe("failed");
+  expect(data.systemChecks.state).toBe("FAILED");
+  expect(data.systemChecks.findings.map(({ check }: Finding) => check)).toEqual(rest.findings.map(({ check }: Finding) => check));
+  expect((await (await gateway.as("manager")).get("/api/v1/system/checks")).status).toBe(403);
+});
+
+test("of the public address: no TLS, what is open to outsiders, and a proxy that hides the address", async () => {
+  const direct = new URL(gateway.url);
+  const states = async (address: URL) => Object.fromEntries((await examineAddress(address)).map(({ check, state }) => [check, state]));
+  expect(await states(direct)).toEqual({ certificate: "failed", proxy: "ok", "readyz outside": "warning", "metrics outside": "warning" });
+  const hiding: Server = createServer((request, response) => {
+    const { host: _, ...headers } = request.headers;
+    if (request.url === "/readyz" || request.url === "/metrics") return void response.writeHead(404).end();
+    fetch(new URL(request.url!, gateway.url), { method: request.method!, headers: { origin: headers.origin ?? "", "content-type": "application/json" }, ...(request.method === "POST" ? { body: "{}" } : {}) }).then(
+      (answer) => response.writeHead(answer.status, { "x-request-id": answer.headers.get("x-request-id") ?? "" }).end(),
+      () => response.writeHead(502).end(),
+    );
+  });
+  await new Promise<void>((resolve) => hiding.listen(0, "127.0.0.1", resolve));
+  const { port } = hiding.address() as AddressInfo;
+  expect(await states(new URL(`http://127.0.0.1:${port}`))).toEqual({ certificate: "failed", proxy: "failed", "readyz outside": "ok", "metrics outside": "ok" });
+  await new Promise((resolve) => hiding.close(resolve));
+  expect(await states(new URL(`http://127.0.0.1:${port}`))).toEqual({ certificate: "failed", proxy: "failed", "readyz outside": "failed", "metrics outside": "failed" });
+});
