@@ -2,6 +2,7 @@ import { type Kysely, type Migration, Migrator } from "kysely";
 
 import { installDerived } from "./derived/install.ts";
 import type { Database } from "./engine/connect.ts";
+import { currentNames, replaceFormerMigrations } from "./formerMigrations.ts";
 
 const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
 
@@ -11,6 +12,16 @@ const migrations: Record<string, Migration> = Object.fromEntries(
 );
 
 export const knownMigrations = Object.keys(migrations).toSorted();
+
+/** The files that stand for the migrations before them (formerMigrations.ts). */
+const squashed = knownMigrations.filter((name) => name < "20261123");
+
+/**
+ * The names of a backup's migrations in this code.
+ *
+ * @returns null if the backup is of a version that is too old for this one
+ */
+export const knownNames = (names: readonly string[]): string[] | null => currentNames(names, squashed);
 
 const migratorOf = (db: Database, names = knownMigrations) =>
   new Migrator({
@@ -34,6 +45,7 @@ export async function listPendingMigrations(db: Database): Promise<string[]> {
  * @throws Error that names the failed migration and the reason
  */
 export async function migrate(db: Database, names?: string[]): Promise<string[]> {
+  const replaced = names ? [] : await replaceFormerMigrations(db, squashed);
   const { error, results = [] } = await migratorOf(db, names).migrateToLatest();
   if (error) {
     const failed = results.find((result) => result.status === "Error")?.migrationName ?? "(before the first)";
@@ -41,5 +53,5 @@ export async function migrate(db: Database, names?: string[]): Promise<string[]>
     throw new Error(`Migration ${failed} failed, the database is unchanged: ${reason}`, { cause: error });
   }
   if (!names) await installDerived(db);
-  return results.map((result) => result.migrationName);
+  return [...replaced, ...results.map((result) => result.migrationName)];
 }

@@ -30,7 +30,7 @@ test("the environment is read in one place", () => {
 });
 
 test("migrations are named by time and purpose, in one order", () => {
-  const names = within("migrations/").map((file) => basename(file));
+  const names = within("migrations/").map((file) => basename(file)).toSorted();
   for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}-[a-z0-9-]+\.ts$/);
   expect(names.map((name) => name.slice(0, 13))).toEqual([...new Set(names.map((name) => name.slice(0, 13)))].toSorted());
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { insertAuditEvent } from "../../db/audit.ts";
 import { CannotFill, loadTables, pour, readFilling } from "../../db/backup.ts";
 import type { Database } from "../../db/engine/connect.ts";
-import { knownMigrations, migrate } from "../../db/migrate.ts";
+import { knownMigrations, knownNames, migrate } from "../../db/migrate.ts";
 import type { Files } from "../storage/files.ts";
 import { removeStaged } from "../storage/staging.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
@@ -57,8 +57,20 @@ export async function checkBackup(folder: string, { expected, say }: { expected?
   return { manifest, sha256 };
 }
 
+/**
+ * The migrations of a backup, by the names of this version.
+ *
+ * @throws CannotFill if the backup is too old
+ */
+function migrationsOf({ migrations }: Manifest): string[] {
+  const names = knownNames(migrations);
+  if (names) return names;
+  throw new CannotFill(`The backup is too old for this version (${migrations.at(-1)}): restore it with its own version, upgrade, and back up again.`);
+}
+
 /** @throws CannotFill when the system holds anything that the backup does not */
-async function checkEmpty({ db, files }: System, folder: string, { migrations }: Manifest): Promise<void> {
+async function checkEmpty({ db, files }: System, folder: string, manifest: Manifest): Promise<void> {
+  const migrations = migrationsOf(manifest);
   const present = await readFilling(db);
   if (present.filled.length > 0) throw new CannotFill(`The database is not empty: there are rows in ${present.filled.join(", ")}.`);
   const unknown = migrations.filter((name) => !knownMigrations.includes(name));
@@ -91,7 +103,7 @@ async function restoreFile({ storage, staging }: Files, folder: string, { key, s
 export async function restoreBackup(system: System, folder: string, { manifest, sha256 }: CheckedBackup, say: Say): Promise<void> {
   const { db, files } = system;
   await checkEmpty(system, folder, manifest);
-  await migrate(db, manifest.migrations);
+  await migrate(db, migrationsOf(manifest));
 
   const missing = new Set(manifest.files.missing);
   let restored = 0;

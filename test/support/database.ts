@@ -7,12 +7,12 @@ import { connect, type Connection, type Database } from "../../db/engine/connect
 
 export type TestDatabase = { db: Database; connection: Exclude<Connection, string>; url: string; drop: () => Promise<void> };
 
-/** A database of one's own on the run's server: migrated and empty, or holding the demonstration country. */
-export async function testDatabase(from: "empty" | "demo" = "empty", timeZone = "Africa/Lusaka"): Promise<TestDatabase> {
+/** A database of one's own on the run's server: migrated and empty, holding the demonstration country, or bare of any table. */
+export async function testDatabase(from: "empty" | "demo" | "bare" = "empty", timeZone = "Africa/Lusaka"): Promise<TestDatabase> {
   const { host, port, user } = inject("postgres");
   const database = `test_${randomBytes(6).toString("hex")}`;
   const admin = connect({ host, port, user, database: "postgres" }, "UTC", () => {}, 1);
-  await sql`create database ${sql.ref(database)} template ${sql.ref(`template_${from}`)}`.execute(admin);
+  await sql`create database ${sql.ref(database)} template ${sql.ref(from === "bare" ? "template0" : `template_${from}`)}`.execute(admin);
   const connection = { host, port, user, database };
   const db = connect(connection, timeZone, () => {});
   return {

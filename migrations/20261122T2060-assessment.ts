@@ -1,9 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/**
- * Assessments, their service areas and revisions, and the roll-up that the dashboards read: for each facility and period
- * (month, quarter and year of the fiscal calendar) the values of its latest assessment in that period.
- */
+/** Assessments, their service areas and revisions. `assessed_at` is the time of the visit, `received_at` that of its receipt. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table assessment (
@@ -39,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       contact_b_secondary_phone text check (char_length(contact_b_secondary_phone) <= 15),
       contact_b_email text check (char_length(contact_b_email) <= 128),
       version integer not null default 1,
-      created_at timestamptz not null default now(),
+      received_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
       check (primary_power is true or primary_power_working is not true),
       check (backup_power is true or backup_power_working is not true),
@@ -47,6 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index assessment_list_by_facility on assessment (facility_uuid, assessed_at, assessment_uuid)`.execute(db);
   await sql`create index assessment_list_by_user on assessment (user_uuid, assessed_at, assessment_uuid)`.execute(db);
+  await sql`create index assessment_list_by_mode on assessment (functionality_status_mode, assessed_at, assessment_uuid)`.execute(db);
   await sql`create index assessment_summary_sheet on assessment (assessed_at, assessment_uuid) include (facility_uuid)`.execute(db);
 
   await sql`
@@ -70,23 +68,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       changes jsonb not null,
       primary key (assessment_uuid, version)
     )`.execute(db);
-
-  await sql`
-    create table assessment_rollup (
-      period text not null check (period in ('month', 'quarter', 'year')),
-      period_start date not null,
-      facility_uuid text collate "C" not null references facility on delete cascade on update cascade,
-      assessment_uuid uuid not null references assessment on delete cascade,
-      staff_trained integer not null,
-      smart_care_functional boolean not null,
-      primary_power boolean not null,
-      primary_power_working boolean not null,
-      backup_power boolean not null,
-      backup_power_working boolean not null,
-      functionality_status_mode text not null,
-      library_version text,
-      primary key (period, period_start, facility_uuid)
-    )`.execute(db);
-  await sql`create index assessment_rollup_by_facility on assessment_rollup (facility_uuid)`.execute(db);
-  await sql`create index assessment_rollup_by_assessment on assessment_rollup (assessment_uuid)`.execute(db);
 }

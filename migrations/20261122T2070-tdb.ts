@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Transport databases: the record of each stored file, the computers its manifest listed (grouped), and the roll-up of each
- * facility's latest TDB of a month, quarter and year of the fiscal calendar, by the day of receipt.
+ * Transport databases: the record of each stored file, the computers that its manifest listed (grouped), and what is irregular about it, judged at its
+ * receipt. The indexes by receipt carry what the charts count, so that no row of the table is fetched for them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -23,9 +23,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       storage_key text not null unique
     )`.execute(db);
   await sql`create index tdb_latest_by_facility on tdb (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid)`.execute(db);
-  await sql`create index tdb_list_by_facility on tdb (facility_uuid, uploaded_at, tdb_uuid)`.execute(db);
+  await sql`create index tdb_base_by_facility on tdb (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid) where not delta`.execute(db);
+  await sql`create index tdb_clients_by_facility on tdb (facility_uuid, total_patients, tdb_created_at, uploaded_at, tdb_uuid)`.execute(db);
+  await sql`create index tdb_list_by_facility on tdb (facility_uuid, uploaded_at, tdb_uuid) include (tdb_created_at, total_patients)`.execute(db);
   await sql`create index tdb_list_by_user on tdb (user_uuid, uploaded_at, tdb_uuid)`.execute(db);
-  await sql`create index tdb_list_by_receipt on tdb (uploaded_at, tdb_uuid) include (facility_uuid)`.execute(db);
+  await sql`create index tdb_list_by_receipt on tdb (uploaded_at, tdb_uuid) include (facility_uuid, tdb_created_at, total_patients)`.execute(db);
+  await sql`create index tdb_list_by_creation on tdb (tdb_created_at, tdb_uuid)`.execute(db);
+  await sql`create index tdb_list_by_size on tdb (file_size, tdb_uuid)`.execute(db);
 
   await sql`
     create table tdb_computer (
@@ -37,13 +41,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 
   await sql`
-    create table tdb_rollup (
-      period text not null check (period in ('month', 'quarter', 'year')),
-      period_start date not null,
-      facility_uuid text collate "C" not null references facility on delete cascade on update cascade,
+    create table tdb_irregularity (
       tdb_uuid uuid not null references tdb on delete cascade,
-      primary key (period, period_start, facility_uuid)
+      kind text not null check (kind in ('deltaWithoutBase', 'creationBack', 'clientsBack')),
+      facility_uuid text collate "C" not null references facility on delete cascade on update cascade,
+      uploaded_at timestamptz not null,
+      primary key (tdb_uuid, kind)
     )`.execute(db);
-  await sql`create index tdb_rollup_by_facility on tdb_rollup (facility_uuid)`.execute(db);
-  await sql`create index tdb_rollup_by_tdb on tdb_rollup (tdb_uuid)`.execute(db);
+  await sql`create index tdb_irregularity_latest on tdb_irregularity (facility_uuid, kind, uploaded_at)`.execute(db);
 }

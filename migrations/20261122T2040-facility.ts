@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Facilities. `facility_uuid` is an opaque text (461 of the ministry's 2,471 are no UUIDs). `province_id` repeats the
- * district's, held equal by the composite key, so that lists and charts of a province need no join to find their rows.
- * `functionality_status_mode` repeats the latest assessment's (the facility's present mode), kept by the act that saves one.
+ * Facilities. `facility_uuid` is an opaque text: a part of the ministry's are no UUIDs. `province_id` repeats the district's, held equal by the composite key, so
+ * that lists and charts of a province need no join. `functionality_status_mode` repeats the latest assessment's (the facility's present mode); the act that
+ * saves an assessment keeps it. `name_key` is the name as searches compare it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -32,6 +32,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz not null default now(),
       search_text text generated always as (
         search_key(facility_name || ' ' || coalesce(hmis_code, '') || ' ' || coalesce(old_hmis_code, ''))) stored,
+      name_key text not null generated always as (search_key(facility_name)) stored,
+      catchment_population integer check (catchment_population >= 0),
+      operation_status text collate "C" check (char_length(operation_status) <= 128),
       foreign key (district_id, province_id) references district (district_id, province_id) on update cascade,
       check ((latitude is null) = (longitude is null)),
       check (connectivity_present is true or (connectivity_type_id is null and connectivity_details is null)),
@@ -43,6 +46,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index facility_list_by_province on facility (province_id, facility_name, facility_uuid)`.execute(db);
   await sql`create index facility_list_by_partner on facility (implementing_partner_id, facility_name, facility_uuid)`.execute(db);
   await sql`create index facility_list_by_mode on facility (functionality_status_mode, facility_name, facility_uuid)`.execute(db);
+  await sql`create index facility_list_by_code on facility (coalesce(hmis_code, ''), facility_name, facility_uuid)`.execute(db);
   await sql`create index facility_search on facility using gin (search_text gin_trgm_ops)`.execute(db);
 
   await sql`
