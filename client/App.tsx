@@ -1,12 +1,10 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { RouterProvider } from "react-router-dom";
 import { Provider } from "urql";
-import { SealedNote } from "./auth/SealedNote.tsx";
+import { AwayScreen } from "./auth/AwayScreen.tsx";
 import { hasFieldNote } from "./facility/fieldNote.ts";
-import { resumeSession } from "./shell/session/session.ts";
 import { useMay, useSession } from "./shell/session/viewer.ts";
 import { createRouter } from "./router.tsx";
-import { Failure } from "./ui/notice/Failure.tsx";
 import { readAhead } from "./ui/network/idle.ts";
 import { client } from "./urql.ts";
 import "./App.css";
@@ -44,15 +42,7 @@ export function App() {
     case "asking":
       return null;
     case "unreachable":
-      return (
-        <main className="app-waiting">
-          <Failure
-            message="The server cannot be reached. Check the connection and try again."
-            onRetry={() => void resumeSession()}
-          />
-          <SealedNote />
-        </main>
-      );
+      return <AwayScreen />;
     case "signedOut":
       return (
         <Suspense fallback={null}>

@@ -43,10 +43,12 @@ export function beforeClosing(flush: () => Promise<unknown>): () => void {
 /** The person whose records this device can read now: who signed in last and has not signed out. */
 export async function findHolder(): Promise<Holder | null> {
   if (!isSecure) return null;
-  opening ??= readDatabase((db) => db.get("holder", "now"))
-    .then((found) => hold(found ?? null))
-    .catch(() => {});
-  await opening;
+  opening ??= readDatabase((db) => db.get("holder", "now")).then((found) => hold(found ?? null));
+  const asked = opening;
+  await asked.catch(() => {
+    // The device could not read it now; it is asked again next time.
+    if (opening === asked) opening = undefined;
+  });
   return holder;
 }
 

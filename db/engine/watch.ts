@@ -25,7 +25,7 @@ export type WatchSettings = {
   /** connections without an answer for so long are dead */
   silenceMs: number;
 };
-const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 7000 };
+const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 6000 };
 
 const soonMs = 500;
 

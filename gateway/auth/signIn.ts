@@ -16,6 +16,7 @@ import { Guess } from "./guessing.ts";
 import { hashNewPassword } from "./newPassword.ts";
 import { verifyPassword } from "./password.ts";
 import { acceptCode } from "./secondFactor.ts";
+import { passwordTurns } from "./turns.ts";
 
 /** Signing in, shared by REST and GraphQL. */
 
@@ -178,7 +179,7 @@ export async function signIn(
   };
   const isReset = confirmPassword !== undefined;
   const mayReset = isReset && found !== undefined && (await resettingUser(context)) === found.userUuid;
-  const account = await openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse);
+  const account = await passwordTurns.take(context.address, () => openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse));
   const successes = await successesOf(context.primary).take(context.address);
   if (successes.waitSeconds !== null) throw tooMany(successes.waitSeconds);
   if (!account.active) throw await refuse("deactivated", locked());

@@ -234,6 +234,7 @@ test("who was signed out by the server, and opens the application without networ
   await page.reload();
   await page.getByText("The server cannot be reached.").waitFor();
   await page.getByText(sealed).waitFor();
+  await page.getByText("Nothing is lost").waitFor();
   expect(await axe(page)).toEqual([]);
   await page.context().setOffline(false);
   await signIn(page, "assessor");
@@ -270,6 +271,39 @@ test("a visit that waits outlives the browser's throwing its database away, and 
   await expect.poll(async () => (await visitsWith(comments)).length).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   expect(await page.evaluate(async () => (await (await caches.open("work-copies")).keys()).length)).toBe(0);
+  await screen.close();
+});
+
+test("a device that cannot read the key says so without network, and opens the visit for the same person as soon as it can", async () => {
+  const comments = `Unreadable key ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
+  const { page } = screen;
+  await openForm(page);
+  await fill(page, comments);
+  await rulesFetched(page);
+  expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
+  await page.context().setOffline(true);
+  await save(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  // As a device does whose disk is full: its database does not open.
+  await page.addInitScript(() => {
+    const open = Reflect.get(IDBFactory.prototype, "open") as (this: IDBFactory, ...asked: unknown[]) => IDBOpenDBRequest;
+    IDBFactory.prototype.open = function (...asked) {
+      if ("isFull" in sessionStorage) throw new DOMException("Internal error opening backing store.", "UnknownError");
+      return open.apply(this, asked);
+    };
+  });
+  await page.evaluate(() => sessionStorage.setItem("isFull", ""));
+  await page.goto(gateway.url);
+  await page.reload();
+  await page.getByText(sealed).waitFor();
+  await page.getByText("Nothing is lost").waitFor();
+  await page.evaluate(() => sessionStorage.removeItem("isFull"));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.context().setOffline(false);
+  await expect.poll(async () => (await visitsWith(comments)).length).toBe(1);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   await screen.close();
 });
 

@@ -199,6 +199,8 @@ async function twoPeople(trial: Trial): Promise<void> {
   await fill(page, comments);
   await device.offline(true);
   await saveVisit(trial, page, comments, 1, { login: other, facility: facilities[1] });
+  // The form is left by itself.
+  await page.waitForURL(/#\/facility\//);
   await page.goto(`${device.line.url}/#/field`);
   await page.getByRole("heading", { name: "Is this device ready?" }).or(page.getByRole("heading", { name: / points are not ready/ })).first().waitFor();
   seen.push(await words(page));

@@ -1,0 +1,34 @@
+import { Button } from "@blueprintjs/core";
+import { OfflineIcon, RefreshIcon } from "@blueprintjs/icons";
+import { useEffect, useState } from "react";
+import { resumeSession } from "../shell/session/session.ts";
+import { holdsOthersWork } from "../store/store.ts";
+import { Failure } from "../ui/notice/Failure.tsx";
+import { Notice } from "../ui/notice/Notice.tsx";
+
+const unreachable = "The server cannot be reached. Check the connection and try again.";
+
+/**
+ * Nobody can be told from this device alone: it was never signed in here, the session had ended, or a full device has lost its keys. Says what
+ * becomes of work that was kept.
+ */
+export function AwayScreen() {
+  const [isSealed, setSealed] = useState<boolean>();
+  useEffect(() => void holdsOthersWork().then(setSealed), []);
+  const again = () => void resumeSession();
+  if (isSealed === undefined) return null;
+  return (
+    <main className="app-waiting">
+      {isSealed ? (
+        <Notice heading="A connection is needed" icon={<OfflineIcon size={20} />} role="status">
+          <p>Sealed work waits on this device. It is sent when the person who saved it signs in here.</p>
+          <p>This device cannot read its key now, as after the end of a session or when the device is full. Nothing is lost: it opens again when the server can be reached.</p>
+          <p>{unreachable}</p>
+          <Button icon={<RefreshIcon />} onClick={again} text="Try again" />
+        </Notice>
+      ) : (
+        <Failure message={unreachable} onRetry={again} />
+      )}
+    </main>
+  );
+}

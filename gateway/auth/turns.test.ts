@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { openTurns } from "./turns.ts";
+
+/** A check that ends when it is told to. */
+function check() {
+  let end = () => {};
+  const done = new Promise<void>((resolve) => (end = resolve));
+  return { run: () => done, end };
+}
+
+test("one check runs at a time; the address that had its turn longest ago is next", async () => {
+  const turns = openTurns(60_000);
+  const begun: string[] = [];
+  const checks = ["guesser", "guesser", "guesser", "person", "other guesser", "guesser"].map((address, place) => ({ name: `${address} ${place}`, address, ...check() }));
+  const answers = checks.map(({ name, address, run }) =>
+    turns.take(address, () => {
+      begun.push(name);
+      return run();
+    }),
+  );
+  const order = ["guesser 0", "person 3", "other guesser 4", "guesser 1", "guesser 2", "guesser 5"];
+  for (const [place, name] of order.entries()) {
+    await expect.poll(() => begun.at(-1)).toBe(name);
+    expect(begun).toEqual(order.slice(0, place + 1));
+    checks.find((one) => one.name === name)!.end();
+  }
+  await Promise.all(answers);
+});
+
+test("a check that fails gives its turn back", async () => {
+  const turns = openTurns(60_000);
+  await expect(turns.take("a", () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged");
+  expect(await turns.take("b", () => Promise.resolve(3))).toBe(3);
+});
+
+test("who waits too long is told so, and takes no turn", async () => {
+  const turns = openTurns(20);
+  const long = check();
+  const running = turns.take("a", long.run);
+  await expect(turns.take("b", () => Promise.resolve(true))).rejects.toThrow("Too many sign-ins at one time");
+  long.end();
+  await running;
+  const again = () => turns.take("b", () => Promise.resolve("checked")).catch(() => "told to wait");
+  await expect.poll(again).toBe("checked");
+});

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Problem } from "../problem.ts";
+
+/**
+ * Checking a password takes a processor for some hundredths of a second, on purpose. Whoever guesses must not take the processors from everybody
+ * else with that: one sign-in is checked at a time, and after one that fails comes as long a pause, so that guesses take at most half of one processor. Of those who
+ * wait, the one is next whose address had its last turn longest ago: a person waits for one check of each guessing address at most. Who waits has no place among the
+ * guesses yet (guessing.ts), so a gateway that is killed leaves one at most behind.
+ */
+
+type Waiting = { address: string; begin: () => void };
+
+/** The longest pause: where the machine is slow, each check takes long. */
+const mostPauseMs = 200;
+/** Addresses whose last turn is remembered; when there are more, all are forgotten. */
+const mostAddresses = 10_000;
+
+/** @param waitMs who waited so long is refused */
+export function openTurns(waitMs: number) {
+  const waiting: Waiting[] = [];
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
+  let isTaken = false;
+  const lastTurnOf = ({ address }: Waiting) => lastTurns.get(address) ?? 0;
+
+  function goOn(): void {
+    if (waiting.length === 0) return;
+    const next = waiting.reduce((first, other) => (lastTurnOf(other) < lastTurnOf(first) ? other : first));
+    waiting.splice(waiting.indexOf(next), 1);
+    if (lastTurns.size >= mostAddresses) lastTurns.clear();
+    lastTurns.set(next.address, (turns += 1));
+    isTaken = true;
+    next.begin();
+  }
+
+  async function giveBack(pauseMs: number): Promise<void> {
+    await sleep(pauseMs);
+    isTaken = false;
+    goOn();
+  }
+
+  return {
+    /** Runs a check of this address in its turn. It failed where it throws. @throws Problem TOO_MANY, and what the check throws */
+    async take<Result>(address: string, check: () => Promise<Result>): Promise<Result> {
+      await new Promise<void>((resolve, reject) => {
+        const asked: Waiting = {
+          address,
+          begin: () => {
+            clearTimeout(timer);
+            resolve();
+          },
+        };
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(asked), 1);
+          reject(new Problem("TOO_MANY", "Too many sign-ins at one time. Try again in a moment.", { retryAfterSeconds: 5 }));
+        }, waitMs);
+        waiting.push(asked);
+        if (!isTaken) goOn();
+      });
+      const begun = performance.now();
+      let pauseMs = 0;
+      try {
+        return await check();
+      } catch (error) {
+        pauseMs = Math.min(mostPauseMs, performance.now() - begun);
+        throw error;
+      } finally {
+        void giveBack(pauseMs);
+      }
+    },
+  };
+}
+
+/** The turns of this gateway's sign-ins. */
+export const passwordTurns = openTurns(15_000);
