@@ -1,7 +1,7 @@
 /** The only place where paths are spelt: builders for links, patterns for the router. */
 
-/** The implementation modes that a facility list may be narrowed to: those of the specification, and the others that a chart counts. */
-export type ListMode = "EFirst" | "EFast" | "ELast" | "Partial" | "NotDeployed" | "NotOperational";
+/** The implementation modes that a facility list may be narrowed to. */
+export type ListMode = "EFirst" | "EFast" | "ELast";
 /** The part of the country, or the partner, that a list by mode is narrowed to. */
 export type ModeScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
 /** Whose assessments a file holds: of all facilities, or of these; of everybody, or of this person. */
@@ -37,6 +37,7 @@ export const patterns = {
   audit: "/audit",
   machines: "/machines",
   field: "/field",
+  worklist: "/worklist/:kind",
   about: "/about",
   checks: "/checks",
   newAssessment: "/assessment/facility/:facilityUuid",
@@ -64,6 +65,10 @@ export const routes = {
   provinces: () => "/provinces",
   districts: (provinceId?: number) => (provinceId === undefined ? "/districts" : `/districts/${provinceId}`),
   facilities: () => "/facilities",
+  /** A list of facilities that match: the parameters of `listFilter.rules.ts`. */
+  facilityList: ({ provinceId, districtId, implementingPartnerId, ...match }: ModeScope & Record<string, string | number | undefined>) =>
+    `/facilities${query({ provinceId, districtId, implementingPartnerId, ...match })}`,
+  worklist: (kind: string, scope: ModeScope & { show?: string } = {}) => `/worklist/${part(kind)}${query({ ...scope })}`,
   facilitiesOfDistrict: (districtId: number) => `/facilities/district/${districtId}`,
   facilitiesOfProvince: (provinceId: number) => `/facilities/province/${provinceId}`,
   facilitiesByMode: (mode: ListMode, scope: ModeScope = {}, period?: ModePeriod) =>
@@ -90,6 +95,7 @@ export const routes = {
 /** Files to be saved, as addresses of the server. */
 export const files = {
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
+  worklistCsv: (kind: string, filter: ModeScope & { show?: string }) => `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
   assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope = {}) =>
     `/api/v1/assessment/csv/${start}/${end}${query({ ...scope })}`,

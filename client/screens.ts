@@ -52,6 +52,7 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
   [patterns.audit, () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen }))],
   [patterns.machines, () => import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen }))],
   [patterns.field, () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen }))],
+  [patterns.worklist, () => import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen }))],
   [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
   [patterns.checks, () => import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen }))],
   [patterns.newAssessment, newAssessment],

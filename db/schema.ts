@@ -130,11 +130,13 @@ export interface AssessmentRollup {
   backupPowerWorking: boolean;
   districtId: number;
   facilityUuid: string;
+  functionalAt: Timestamp | null;
   functionalityStatusMode: string;
   implementingPartnerId: number | null;
   libraryVersion: string | null;
   period: string;
   periodStart: string;
+  powerAt: Timestamp | null;
   primaryPower: boolean;
   primaryPowerWorking: boolean;
   provinceId: number;
@@ -155,6 +157,16 @@ export interface AuditEvent {
   subjectType: string | null;
   tokenUuid: string | null;
   userUuid: string | null;
+}
+
+export interface Boundary {
+  districtId: number | null;
+  east: number;
+  north: number;
+  path: string;
+  provinceId: number | null;
+  south: number;
+  west: number;
 }
 
 export interface Change {
@@ -239,6 +251,25 @@ export interface FacilityServiceArea {
   serviceAreaId: number;
 }
 
+export interface FacilityState {
+  assessedAt: Timestamp | null;
+  assessmentUuid: string | null;
+  districtId: number;
+  expected: boolean;
+  facilityUuid: string;
+  functionalAt: Timestamp | null;
+  functionalityStatusMode: string | null;
+  implementingPartnerId: number | null;
+  inTime: boolean;
+  libraryVersion: string | null;
+  periodStart: string;
+  powerAt: Timestamp | null;
+  powerWorking: boolean;
+  provinceId: number;
+  smartCareFunctional: boolean;
+  until: string | null;
+}
+
 export interface ImplementingPartner {
   active: Generated<boolean>;
   implementingPartnerId: Generated<number>;
@@ -283,6 +314,27 @@ export interface PlaceCountRollup {
   provinceId: number;
   stripe: number;
   value: number;
+}
+
+export interface PlaceStateRollup {
+  assessed: number;
+  districtId: number;
+  efast: number;
+  efirst: number;
+  elast: number;
+  expected: number;
+  functional: number;
+  implementingPartnerId: number;
+  lostPower: number;
+  notDeployed: number;
+  notOperational: number;
+  partial: number;
+  periodStart: string;
+  power: number;
+  provinceId: number;
+  silent: number;
+  stopped: number;
+  stripe: number;
 }
 
 export interface PlaceTdbRollup {
@@ -475,6 +527,16 @@ export interface TokenLimit {
   points: Generated<number>;
 }
 
+export interface WorklistNote {
+  comment: string;
+  facilityUuid: string;
+  kind: string;
+  noteUuid: string;
+  snoozedUntil: string | null;
+  userUuid: string;
+  writtenAt: Generated<Timestamp>;
+}
+
 export interface DB {
   accessToken: AccessToken;
   appUser: AppUser;
@@ -483,6 +545,7 @@ export interface DB {
   assessmentRevision: AssessmentRevision;
   assessmentRollup: AssessmentRollup;
   auditEvent: AuditEvent;
+  boundary: Boundary;
   change: Change;
   connectivityProvider: ConnectivityProvider;
   connectivityType: ConnectivityType;
@@ -491,10 +554,12 @@ export interface DB {
   download: Download;
   facility: Facility;
   facilityServiceArea: FacilityServiceArea;
+  facilityState: FacilityState;
   implementingPartner: ImplementingPartner;
   lastWrite: LastWrite;
   placeAnswerRollup: PlaceAnswerRollup;
   placeCountRollup: PlaceCountRollup;
+  placeStateRollup: PlaceStateRollup;
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
   recount: Recount;
@@ -517,4 +582,5 @@ export interface DB {
   tdbRollup: TdbRollup;
   tdbSilence: TdbSilence;
   tokenLimit: TokenLimit;
+  worklistNote: WorklistNote;
 }

@@ -2,6 +2,7 @@ import { lexicographicSortSchema } from "graphql";
 
 import "./auth/auth.graphql.ts";
 import "./reference/reference.graphql.ts";
+import "./reference/boundary.graphql.ts";
 import "./user/user.graphql.ts";
 import "./user/account.graphql.ts";
 import "./user/userTokens.graphql.ts";
@@ -25,6 +26,8 @@ import "./machine/siteCredential.graphql.ts";
 import "./download/download.graphql.ts";
 import "./dash/dash.graphql.ts";
 import "./dash/groups.graphql.ts";
+import "./situation/situation.graphql.ts";
+import "./situation/worklist.graphql.ts";
 import "./query/query.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";

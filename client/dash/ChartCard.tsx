@@ -2,27 +2,56 @@ import { Button } from "@blueprintjs/core";
 import { ThIcon } from "@blueprintjs/icons";
 import { useId } from "react";
 import { useNavigate } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartExportButton } from "../ui/chart/ChartExportButton.tsx";
 import { ChartFrame, ChartSkeleton } from "../ui/chart/ChartFrame.tsx";
 import type { Bar, BarChart, ChartSeries } from "../ui/chart/chartSpec.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import type { ScreenQuery } from "../urql.ts";
+import { useScreenQuery } from "../urql.ts";
 import { ChartControls } from "./ChartControls.tsx";
-import { asAtWords } from "./asAt.ts";
-import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
-import type { BarLink, RowCounts } from "./FiguresTable.tsx";
+import type { BarLink } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
 import { periodWords } from "./periods.ts";
-import { scopeWhat } from "./scope.ts";
+import { allPartners, hasPartnerFilter, scopeTitle, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
-import type { Figures } from "./useFigures.ts";
-import { useScopeNames } from "./useScopeNames.ts";
 
-/** A chart ready to be drawn: its bars, or why there are none; of how many facilities it is, in words and for each row. */
-export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined };
+const namesQuery = graphql(`
+  query ChartCardQuery(
+    $provinceId: Int!, $districtId: Int!, $implementingPartnerId: Int!
+    $ofProvince: Boolean!, $ofDistrict: Boolean!, $ofPartner: Boolean!, $withPartners: Boolean!
+  ) {
+    province(provinceId: $provinceId) @include(if: $ofProvince) { id name }
+    district(districtId: $districtId) @include(if: $ofDistrict) { id name }
+    implementingPartner(implementingPartnerId: $implementingPartnerId) @include(if: $ofPartner) { id implementingPartner }
+    implementingPartners(active: true, first: 100) @include(if: $withPartners) { nodes { id implementingPartnerId implementingPartner } }
+  }
+`);
+
+/** The names that the controls and a picture need: the scope's own and those of the partners to choose from. */
+function useNames(scope: OverviewScope, partner: number) {
+  const { data } = useScreenQuery(namesQuery, {
+    provinceId: scope.provinceId ?? 0,
+    districtId: scope.districtId ?? 0,
+    implementingPartnerId: scope.implementingPartnerId ?? 0,
+    ofProvince: scope.provinceId !== undefined,
+    ofDistrict: scope.districtId !== undefined,
+    ofPartner: scope.implementingPartnerId !== undefined,
+    withPartners: hasPartnerFilter(scope),
+  });
+  const partners = data?.implementingPartners?.nodes ?? [];
+  const own = data?.district?.name ?? data?.province?.name ?? data?.implementingPartner?.implementingPartner;
+  const chosen = partners.find(({ implementingPartnerId }) => implementingPartnerId === partner)?.implementingPartner;
+  return { partners, place: scopeTitle(scope, own), chosen };
+}
+
+/** A chart ready to be drawn: its bars, or why there are none. */
+export type Drawing = { chart: BarChart; empty: string | undefined };
 
 type ChartCardProps<D> = {
   title: string;
@@ -31,23 +60,22 @@ type ChartCardProps<D> = {
   scope: OverviewScope;
   settings: ChartSettings;
   onChange: (some: Partial<ChartSettings>) => void;
-  query: Figures<D>;
+  query: ScreenQuery<D>;
   draw: (data: D) => Drawing;
-  /** Where the figures can be split by period. */
-  figure?: PeriodFigure;
+  hasView?: boolean;
   /** Where a click on a bar leads. */
   linkOf?: BarLink;
 };
 
 /** One chart tab: controls, the chart with its period in words, the table of its figures, and its picture. */
-export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, linkOf }: ChartCardProps<D>) {
-  const { timeZone, demonstration } = useSystem();
-  const { place, partnerWords } = useScopeNames(scope, settings.partner);
+export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, hasView = false, linkOf }: ChartCardProps<D>) {
+  const { today, demonstration } = useSystem();
+  const { partners, place, chosen } = useNames(scope, settings.partner);
   const navigate = useNavigate();
   const tablePlace = useId();
   const periodPlace = useId();
 
-  const period = periodWords(settings.year, settings.quarter, figure ? settings.years : 1);
+  const period = periodWords(settings.year, settings.quarter);
   const drawing = query.data === undefined ? undefined : draw(query.data);
   const follow = (bar: Bar) => {
     const link = linkOf?.(bar);
@@ -57,23 +85,25 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   const picture = {
     title: [title, place].filter(Boolean).join(", "),
     notes: [
-      figure && settings.years <= 2 ? `${period}, ${settings.view}` : period,
-      partnerWords ?? "",
-      drawing?.of ?? "",
-      `SmartCare Deployment Platform, ${asAtWords(timeZone, query.at)}`,
-      demonstration ? "Demonstration: all facilities, people and figures are made up." : "",
+      hasView ? `${period}, ${settings.view}` : period,
+      hasPartnerFilter(scope) ? (settings.partner === allPartners ? "All IPs" : (chosen ?? `IP ${settings.partner}`)) : "",
+      demonstration ? "Demonstration: all facilities, people and figures are made up." : `SmartCare Deployment Platform, ${formatDate(today)}`,
     ].filter(Boolean),
   };
 
   return (
     <div className="card chart-card">
-      {figure ? <ChartControls onChange={onChange} settings={settings} share={figure.share} /> : null}
-      <p className="print-only">{[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")}</p>
+      <ChartControls
+        hasView={hasView}
+        onChange={onChange}
+        partners={hasPartnerFilter(scope) ? partners : undefined}
+        settings={settings}
+        today={today}
+      />
       <div className="chart-card-head">
         <div>
           <h3>{title}</h3>
           <p className="chart-card-period" id={periodPlace}>{period}</p>
-          {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of">{drawing.of}</p> : null}
         </div>
         <div className="chart-card-actions">
           <Button
@@ -108,7 +138,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       {linkOf ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
       {settings.hasTable && drawing && drawing.empty === undefined ? (
         <div id={tablePlace}>
-          <FiguresTable caption={caption} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
+          <FiguresTable caption={caption} chart={drawing.chart} linkOf={linkOf} />
         </div>
       ) : null}
     </div>

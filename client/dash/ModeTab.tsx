@@ -1,43 +1,44 @@
 import { graphql } from "../gql/gql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { chartModes, implementationMode } from "./figures.ts";
+import { chartModes, emptyPeriods, implementationMode, periodChart } from "./figures.ts";
 import { modeLink } from "./modeLink.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { inFiscalOrder } from "./periods.ts";
-import { drawPeriods, seriesVariables } from "./series.ts";
+import { scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const modeQuery = graphql(`
-  query ModeTabQuery(
-    $year: Int!, $quarter: Int!, $years: Int! = 1, $byMonth: DashboardView! = MONTHLY, $byQuarter: DashboardView! = QUARTERLY
-    $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
-  ) {
+  query ModeTabQuery($year: Int!, $quarter: Int!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
     monthly: deploymentMode(
-      year: $year, quarter: $quarter, years: $years, view: $byMonth
+      year: $year, quarter: $quarter, view: MONTHLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { year quarter calMonth state facilities assessed efirst efast elast partial notDeployed notOperational }
+    ) { quarter calMonth efirst efast elast sumPrimaryPower sumSmartCareFunctional }
     quarterly: deploymentMode(
-      year: $year, quarter: $quarter, years: $years, view: $byQuarter
+      year: $year, quarter: $quarter, view: QUARTERLY
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { year quarter calMonth state facilities assessed efirst efast elast partial notDeployed notOperational }
+    ) { quarter calMonth efirst efast elast sumPrimaryPower sumSmartCareFunctional }
   }
 `);
 
 /** How many facilities work in which mode; each bar opens the list of its facilities. Both views come at once. */
 export function ModeTab({ scope }: { scope: OverviewScope }) {
   const [settings, change] = useChartSettings(useSystem().today);
-  const query = useFigures(modeQuery, seriesVariables(settings, scope));
-  const rows = inFiscalOrder(query.data?.[settings.view] ?? []);
+  const { year, quarter, view, partner } = settings;
+  const query = useFigures(modeQuery, { year, quarter, ...scopeVariables(scope, partner) });
+  const rows = inFiscalOrder(query.data?.[view] ?? []);
   return (
     <ChartCard
-      draw={() => drawPeriods(implementationMode, rows, settings)}
-      figure={implementationMode}
+      draw={() => {
+        const chart = periodChart(implementationMode, year, rows);
+        return { chart, empty: emptyPeriods(implementationMode, chart, rows) };
+      }}
+      hasView
       linkOf={(bar) => {
         const mode = chartModes[bar.series];
         const row = rows[bar.row];
-        return mode && row ? modeLink(mode, scope, settings.partner, row) : undefined;
+        return mode && row ? modeLink(mode, scope, partner, year, row) : undefined;
       }}
       onChange={change}
       query={query}

@@ -1,5 +1,5 @@
 import { AnchorButton } from "@blueprintjs/core";
-import { useSearchParams } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
 import { irregularities, irregularityKinds, recentDays } from "../../gateway/tdb/silence.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SilentSitesTableQueryQuery } from "../gql/graphql.ts";
@@ -11,7 +11,7 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { ChoiceField } from "./ChoiceField.tsx";
+import { Select } from "./ChartControls.tsx";
 import { overviewParams } from "./overviewParams.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
@@ -19,7 +19,6 @@ import { silentShows } from "./silentFilter.ts";
 import type { SilentFilter, SilentShow } from "./silentFilter.ts";
 import { useFigures } from "./useFigures.ts";
 import { formatCount } from "./rows.ts";
-import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const sitesQuery = graphql(`
   query SilentSitesTableQuery($show: SilentSiteSet!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $offset: Int) {
@@ -64,7 +63,7 @@ const columns: Column<Row>[] = [
     id: "facility",
     header: "Facility",
     rowHeader: true,
-    cell: ({ facility }) => <ScopeLink to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</ScopeLink>,
+    cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
   },
   { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
@@ -101,7 +100,7 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
     <div className="overview-list silent-list">
       <h3>Facilities</h3>
       <div className="silent-list-controls">
-        <ChoiceField label="Show" onChange={onShow} options={options} value={show} />
+        <Select label="Show" onChange={onShow} options={options} value={show} />
         <AnchorButton download href={files.silentSitesCsv({ ...within, show })} text="Export CSV" />
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>

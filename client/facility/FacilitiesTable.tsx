@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
@@ -6,7 +7,6 @@ import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const fragment = graphql(`
   fragment FacilitiesTable_Facility on Facility {
@@ -28,7 +28,7 @@ const columns: Column<Row>[] = [
     id: "name",
     header: "Facility",
     rowHeader: true,
-    cell: ({ facilityUuid, facilityName }) => <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>,
+    cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link>,
   },
   { id: "code", header: "HMIS code", cell: ({ hmisCode }) => hmisCode ?? "–" },
   { id: "district", header: "District", cell: ({ district }) => district.name },

@@ -6,6 +6,7 @@ import type { Capability } from "../../gateway/access/access.rules.ts";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { OverviewSection } from "../dash/OverviewSection.tsx";
 import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
+import { SituationHeadSection } from "../situation/SituationHeadSection.tsx";
 import { graphql } from "../gql/gql.ts";
 import { currentSession } from "../shell/session/session.ts";
 import type { Viewer } from "../shell/session/session.ts";
@@ -94,6 +95,7 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
             actions={<ExportAssessmentsButton scope={{ implementingPartnerId }} />}
             subtitle={partner.active ? undefined : "No longer an active partner"}
           >
+            <SituationHeadSection scope={{ implementingPartnerId }} />
             <UrlTabs
               label="Lists of the partner"
               tabs={tabsFor(viewer, implementingPartnerId).map(({ id, title, panel }) => ({ id, title, panel: () => panel(implementingPartnerId) }))}

@@ -4,6 +4,7 @@ import { latest } from "./latest.ts";
 import { places } from "./places.ts";
 import { revision } from "./revision.ts";
 import { silence } from "./silence.ts";
+import { state } from "./state.ts";
 
 /** Everything that is derived. Rows by facility come before the counts by place, which add them up: so they are counted anew. */
-export const allDerived: readonly Derived[] = [feed, latest, silence, places, revision];
+export const allDerived: readonly Derived[] = [feed, latest, silence, state, places, revision];

@@ -22,6 +22,8 @@ type Latest = {
   values: Readonly<Record<string, string>>;
   /** sums over all rows of the period: what each row adds */
   sums: Readonly<Record<string, string>>;
+  /** when something was last found in the period: the instant of a row where it was, else null */
+  lasts: Readonly<Record<string, string>>;
 };
 
 const known = (name: string) => `coalesce(h.${name}, false)`;
@@ -44,6 +46,10 @@ const assessments: Latest = {
     assessed_at: "h.assessed_at",
   },
   sums: { assessments: "1" },
+  lasts: {
+    functional_at: `case when ${known("smart_care_functional")} then h.assessed_at end`,
+    power_at: `case when ${known("primary_power_working")} or ${known("backup_power_working")} then h.assessed_at end`,
+  },
 };
 const tdbs: Latest = {
   table: "tdb_rollup",
@@ -53,10 +59,16 @@ const tdbs: Latest = {
   order: ["tdb_created_at", "uploaded_at", "tdb_uuid"],
   values: { tdb_uuid: "h.tdb_uuid", tdb_created_at: "h.tdb_created_at", uploaded_at: "h.uploaded_at", total_patients: "h.total_patients" },
   sums: { tdbs: "1", deltas: "h.delta::integer", file_size: "h.file_size" },
+  lasts: {},
 };
 
 const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => of + name).join(", "));
-const measuresOf = ({ values, sums }: Latest) => [...Object.keys(values), ...Object.keys(sums)];
+/** What is told of all rows of a period: its name, the aggregate, and what each row gives. */
+const overAll = ({ sums, lasts }: Latest) => [
+  ...Object.entries(sums).map(([name, value]) => ({ name, of: "sum", value })),
+  ...Object.entries(lasts).map(([name, value]) => ({ name, of: "max", value })),
+];
+const measuresOf = (of: Latest) => [...Object.keys(of.values), ...overAll(of).map(({ name }) => name)];
 const place = list(placeColumns);
 const placeOf = list(placeColumns, "facility.");
 const latestFirst = ({ order }: Latest, of = "h.") => sql.raw(order.map((name) => `${of}${name} desc`).join(", "));
@@ -75,7 +87,7 @@ function keepLatest(of: Latest): RawBuilder<unknown> {
 function refreshed(of: Latest, facilityUuid: string, days: readonly string[]): RawBuilder<unknown> {
   const [table, history] = [sql.table(of.table), sql.table(of.history)];
   const values = Object.entries(of.values).map(([name, value]) => `${value} as ${name}`);
-  const sums = Object.entries(of.sums).map(([name, value]) => `sum(${value}) over () as ${name}`);
+  const sums = overAll(of).map(({ name, of: aggregate, value }) => `${aggregate}(${value}) over () as ${name}`);
   return sql`
     touched as (
       select p.period, p.period_start, ${facilityUuid}::text as facility_uuid, found.* from ${periodsWith(days)} left join lateral (
@@ -96,18 +108,18 @@ function refreshed(of: Latest, facilityUuid: string, days: readonly string[]): R
  */
 function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unknown> {
   const month = sql.raw(`date_trunc('month', h.${of.at}::timestamp)`);
-  const sums = Object.entries(of.sums);
+  const sums = overAll(of);
   const order = sql.raw([...new Set([...of.order, of.at])].map((name) => `h.${name}`).join(", "));
   return sql`
     with latest as materialized (
       select l.period, l.period_start, l.facility_uuid, ${sql.raw(Object.entries(of.values).map(([name, value]) => `${value} as ${name}`).join(", "))},
-        ${list(Object.keys(of.sums), "l.")}
+        ${list(sums.map(({ name }) => name), "l.")}
       from (
         select distinct on (p.period, p.period_start, h.facility_uuid) p.period, p.period_start, h.facility_uuid, h.${sql.ref(of.key)},
-          ${sql.raw(sums.map(([name]) => `sum(h.${name}) over same as ${name}`).join(", "))}
+          ${sql.raw(sums.map(({ name, of: aggregate }) => `${aggregate}(h.${name}) over same as ${name}`).join(", "))}
         from (
           select distinct on (${month}, h.facility_uuid) h.facility_uuid, ${order},
-            ${sql.raw(sums.map(([name, value]) => `sum(${value}) over same as ${name}`).join(", "))}
+            ${sql.raw(sums.map(({ name, of: aggregate, value }) => `${aggregate}(${value}) over same as ${name}`).join(", "))}
           from ${sql.table(of.history)} h where h.facility_uuid = any(${facilities}::text[])
           window same as (partition by ${month}, h.facility_uuid)
           order by ${month}, h.facility_uuid, ${latestFirst(of)}) as h
@@ -204,9 +216,9 @@ const leave: Trigger = {
 };
 
 const period = ["period", "period_start", "facility_uuid"];
-const told = ({ values, sums }: Latest) => ({
-  ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`])),
-  ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, `of all: sum(${value.replaceAll("h.", "")})`])),
+const told = (of: Latest) => ({
+  ...Object.fromEntries(Object.entries(of.values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`])),
+  ...Object.fromEntries(overAll(of).map(({ name, of: aggregate, value }) => [name, `of all: ${aggregate}(${value.replaceAll("h.", "")})`])),
 });
 
 export const latest: Derived = {

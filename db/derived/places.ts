@@ -50,6 +50,13 @@ const ofEach = { kind: "of.kind", period: "of.period", period_start: "of.period_
 const answers = ["smart_care_functional", "primary_power", "primary_power_working", "backup_power", "backup_power_working"];
 const modes = { efirst: "EFirst", efast: "EFast", elast: "ELast", partial: "Partial", not_deployed: "NotDeployed", not_operational: "NotOperational" };
 
+/**
+ * A row of `facility_state` holds from the end of one quarter until the end of another: it comes with the one and leaves with the other. What
+ * holds today is kept as a sum of its own (infinity), so that states of earlier quarters are read backwards, from a few quarters only.
+ */
+const comesAndGoes = `(values (case when until is null then date 'infinity' end, 1), (period_start, 1), (until, -1)) as of (period_start, times)`;
+const times = (condition: string) => `of.times * (${condition})::integer`;
+
 /** All that is counted by place. A new measure is a line here and a column in a migration. */
 const counts: Count[] = [
   {
@@ -97,6 +104,31 @@ const counts: Count[] = [
     where: "of.period_start is not null",
     keys: ofEach,
     sums: { value: "1" },
+  },
+  {
+    into: "place_state_rollup",
+    of: "facility_state",
+    each: comesAndGoes,
+    where: "of.period_start is not null",
+    keys: { period_start: "of.period_start" },
+    sums: {
+      assessed: times("assessed_at is not null"),
+      functional: times("smart_care_functional"),
+      power: times("power_working"),
+      stopped: times("not smart_care_functional and functional_at is not null"),
+      lost_power: times("not power_working and power_at is not null"),
+      expected: times("expected"),
+      silent: times("expected and not in_time"),
+      ...Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, times(`coalesce(functionality_status_mode = '${mode}', false)`)])),
+    },
+  },
+  {
+    into: "place_count_rollup",
+    of: "facility_state",
+    each: comesAndGoes,
+    where: "of.period_start is not null and library_version is not null",
+    keys: { kind: "'presentVersion'", period: "'quarter'", period_start: "of.period_start", param: "library_version" },
+    sums: { value: "of.times" },
   },
 ];
 

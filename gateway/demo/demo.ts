@@ -1,4 +1,5 @@
 import type { Database, Handle } from "../../db/engine/connect.ts";
+import { type NewBoundary, updateBoundaries } from "../../db/boundary.ts";
 import { findIsEmpty, insertRows } from "../../db/demo.ts";
 import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/load.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
@@ -6,6 +7,8 @@ import { connectivityProviders, connectivityTypes, createFacilities, type DemoFa
 import { createDownloads, createTdbs, writeFiles } from "./demo.files.ts";
 import { createMachines } from "./demo.machines.ts";
 import { ministry, partners, password, temporaryPassword, users } from "./demo.people.ts";
+import { boxOf } from "../reference/boundary.rules.ts";
+import { outlineCredit, outlines } from "./demo.outlines.ts";
 import { provinces } from "./demo.places.ts";
 import { moment, uuidOf } from "./demo.random.ts";
 import { createVisits, type DemoVisit, historyStart, versions } from "./demo.visits.ts";
@@ -38,6 +41,16 @@ async function insertPlaces(handle: Handle): Promise<{ provinceIds: Ids; distric
   return { provinceIds, districtIds: new Map(entries.map(({ districtId, name }) => [name, districtId])) };
 }
 
+/** The outlines of the places that there are. */
+async function insertOutlines(handle: Handle, provinceIds: Ids, districtIds: Ids): Promise<void> {
+  const boundaries = Object.entries(outlines).map(([name, path]): NewBoundary => {
+    const district = name.split("/")[1];
+    const place = district === undefined ? { provinceId: provinceIds.get(name)! } : { districtId: districtIds.get(district)! };
+    return { ...place, path, ...boxOf(path) };
+  });
+  await updateBoundaries(handle, { boundaries, credit: outlineCredit });
+}
+
 const userUuidOf = (userName: string): string => uuidOf(`user ${userName}`, 7);
 
 async function insertUsers(handle: Handle, partnerIds: Ids, since: string, hashes: Map<boolean, string>): Promise<void> {
@@ -61,6 +74,7 @@ async function insertUsers(handle: Handle, partnerIds: Ids, since: string, hashe
 async function insertFacilities(handle: Handle, facilities: DemoFacility[], since: string): Promise<Ids> {
   const { provinceIds, districtIds } = await insertPlaces(handle);
   const partnerIds = await insertNames(handle, "implementingPartner", partners.map(({ name }) => name));
+  await insertOutlines(handle, provinceIds, districtIds);
   await updatePartnerStates(handle, {
     partners: partners.map(({ name, active }) => ({ implementingPartnerId: partnerIds.get(name)!, active })),
   });

@@ -40,6 +40,7 @@ import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "../rest/answer.ts";
 import { answerUnreadable } from "./clientError.ts";
 import { otherMethods } from "./otherMethods.ts";
+import { boundaryRoutes } from "../reference/boundary.rest.ts";
 import { restServer } from "../rest/rest.ts";
 import { schema } from "../schema.ts";
 import { openShares } from "../reading/shares.ts";
@@ -48,6 +49,8 @@ import { openFiles } from "../storage/files.ts";
 import { keepStatistics } from "../reading/statistics.ts";
 import type { ObjectSettings } from "../storage/bucket.ts";
 import { usualLeastRoomBytes } from "../storage/room.ts";
+import { situationRoutes } from "../situation/situation.rest.ts";
+import { worklistRoutes } from "../situation/worklist.rest.ts";
 import { siteRoutes } from "../site/site.rest.ts";
 import { systemRoutes } from "../system/system.rest.ts";
 import { silenceRoutes } from "../tdb/silence.rest.ts";
@@ -67,6 +70,7 @@ const compressible = /^text\/(?!event-stream)|[+/](json|x-ndjson|xml|text)(;|$)/
 const routes = [
   authRoutes,
   referenceRoutes,
+  boundaryRoutes,
   userRoutes,
   userAccountRoutes,
   accountRoutes,
@@ -84,6 +88,8 @@ const routes = [
   siteCredentialRoutes,
   ownSiteRoutes,
   dashRoutes,
+  situationRoutes,
+  worklistRoutes,
   auditRoutes,
   queryRoutes,
   systemRoutes,

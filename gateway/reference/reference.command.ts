@@ -14,11 +14,11 @@ const misused = (message: string): never => {
   process.exit(2);
 };
 
-function readArguments(): { sources: Source[]; dryRun: boolean } {
+function readArguments(): { sources: Source[]; boundaries: string[]; dryRun: boolean } {
   const files = Object.fromEntries(kinds.map((kind) => [options[kind].option, { type: "string", multiple: true } as const]));
   try {
     const { values } = parseArgs({
-      options: { ...files, "dry-run": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+      options: { ...files, boundaries: { type: "string", multiple: true }, "dry-run": { type: "boolean" }, help: { type: "boolean", short: "h" } },
     });
     if (values.help) {
       console.log(help);
@@ -26,8 +26,9 @@ function readArguments(): { sources: Source[]; dryRun: boolean } {
     }
     const given = values as Record<string, string[] | undefined>;
     const sources = kinds.flatMap((kind) => (given[options[kind].option] ?? []).map((file) => ({ kind, file })));
-    if (sources.length === 0) return misused("No file is named.");
-    return { sources, dryRun: values["dry-run"] === true };
+    const boundaries = given["boundaries"] ?? [];
+    if (sources.length + boundaries.length === 0) return misused("No file is named.");
+    return { sources, boundaries, dryRun: values["dry-run"] === true };
   } catch (error) {
     return misused(error instanceof Error ? error.message : String(error));
   }
@@ -42,10 +43,10 @@ function operator(): string {
 }
 
 async function run(): Promise<boolean> {
-  const { sources, dryRun } = readArguments();
+  const { sources, boundaries, dryRun } = readArguments();
   const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
   try {
-    const load = await loadLists(db, { sources, dryRun, by: operator() });
+    const load = await loadLists(db, { sources, boundaries, dryRun, by: operator() });
     const done = load.outcome !== "refused";
     (done ? console.log : console.error)(formatReport(load));
     return done;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
+import { sendingModes } from "../../db/state.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
-import type { Mode } from "../facility/facility.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 
 /**
@@ -15,7 +15,9 @@ export const usualRhythmDays = 30;
 /** An irregular TDB marks its facility for so many days from its receipt, that day included. */
 export const recentDays = 90;
 /** Present modes in which the system is deployed, so that there is something to send. */
-export const sendingModes = ["EFirst", "EFast", "ELast", "Partial"] as const satisfies Mode[];
+export { sendingModes };
+/** The same two as the queries take them. */
+export const siteRule = { modes: sendingModes, recentDays };
 
 /** Kinds of irregularity in words, each with what it means. */
 export const irregularities = {

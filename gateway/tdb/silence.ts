@@ -8,7 +8,7 @@ import { knownDay } from "../calendar/asOf.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
-import { type IrregularityKind, recentDays, sendingModes, type SiteFilter, type SiteLevel } from "./silence.rules.ts";
+import { type IrregularityKind, type SiteFilter, type SiteLevel, siteRule } from "./silence.rules.ts";
 
 /**
  * Acts on silent sites, shared by REST and GraphQL: what a facility sends needs the right to upload TDBs, the counts are for
@@ -20,7 +20,7 @@ export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; irregula
 /** Counts of a unit; facilities without a partner have a row without id. */
 export type SiteCount = Omit<SiteCounts, "name"> & { name: string; rhythmDays: number };
 
-const rule: db.SilenceRule = { modes: sendingModes, recentDays };
+const rule: db.SilenceRule = siteRule;
 /** The rule as at a day, or now. @throws Problem INVALID */
 const ruleAsOf = (context: Context, asOf: string | null | undefined): db.SilenceRule =>
   asOf == null ? rule : { ...rule, asOf: knownDay(context, asOf, "asOf") };

@@ -10,7 +10,7 @@ import { type Person, stranger, testGateway, type TestGateway } from "../support
 const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer"];
 let gateway: TestGateway;
 const people = new Map<string, Person>();
-let ids: Record<"facilityUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
+let ids: Record<"facilityUuid" | "notedUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
   Record<"provinceId" | "districtId" | "partnerId" | "year", number>;
 
 beforeAll(async () => {
@@ -45,6 +45,9 @@ beforeAll(async () => {
   const query = "query ($id: Int) { facilities(provinceId: $id) { totalCount } }";
   for (const [login, shared] of [["admin", true], ["viewer", false]] as const)
     await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
+  const stopped = (await admin.get("/api/v1/worklist/stopped?limit=1")).body as { facilityUuid: string }[];
+  ids.notedUuid = stopped[0]!.facilityUuid;
+  await admin.call("POST", `/api/v1/worklist/stopped/facility/${ids.notedUuid}/note`, { comment: "Its road is closed" });
   for (const login of ["admin", "assessor"])
     await people.get(login)!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
 }, 120_000);
@@ -112,6 +115,12 @@ const silentSiteCounts = (level: string, args = "") => ({
   field: `silentSiteCounts(level: ${level}${args})`,
   select: "hxId name facilities expected overdue neverSent irregular rhythmDays",
 });
+const worklistEntry = {
+  select: `kind facility { facilityUuid facilityName district { districtId district: name } province { provinceId province: name } implementingPartner { implementingPartnerId implementingPartner } }
+    sinceDate days lastVisitDate lastWorkedDate lastTdbDate libraryVersion contactName contactRole contactPhone comment commentedDate commentedBy snoozedUntil snoozed`,
+  isConnection: true,
+  shape: ({ kind, ...row }: Row) => ({ kind: kind.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase()), ...silentSite.shape(row as Row & { facility: any }) }),
+};
 const tokenFields = "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked";
 const historyRow = { select: "hxId name components tdbCount totalPatients" };
 const historyFacility = { select: "facilityId districtName facilityName dateUploaded totalPatients" };
@@ -132,7 +141,7 @@ function cases(): Case[] {
     ["/province/{provinceId}", `, provinceId: ${provinceId}`],
     ["/district/{districtId}", `, districtId: ${districtId}`],
   ];
-  const series = "year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast";
+  const series = "quarter calMonth sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast";
   const charts = [
     ["functionalityComparison", series],
     ["deploymentMode", series],
@@ -208,6 +217,14 @@ function cases(): Case[] {
     { path: "/tdb/meta/list/all/{start}/{end}", field: `tdbs(${days})`, ...tdb },
     { path: "/tdb/silent", field: "silentSites", ...silentSite },
     { path: "/tdb/silent", query: `?show=irregular&sort=place`, field: "silentSites(show: IRREGULAR, sort: PLACE)", ...silentSite },
+    { path: "/worklist/{kind}", field: "worklist(kind: STOPPED)", ...worklistEntry },
+    { path: "/worklist/{kind}", query: `?show=all&provinceId=${provinceId}`, field: `worklist(kind: STOPPED, show: ALL, provinceId: ${provinceId})`, ...worklistEntry },
+    {
+      path: "/worklist/{kind}/facility/{facilityUuid}/note",
+      field: `worklistNotes(kind: STOPPED, facilityUuid: "${ids.notedUuid}")`,
+      select: "noteUuid comment snoozedUntil writtenDate writtenTime userName",
+      isConnection: true,
+    },
     { path: "/dash/silentSites/province", ...silentSiteCounts("PROVINCE") },
     { path: "/dash/silentSites/district", query: `?provinceId=${provinceId}`, ...silentSiteCounts("DISTRICT", `, provinceId: ${provinceId}`) },
     { path: "/dash/silentSites/ip", ...silentSiteCounts("IMPLEMENTING_PARTNER") },
@@ -254,7 +271,7 @@ function cases(): Case[] {
 
 const values = (path: string): Record<string, string | number> => ({
   ...{ mode: "EFirst", active: "true", quarter: -1, text: "clinic", year: ids.year, start: ids.start, end: ids.end },
-  ...{ facilityUuid: ids.facilityUuid, assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
+  ...{ facilityUuid: path.startsWith("/worklist") ? ids.notedUuid : ids.facilityUuid, kind: "stopped", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
   ...{ provinceId: ids.provinceId, districtId: ids.districtId },
   id: path.includes("/ip/") ? ids.partnerId : path.includes("district/{id}") ? ids.districtId : ids.provinceId,
   userUuid: path.startsWith("/tdb") ? ids.uploaderUuid : ids.assessorUuid,

@@ -59,6 +59,7 @@ beforeAll(async () => {
   if (sent.status !== 200) throw new Error(`The canary was not received: ${sent.text}`);
   const one = async (text: string) => (await sql<{ id: string }>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!.id;
   ids = {
+    kind: "stopped",
     today,
     year: today.slice(0, 4),
     tdb: bodyOf(sent)[0].uuid,
@@ -117,6 +118,7 @@ const restCells: [right: Cell, calls: string[]][] = [
       ]),
       ...["GET /dash/summarySheet", "GET /dash/summarySheet/province/{provinceId}", "GET /dash/summarySheet/district/{districtId}", "GET /dash/summarySheet/ip/{partner}"],
       ...["GET /dash/tdbHistory/province/{today}/{today}", "GET /dash/tdbHistory/district/{today}/{today}"],
+      ...["GET /situation", "GET /boundaries/provinces", "GET /boundaries/districts"],
       ...["GET /query", "POST /query", "GET /query/{none}", "PATCH /query/{none}", "DELETE /query/{none}", "GET /query/{none}/definition", "GET /query/{none}.csv"],
     ],
   ],
@@ -134,6 +136,9 @@ const restCells: [right: Cell, calls: string[]][] = [
   [here(rights.viewAssessments), ["GET /assessment/list/facility/{facilityUuid}", "GET /assessment/{assessment}", "GET /assessment/revisions/{assessment}", "GET /assessment/csv/assessment/{assessment}", "GET /assessment/latest/district/{districtId}"]],
   [rights.viewAssessments, ["GET /assessment/list/user/{user}/start/{today}/end/{today}", "GET /assessment/csv/{today}/{today}", "GET /assessment/ndjson/{today}/{today}"]],
   [here(rights.editAssessments), ["GET /assessment/facility/{facilityUuid}", "PATCH /facility/settings/{facilityUuid}"]],
+  [rights.viewAssessments, ["GET /worklist/{kind}", "GET /worklist/{kind}/csv"]],
+  [here(rights.viewAssessments), ["GET /worklist/{kind}/facility/{facilityUuid}/note"]],
+  [here(rights.editAssessments), ["POST /worklist/{kind}/facility/{facilityUuid}/note"]],
   [rights.editAssessments, ["POST /assessment", "PATCH /assessment", "PUT /facilityConnectivity"]],
   [
     rights.tdbRows,
@@ -167,6 +172,7 @@ const restCells: [right: Cell, calls: string[]][] = [
 ];
 /** What passes the rules and changes nothing, where a body that says nothing is refused before it is asked who calls. */
 const bodies: Record<string, () => object> = {
+  "POST /worklist/{kind}/facility/{facilityUuid}/note": () => ({ comment: "Of the matrix" }),
   "POST /token": () => ({ name: "Of the matrix", expiryDate: ids["today"], privileges: [] }),
   "POST /user/me/secondFactor/begin": () => ({ password: "not-the-one" }),
   "POST /user/me/secondFactor/confirm": () => ({ code: "000000" }),
@@ -277,7 +283,7 @@ const rootCells: Record<string, Cell> = {
     [
       ...["assessmentGroups", "changes", "connectivityProviders", "connectivityTypes", "cpuCore", "deploymentMode", "district", "districts", "facilities", "facility"],
       ...["facilityGroups", "functionalityComparison", "implementingPartner", "implementingPartners", "libraryVersion", "osX64", "province", "provinces", "savedQueries"],
-      ...["serviceAreas", "silentSiteCounts", "siteList", "smartCareAssessmentVersions", "summarySheet", "tdbGroups", "tdbHistory", "viewer"],
+      ...["serviceAreas", "silentSiteCounts", "siteList", "situation", "provinceBoundaries", "districtBoundaries", "smartCareAssessmentVersions", "summarySheet", "tdbGroups", "tdbHistory", "viewer"],
     ].map((name) => [name, signed]),
   ),
   system: rights.anybody,
@@ -302,6 +308,8 @@ const rootCells: Record<string, Cell> = {
   tdbs: rights.tdbRows,
   unfinishedUploads: rights.tdbRows,
   users: rights.manageUsers,
+  worklist: rights.viewAssessments,
+  worklistNotes: here(rights.viewAssessments),
 };
 
 test("the matrix has a cell for every root field", () => {
@@ -350,6 +358,7 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   revokeUserAccessToken: { may: rights.manageUsers, input: () => ({ userUuid: none, uuid: none }) },
   updateFacilityConnectivity: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
   updateFacilitySettings: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
+  noteWorklistEntry: { may: rights.editAssessments, input: () => ({ facilityUuid: none, kind: "STOPPED", comment: "Of the matrix" }) },
   withdrawDownload: { may: rights.administrator, input: noUuid },
 };
 

@@ -97,6 +97,8 @@ function routesFor(login: string): Route[] {
     { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
     { path: "/user/nobody", title: "User not found" },
     { path: "/field", title: "Prepare for the field" },
+    { path: "/worklist/stopped", title: "Work list: Stopped working", isGuarded: true },
+    { path: "/worklist/silent", title: "Work list: Silent", isGuarded: true },
     { path: "/about", title: "About" },
     { path: `/assessment/facility/${facilityUuid}`, title: "Assessment", isGuarded: true },
     { path: `/assessment/facility/${facilityUuid}/${known.assessmentUuid}`, title: "Assessment", isGuarded: true },

@@ -2,6 +2,7 @@ import { insertAuditEvent } from "../../../db/audit.ts";
 import type { Database, Handle } from "../../../db/engine/connect.ts";
 import * as db from "../../../db/load.ts";
 import type { AuditAction } from "../../audit/events.rules.ts";
+import { loadBoundaries } from "./boundaries.ts";
 import { readCsv } from "./csv.ts";
 import { type Journal, type Listed, newJournal } from "./journal.ts";
 import { loadFacilities } from "./facilities.ts";
@@ -39,7 +40,7 @@ async function readSource(journal: Journal, rows: Rows, { kind, file }: Source):
 }
 
 /** Carries the rows into the database, in the order in which one list depends on another. */
-async function write(handle: Handle, journal: Journal, rows: Rows): Promise<void> {
+async function write(handle: Handle, journal: Journal, rows: Rows, boundaries: readonly string[]): Promise<void> {
   await db.lockForLoad(handle);
   const hadProvinces = (await db.listEntries(handle, { table: "province" })).length > 0;
   const provinces = await loadNames(handle, journal, "provinces", rows.provinces);
@@ -56,6 +57,7 @@ async function write(handle: Handle, journal: Journal, rows: Rows): Promise<void
   await addProvinces(handle, journal, places, { kind: "facilities", rows: rows.facilities, closed });
   await addDistricts(handle, journal, places, { rows: rows.facilities, closed: hasList.districts });
   await loadFacilities(handle, journal, rows.facilities, { places, partners, areas });
+  await loadBoundaries(handle, journal, boundaries);
 }
 
 /** Ends a transaction without keeping anything. */
@@ -70,7 +72,7 @@ class NothingKept extends Error {
  */
 export async function loadLists(
   database: Database,
-  { sources, dryRun, by }: { sources: Source[]; dryRun: boolean; by: string },
+  { sources, boundaries = [], dryRun, by }: { sources: Source[]; /** GeoJSON files of outlines */ boundaries?: readonly string[]; dryRun: boolean; by: string },
 ): Promise<Load> {
   const begun = performance.now();
   const journal = newJournal();
@@ -80,18 +82,18 @@ export async function loadLists(
   }
   try {
     await database.transaction().execute(async (trx) => {
-      await write(trx, journal, rows);
+      await write(trx, journal, rows, boundaries);
       if (journal.errors.length > 0 || dryRun) throw new NothingKept();
       const counts = Object.fromEntries(
         Object.entries(journal.counts).filter(([, { files, added }]) => files > 0 || added > 0),
       );
-      const details = JSON.stringify({ by, files: sources, counts });
+      const details = JSON.stringify({ by, files: sources, counts, ...(boundaries.length > 0 ? { boundaries } : {}) });
       await insertAuditEvent(trx, { action: "reference.load" satisfies AuditAction, outcome: "done", details });
     });
   } catch (error) {
     if (!(error instanceof NothingKept)) throw error;
   }
-  const order = sources.map(({ file }) => file);
+  const order = [...sources.map(({ file }) => file), ...boundaries];
   for (const findings of [journal.errors, journal.warnings])
     findings.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line);
   const outcome = journal.errors.length > 0 ? "refused" : dryRun ? "tried" : "loaded";

@@ -32,6 +32,9 @@ export const help = `Loads provinces, districts, partners, service areas, SmartC
 
 Options (each may be repeated; the order does not matter) and the columns of their files (after ; they may be missing):
 ${kinds.map((kind) => `  --${options[kind].option} FILE\n      ${options[kind].columns}`).join("\n")}
+  --boundaries FILE
+      GeoJSON: a FeatureCollection of polygons in degrees, each with its name in properties.province, of districts also
+      properties.district; "credit" of the file is shown on the map. Small enough for slow lines: see the limits in the errors
   --dry-run
       does everything, reports it, and keeps nothing
   --help

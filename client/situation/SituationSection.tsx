@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from "react";
+import { graphql } from "../gql/gql.ts";
+import type { SituationSectionQueryQuery } from "../gql/graphql.ts";
+import type { ModeScope } from "../routes.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { Fetched } from "../ui/network/Fetched.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { Empty } from "../ui/notice/Empty.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { useScreenQuery } from "../urql.ts";
+import { SituationSentenceNote } from "./SituationSentenceNote.tsx";
+import { SituationUnitsTable } from "./SituationUnitsTable.tsx";
+import { WorklistLinks } from "./WorklistLinks.tsx";
+import "./SituationSection.css";
+
+/** How a part of the country stands: figures with denominators, what is to be done, and its units as a table and on a map. */
+const situationQuery = graphql(`
+  query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
+      asAt
+      quarterStart
+      level
+      newestLibraryVersion
+      facilities { value }
+      assessed { value of share change }
+      functional { value of share change }
+      power { value of share change }
+      silent { value of share change }
+      oldVersion { value of share change }
+      withoutPosition { value of }
+      worklist { kind entries snoozed }
+      units {
+        hxId facilityUuid name facilities assessed functional power expected silent functionalShareChange
+        modes { efirst efast elast partial notDeployed notOperational noneRecorded }
+        quarters { periodStart assessed functional }
+      }
+    }
+  }
+`);
+
+export type SituationAnswer = NonNullable<SituationSectionQueryQuery["situation"]>;
+export type SituationUnitAnswer = SituationAnswer["units"][number];
+
+const map = fetchedPart(() => import("./SituationMapSection.tsx"));
+
+type MapPlaceProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
+
+/** The place of the map: its code and outlines are fetched when it comes near the screen, after the figures. */
+function MapPlace(props: MapPlaceProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const seen = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), { rootMargin: "200px" });
+    if (place.current) seen.observe(place.current);
+    return () => seen.disconnect();
+  }, []);
+  return (
+    <div className="situation-map-place" ref={place}>
+      {isNear ? <Fetched part={map}>{({ SituationMapSection }) => <SituationMapSection {...props} />}</Fetched> : null}
+    </div>
+  );
+}
+
+/** A time as DD MMM YYYY HH:MM in the reader's zone. */
+function asAtText(instant: string): string {
+  const at = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${formatDate(day)} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+type SituationSectionProps = {
+  scope: ModeScope;
+  /** at the head of another page: table and map are opened on request, so that they do not push the page out of reach */
+  isHead?: boolean;
+};
+
+export function SituationSection({ scope, isHead = false }: SituationSectionProps) {
+  const answer = useScreenQuery(situationQuery, scope);
+  const [marked, setMarked] = useState<string>();
+  const [isOpen, setOpen] = useState(!isHead);
+  const parts = (situation: SituationAnswer) => (
+    <div className="situation-columns">
+      {situation.units.length === 0 ? (
+        <Empty>Nothing is listed here yet.</Empty>
+      ) : (
+        <SituationUnitsTable marked={marked} onMark={setMarked} scope={scope} situation={situation} />
+      )}
+      <MapPlace marked={marked} onMark={setMarked} scope={scope} situation={situation} />
+    </div>
+  );
+  return (
+    <section className="situation">
+      <h2>The situation</h2>
+      <QueryState query={answer} what="situation">
+        {({ situation }) =>
+          situation ? (
+            <div className={answer.stale ? "situation-parts query-stale" : "situation-parts"} aria-busy={answer.stale}>
+              <div className="situation-top">
+                <div>
+                  <SituationSentenceNote scope={scope} situation={situation} />
+                  <p className="situation-note">
+                    Figures as at {asAtText(situation.asAt)}, by the latest visit of each facility. Changes are since {formatDate(situation.quarterStart)}.
+                  </p>
+                </div>
+                <WorklistLinks scope={scope} worklist={situation.worklist} />
+              </div>
+              {isHead ? (
+                <details className="situation-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
+                  <summary>Table and map</summary>
+                  {isOpen ? parts(situation) : null}
+                </details>
+              ) : (
+                parts(situation)
+              )}
+            </div>
+          ) : null
+        }
+      </QueryState>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { ModeScope } from "../routes.ts";
+import { useViewer } from "../shell/session/viewer.ts";
+import { formatNumber } from "../ui/text/counted.ts";
+import { percent, shareOf, signed } from "./situationFigures.ts";
+import { type FigureName, figureLink } from "./situationLinks.ts";
+import type { SituationAnswer } from "./SituationSection.tsx";
+
+type Counted = { value: number; of?: number | null; change?: number | null };
+
+/** A count that leads to the list that it counts. */
+function Count({ name, value, scope, children }: { name: FigureName; value: number; scope: ModeScope; children?: ReactNode }) {
+  const { privileges } = useViewer();
+  const to = figureLink(name, scope, privileges);
+  const text = children ?? formatNumber(value);
+  return to ? (
+    <Link className="situation-count" to={to}>
+      {text}
+    </Link>
+  ) : (
+    <strong className="situation-count">{text}</strong>
+  );
+}
+
+/** How much more or less it is than at the end of the quarter before. */
+function Change({ change }: { change: number | null | undefined }) {
+  return change == null ? null : <span className="situation-change">{signed(change)}</span>;
+}
+
+type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string };
+
+function Figure({ name, figure, of, scope, children }: FigureProps) {
+  const share = shareOf(figure.value, figure.of);
+  return (
+    <li>
+      <Count name={name} scope={scope} value={figure.value} /> <span>of {formatNumber(figure.of ?? 0)} {of}</span> {children}
+      {share === undefined ? "" : ` (${percent(share)})`} <Change change={figure.change} />
+    </li>
+  );
+}
+
+/** The situation in one sentence: each figure with its denominator, its share, and its change. */
+export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; situation: SituationAnswer }) {
+  const { facilities, assessed, functional, power, silent, oldVersion, newestLibraryVersion } = situation;
+  if (facilities.value === 0) return <p className="situation-figures">No facilities are listed here yet.</p>;
+  return (
+    <ul className="situation-figures">
+      <li>
+        <Count name="assessed" scope={scope} value={assessed.value} /> of{" "}
+        <Count name="facilities" scope={scope} value={facilities.value}>
+          {formatNumber(facilities.value)}
+        </Count>{" "}
+        assessed ({percent(shareOf(assessed.value, assessed.of))}) <Change change={assessed.change} />
+      </li>
+      <Figure figure={functional} name="functional" of="assessed" scope={scope}>
+        functional
+      </Figure>
+      <Figure figure={power} name="power" of="assessed" scope={scope}>
+        with power
+      </Figure>
+      <Figure figure={silent} name="silent" of="expected to send" scope={scope}>
+        silent
+      </Figure>
+      <Figure figure={oldVersion} name="oldVersion" of="known versions" scope={scope}>
+        {newestLibraryVersion == null ? "old" : `older than ${newestLibraryVersion}`}
+      </Figure>
+    </ul>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import type { ModeScope } from "../routes.ts";
+import { formatNumber } from "../ui/text/counted.ts";
+import { percent, shareOf } from "./situationFigures.ts";
+import { unitLink } from "./situationLinks.ts";
+import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
+import { TrendChart } from "./TrendChart.tsx";
+
+type Unit = SituationUnitAnswer;
+type UnitColumn = { id: string; header: string; value: (unit: Unit) => number | string | undefined; cell: (unit: Unit) => ReactNode };
+
+const count = (id: "facilities" | "assessed" | "silent", header: string): UnitColumn => ({
+  id,
+  header,
+  value: (unit) => unit[id] ?? undefined,
+  cell: (unit) => (unit[id] == null ? "–" : formatNumber(unit[id]!)),
+});
+/** A share with what it is of; what nobody assessed is no zero. */
+const share = (id: "functional" | "power", header: string): UnitColumn => ({
+  id,
+  header,
+  value: (unit) => shareOf(unit[id], unit.assessed),
+  cell: (unit) =>
+    unit.assessed === 0 ? (
+      <span className="situation-note">not assessed</span>
+    ) : (
+      <span title={unit.assessed == null ? undefined : `${unit[id]} of ${unit.assessed} assessed`}>{percent(shareOf(unit[id], unit.assessed))}</span>
+    ),
+});
+
+const change: UnitColumn = {
+  id: "change",
+  header: "Change (points)",
+  value: ({ functionalShareChange }) => functionalShareChange ?? undefined,
+  cell: ({ functionalShareChange: points }) => (points == null ? "–" : points === 0 ? "0" : `${points > 0 ? "+" : "−"}${Math.abs(points)}`),
+};
+const trend: UnitColumn = { id: "trend", header: "Eight quarters", value: ({ functional, assessed }) => shareOf(functional, assessed), cell: ({ quarters }) => <TrendChart quarters={quarters} /> };
+
+const yesNo = (id: "functional" | "power" | "silent", header: string, words: [string, string]): UnitColumn => ({
+  id,
+  header,
+  value: (unit) => unit[id] ?? undefined,
+  cell: (unit) => (unit[id] == null ? "–" : id !== "silent" && unit.assessed === 0 ? <span className="situation-note">not assessed</span> : id === "silent" && unit.expected === 0 ? <span className="situation-note">not expected</span> : words[unit[id] === 1 ? 0 : 1]),
+});
+
+const name = (header: string): UnitColumn => ({ id: "name", header, value: (unit) => unit.name, cell: (unit) => unit.name });
+const levels = { PROVINCE: "Province", DISTRICT: "District", FACILITY: "Facility" };
+const columnsOf = (level: SituationAnswer["level"]): UnitColumn[] =>
+  level === "FACILITY"
+    ? [name("Facility"), yesNo("functional", "SmartCare", ["works", "does not work"]), yesNo("power", "Power", ["works", "does not work"]), yesNo("silent", "TDBs", ["silent", "in time"])]
+    : [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed"), share("functional", "Functional"), share("power", "Power"), count("silent", "Silent"), change, trend];
+
+/** Those without a value come last, in either direction. */
+function compare(a: number | string | undefined, b: number | string | undefined, falling: boolean): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  const order = a < b ? -1 : a > b ? 1 : 0;
+  return falling ? -order : order;
+}
+
+type UnitsTableProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (name: string | undefined) => void };
+
+/** What identifies a unit for the map beside the table. */
+export const unitKey = ({ hxId, facilityUuid }: Unit): string => facilityUuid ?? String(hxId);
+
+/** The units of a scope, sorted by any column. */
+export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: UnitsTableProps) {
+  const [url, setUrl] = useSearchParams();
+  const columns = columnsOf(level);
+  const asked = url.get("units") ?? "name";
+  const falling = asked.startsWith("-");
+  const by = columns.find(({ id }) => id === asked.replace(/^-/, "")) ?? columns[0]!;
+  const rows = units.toSorted((a, b) => compare(by.value(a), by.value(b), falling) || (a.name < b.name ? -1 : 1));
+  const sortBy = (id: string) =>
+    setUrl(
+      (params) => {
+        const isSame = by.id === id;
+        // Names begin with A, figures with the most.
+        params.set("units", (isSame ? !falling : id !== "name") ? `-${id}` : id);
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <div className="data-table-frame situation-units">
+      <table className="data-table" role="table">
+        <caption>By {levels[level].toLowerCase()}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ id, header }) => (
+              <th aria-sort={by.id === id ? (falling ? "descending" : "ascending") : undefined} className={id === "name" ? undefined : "is-numeric"} key={id} role="columnheader" scope="col">
+                <button className="situation-sort" onClick={() => sortBy(id)} type="button">
+                  {header}
+                  <span aria-hidden="true">{by.id === id ? (falling ? " ↓" : " ↑") : ""}</span>
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((unit) => (
+            <tr
+              className={marked === unitKey(unit) ? "is-marked" : undefined}
+              key={unitKey(unit)}
+              onBlur={() => onMark(undefined)}
+              onFocus={() => onMark(unitKey(unit))}
+              onMouseEnter={() => onMark(unitKey(unit))}
+              onMouseLeave={() => onMark(undefined)}
+              role="row"
+            >
+              {columns.map(({ id, header, cell }) =>
+                id === "name" ? (
+                  <th key={id} role="rowheader" scope="row">
+                    <Link to={unitLink(level, unit, scope.implementingPartnerId)}>{unit.name}</Link>
+                  </th>
+                ) : (
+                  <td className="is-numeric" data-label={header} key={id} role="cell">
+                    {cell(unit)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

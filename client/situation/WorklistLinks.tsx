@@ -1,0 +1,38 @@
+import { Link } from "react-router-dom";
+import type { WorklistKind } from "../../db/state.rules.ts";
+import type { ModeScope } from "../routes.ts";
+import { useViewer } from "../shell/session/viewer.ts";
+import { formatNumber } from "../ui/text/counted.ts";
+import type { SituationAnswer } from "./SituationSection.tsx";
+import { worklistLink } from "./situationLinks.ts";
+import { kindOf, worklistTitles } from "./worklistKinds.ts";
+
+/** What is to be done, by kind: how many sites, and how many of them are snoozed. */
+export function WorklistLinks({ scope, worklist }: { scope: ModeScope; worklist: SituationAnswer["worklist"] }) {
+  const { privileges } = useViewer();
+  const total = worklist.reduce((sum, { entries }) => sum + entries, 0);
+  return (
+    <div className="situation-worklist">
+      <h3>To be done</h3>
+      {total === 0 ? <p className="situation-note">Nothing is on the work list here.</p> : null}
+      <ul>
+        {worklist.map(({ kind: name, entries, snoozed }) => {
+          const kind: WorklistKind = kindOf(name);
+          const { title, text } = worklistTitles[kind];
+          const to = worklistLink(kind, scope, privileges);
+          const hidden = worklistLink(kind, scope, privileges, "snoozed");
+          return (
+            <li key={kind}>
+              <span className="situation-worklist-count">{formatNumber(entries - snoozed)}</span>
+              <span>
+                {to ? <Link to={to}>{title}</Link> : <strong>{title}</strong>}
+                <span className="situation-note"> {text}</span>
+                {snoozed > 0 ? <span className="situation-note"> {hidden ? <Link to={hidden}>{formatNumber(snoozed)} snoozed</Link> : `${formatNumber(snoozed)} snoozed`}</span> : null}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

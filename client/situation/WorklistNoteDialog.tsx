@@ -1,0 +1,61 @@
+import { Button, Classes, Intent } from "@blueprintjs/core";
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { graphql } from "../gql/gql.ts";
+import { showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { mutate } from "../urql.ts";
+import type { KindName } from "./worklistKinds.ts";
+
+const mutation = graphql(`
+  mutation WorklistNoteDialog_note($input: NoteWorklistEntryInput!) {
+    noteWorklistEntry(input: $input) {
+      entry { snoozed snoozedUntil }
+      errors { path message }
+    }
+  }
+`);
+
+const labels: Record<string, string> = { comment: "Note", snoozedUntil: "Snooze until" };
+
+type NoteDialogProps = { kind: KindName; facilityUuid: string; facilityName: string; isOpen: boolean; onClose: () => void; onSaved: () => void };
+
+/** Says something about an entry of the work list, or hides it until a day. */
+export function WorklistNoteDialog({ kind, facilityUuid, facilityName, isOpen, onClose, onSaved }: NoteDialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const text = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value;
+    setBusy(true);
+    const { data, failure: failed } = await mutate(mutation, { input: { kind, facilityUuid, comment: text("comment"), snoozedUntil: text("snoozedUntil") || null } });
+    setBusy(false);
+    const [wrong] = data?.noteWorklistEntry.errors ?? [];
+    setFailure(failed ?? (wrong && `${labels[wrong.path] ? `${labels[wrong.path]} ` : ""}${wrong.message}`));
+    if (failed || wrong) return;
+    showSuccess("The note was saved");
+    onSaved();
+    onClose();
+  };
+  return (
+    <ModalDialog isOpen={isOpen} onClose={onClose} title={`Note: ${facilityName}`}>
+      <form className="worklist-note-form" onSubmit={(event) => void save(event)}>
+        <label>
+          Note
+          <textarea className={Classes.INPUT} maxLength={512} name="comment" required rows={3} />
+        </label>
+        <label>
+          Snooze until (optional): hidden from the list until this day
+          <input className={Classes.INPUT} name="snoozedUntil" type="date" />
+        </label>
+        {failure ? <p role="alert">{failure}</p> : null}
+        <footer>
+          <Button onClick={onClose} text="Close" />
+          <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save note" type="submit" />
+        </footer>
+      </form>
+    </ModalDialog>
+  );
+}

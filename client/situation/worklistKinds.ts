@@ -1,0 +1,19 @@
+import type { WorklistKind } from "../../db/state.rules.ts";
+
+/** The kinds of the work list as screens tell them; what each means exactly stands in gateway/situation/worklist.rules.ts. */
+export const worklistTitles: Record<WorklistKind, { title: string; text: string; since: string }> = {
+  stopped: { title: "Stopped working", text: "worked at an earlier visit", since: "Found stopped" },
+  lostPower: { title: "Lost power", text: "had power at an earlier visit", since: "Found without" },
+  silent: { title: "Silent", text: "TDB overdue or never sent", since: "Overdue since" },
+  oldVersion: { title: "Old version", text: "older than the newest", since: "Seen on" },
+  notVisited: { title: "Not visited", text: "for 180 days", since: "Last visit" },
+};
+
+type Name<Kind extends string> = Kind extends "lostPower" ? "LOST_POWER" : Kind extends "oldVersion" ? "OLD_VERSION" : Kind extends "notVisited" ? "NOT_VISITED" : Uppercase<Kind>;
+export type KindName = Name<WorklistKind>;
+
+const names: Record<WorklistKind, KindName> = { stopped: "STOPPED", lostPower: "LOST_POWER", silent: "SILENT", oldVersion: "OLD_VERSION", notVisited: "NOT_VISITED" };
+/** A kind by its name in GraphQL, and the other way round. */
+export const nameOf = (kind: WorklistKind): KindName => names[kind];
+export const kindOf = (name: string): WorklistKind => (Object.keys(names) as WorklistKind[]).find((kind) => names[kind] === name)!;
+export const isKind = (text: string | undefined): text is WorklistKind => text !== undefined && Object.hasOwn(names, text);

@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from "kysely";
+
+import { afterStatement, type Derived, placeColumns, type StatementEvent, statementEvents } from "./derived.ts";
+import { sendingModes } from "./sending.rules.ts";
+import { rhythmSetting } from "./silence.ts";
+
+/**
+ * The state of a facility at the end of each quarter, as of its latest assessment and TDB up to then, however old: a row holds from the end of the
+ * quarter `period_start` until (not including) the end of the quarter `until`; the row without `until` is today's. It is computed from the
+ * roll-ups of quarters, never from assessments, whenever one of their rows changes.
+ *
+ * Whether a TDB was in time is told of the end of a quarter: today's answer is that of `tdb_silence`.
+ */
+
+const place = placeColumns.join(", ");
+const keys = ["facility_uuid", "period_start"];
+const measures = {
+  until: "the quarter in which this state ends; null where it lasts",
+  assessment_uuid: "the latest assessment; null where nobody assessed it",
+  assessed_at: "when it was made",
+  smart_care_functional: "SmartCare works, as the latest assessment found",
+  power_working: "primary or backup power works, as the latest assessment found",
+  functionality_status_mode: "the mode of the latest assessment",
+  library_version: "the library version of the latest assessment, without spaces around it; null where it names none",
+  functional_at: "when an assessment last found that SmartCare works",
+  power_at: "when an assessment last found that power works",
+  expected: "it should send TDBs: it ever sent one, or the system is deployed",
+  in_time: "at the end of the quarter its next TDB was not yet due",
+};
+const columns = Object.keys(measures).map((name) => (name === "until" ? '"until"' : name));
+const sending = sendingModes.map((mode) => `'${mode}'`).join(", ");
+
+/** Computes the rows of some facilities (an array of their uuids) anew, and leaves alone what is right. */
+const recomputed = (facilities: string) => `
+  with visited as materialized (
+    select facility_uuid, period_start, assessment_uuid, assessed_at, smart_care_functional,
+      primary_power_working or backup_power_working as power_working, functionality_status_mode, nullif(btrim(library_version), '') as library_version,
+      max(functional_at) over earlier as functional_at, max(power_at) over earlier as power_at
+    from assessment_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])
+    window earlier as (partition by facility_uuid order by period_start)),
+  sent as materialized (
+    select facility_uuid, period_start, (max(tdb_created_at) over (partition by facility_uuid order by period_start))::date
+      + (select value::integer from setting where name = '${rhythmSetting}') as due_day
+    from tdb_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])),
+  points as (
+    select facility_uuid, period_start, lead(period_start) over (partition by facility_uuid order by period_start) as "until"
+    from (
+      select facility_uuid, period_start from visited
+      union select facility_uuid, period_start from sent
+      union select facility_uuid, date_trunc('quarter', due_day::timestamp + interval '1 day')::date from sent
+      where due_day >= (period_start + interval '3 months')::date - 1) as point),
+  stated as materialized (
+    select points.facility_uuid, points.period_start, points."until", visit.assessment_uuid, visit.assessed_at,
+      coalesce(visit.smart_care_functional, false) as smart_care_functional, coalesce(visit.power_working, false) as power_working,
+      visit.functionality_status_mode, visit.library_version, visit.functional_at, visit.power_at,
+      last.due_day is not null or coalesce(visit.functionality_status_mode in (${sending}), false) as expected,
+      coalesce(last.due_day >= (points.period_start + interval '3 months')::date - 1, false) as in_time
+    from points
+    left join lateral (
+      select * from visited where visited.facility_uuid = points.facility_uuid and visited.period_start <= points.period_start
+      order by visited.period_start desc limit 1) as visit on true
+    left join lateral (
+      select due_day from sent where sent.facility_uuid = points.facility_uuid and sent.period_start <= points.period_start
+      order by sent.period_start desc limit 1) as last on true),
+  gone as (
+    delete from facility_state as kept where kept.facility_uuid = any(${facilities}::text[]) and not exists (
+      select from stated where stated.facility_uuid = kept.facility_uuid and stated.period_start = kept.period_start))
+  insert into facility_state as kept (facility_uuid, period_start, ${columns.join(", ")}, ${place})
+  select facility_uuid, period_start, ${columns.map((name) => `stated.${name}`).join(", ")}, ${placeColumns.map((name) => `facility.${name}`).join(", ")}
+  from stated join facility using (facility_uuid)
+  on conflict (facility_uuid, period_start) do update set (${[...columns, ...placeColumns].join(", ")}) = (select ${[...columns, ...placeColumns].map((name) => `excluded.${name}`).join(", ")})
+  where kept.* is distinct from excluded.*`;
+
+const changed: Record<StatementEvent, string> = {
+  insert: "array(select facility_uuid from new_rows where period = 'quarter')",
+  delete: "array(select facility_uuid from old_rows where period = 'quarter')",
+  update: "array(select facility_uuid from old_rows where period = 'quarter' union select facility_uuid from new_rows where period = 'quarter')",
+};
+const watched = ["assessment_rollup", "tdb_rollup"];
+
+const recount = (facilities: RawBuilder<unknown>): RawBuilder<unknown> => sql`${sql.join(recomputed("#").split("#").map((part) => sql.raw(part)), facilities)}`;
+
+export const state: Derived = {
+  name: "state",
+  purpose: "The state of each facility at the end of each quarter, by its latest assessment and TDB up to then; the row without `until` is today's.",
+  sources: watched,
+  tables: { facility_state: { keys, measures } },
+  triggers: watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", `${recomputed(changed[event])};`))),
+  recount: { by: "facility", statements: (facilities) => [recount(facilities)] },
+};

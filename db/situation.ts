@@ -1,0 +1,85 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "./engine/connect.ts";
+import { inScope, type Scope } from "./list/scope.ts";
+import { type UnitLevel, unitsOf } from "./list/unit.ts";
+import type { SilenceRule } from "./silence.ts";
+import { stateRow } from "./state.ts";
+
+/** What the situation of a scope is read from: sums by place and unit, rows by facility only within a district, never assessments or TDBs. */
+
+const sums = ["assessed", "functional", "power", "expected", "silent", "stopped", "lostPower"] as const;
+const modes = ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"] as const;
+export type StateSums = Record<(typeof sums)[number] | (typeof modes)[number], number>;
+/** What changed in a unit at the end of a quarter; `infinity`: what holds today. */
+export type StateRow = StateSums & { hxId: number; periodStart: string };
+
+/** Sums of each unit today, and what changed in each quarter after `since` (the first day of one). */
+export async function listStates(handle: Handle, { level, scope, since }: { level: UnitLevel; scope: Scope; since: string }): Promise<StateRow[]> {
+  const { id, isCounted } = unitsOf(level, scope);
+  const { rows } = await sql<StateRow>`
+    select ${id} as hx_id, period_start::text as period_start,
+      ${sql.join([...sums, ...modes].map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))}
+    from place_state_rollup where ${isCounted} and period_start > ${since}::date group by 1, 2`.execute(handle);
+  return rows;
+}
+
+export type VersionRow = { hxId: number; periodStart: string; libraryVersion: string; facilities: number };
+
+/** Facilities of each unit by library version: today (`infinity`), and what changed in each quarter after `since`. */
+export async function listVersionCounts(handle: Handle, { level, scope, since }: { level: UnitLevel; scope: Scope; since: string }): Promise<VersionRow[]> {
+  const { id, isCounted } = unitsOf(level, scope);
+  const { rows } = await sql<VersionRow>`
+    select ${id} as hx_id, period_start::text as period_start, param as library_version, sum(value)::bigint as facilities
+    from place_count_rollup where kind = 'presentVersion' and period = 'quarter' and ${isCounted} and period_start > ${since}::date
+    group by 1, 2, 3 having sum(value) <> 0`.execute(handle);
+  return rows;
+}
+
+/** How many facilities of the scope nobody visited for so many days though somebody did before, and how many have no position. */
+export async function findScopeCounts(handle: Handle, { scope, visitDays }: { scope: Scope; visitDays: number }): Promise<{ notVisited: number; withoutPosition: number; now: string }> {
+  const within = (table: string) =>
+    sql.join([sql`true`, ...Object.entries(scope).flatMap(([name, id]) => (id == null ? [] : [sql`${sql.ref(`${table}.${name}`)} = ${id}`]))], sql` and `);
+  const { rows } = await sql<{ notVisited: number; withoutPosition: number; now: string }>`
+    select
+      (select count(*) from facility_state as state where "until" is null and assessed_at < ${beforeDays(visitDays)} and ${within("state")}) as not_visited,
+      (select count(*) from facility where (latitude is null or longitude is null) and ${within("facility")}) as without_position,
+      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as now`.execute(handle);
+  return rows[0]!;
+}
+
+/** The instant before which a last visit was at least so many days ago. */
+export const beforeDays = (days: number): RawBuilder<unknown> => sql`(current_date - ${days}::integer + 1)::timestamptz`;
+
+export type FacilityStateRow = {
+  facilityUuid: string;
+  facilityName: string;
+  provinceId: number;
+  districtId: number;
+  implementingPartnerId: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  functionalityStatusMode: string | null;
+  assessedDate: string | null;
+  functional: boolean | null;
+  power: boolean | null;
+  libraryVersion: string | null;
+  expected: boolean;
+  silent: boolean;
+};
+
+/** Each facility of the scope by name, as it stands today. */
+export async function listFacilityStates(handle: Handle, { scope, rule }: { scope: Scope; rule: SilenceRule }): Promise<FacilityStateRow[]> {
+  const neverSent = sql<SqlBool>`(sent.due_day is null and coalesce(facility.functionality_status_mode = any(${[...rule.modes]}::text[]), false))`;
+  const { rows } = await sql<FacilityStateRow>`
+    select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
+      facility.latitude, facility.longitude, facility.functionality_status_mode,
+      state.assessed_at::date as assessed_date,
+      case when state.assessed_at is not null then state.smart_care_functional end as functional,
+      case when state.assessed_at is not null then state.power_working end as power, state.library_version,
+      (sent.due_day is not null or ${neverSent}) as expected, coalesce(sent.due_day < current_date, ${neverSent}) as silent
+    from facility left join lateral ${stateRow} as state on true left join tdb_silence as sent on sent.facility_uuid = facility.facility_uuid
+    where ${inScope(scope)} order by facility.facility_name, facility.facility_uuid`.execute(handle);
+  return rows;
+}
+

@@ -1,0 +1,31 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "./engine/connect.ts";
+
+/**
+ * What is known of facilities today, in SQL: conditions on the `facility` of a query, by its row of `facility_state` and `tdb_silence`. Lists, work lists and
+ * counts mean the same by them.
+ */
+
+/** Today's row of the query's facility; nobody assessed a facility without one, and it never sent a TDB. */
+export const stateRow = sql`(select * from facility_state where facility_state.facility_uuid = facility.facility_uuid and facility_state."until" is null)`;
+
+/** Library versions that facilities run by their latest assessments, and those of the reference list. */
+export async function listVersions(handle: Handle): Promise<{ libraryVersion: string; isListed: boolean }[]> {
+  const { rows } = await sql<{ libraryVersion: string; isListed: boolean }>`
+    select param as library_version, false as is_listed from place_count_rollup
+    where kind = 'presentVersion' and period = 'quarter' and district_id = 0 and implementing_partner_id = 0 and period_start = 'infinity'
+    group by param having sum(value) > 0
+    union all select distinct btrim(library_version), true from smartcare_version`.execute(handle);
+  return rows;
+}
+
+/** Where something broke: it was found working before, and the latest assessment finds that it does not. */
+export const troubles = {
+  stopped: { now: "smart_care_functional", before: "functional_at" },
+  lostPower: { now: "power_working", before: "power_at" },
+} as const;
+
+/** Whether that is so by the `state` of a query. */
+export const isBroken = (kind: keyof typeof troubles): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(not state.${sql.raw(troubles[kind].now)} and state.${sql.raw(troubles[kind].before)} is not null)`;

@@ -1,0 +1,34 @@
+import { builder } from "../graphql/builder.ts";
+import { parse } from "../input/parse.ts";
+import { type Boundaries, listDistrictBoundaries, listProvinceBoundaries } from "./boundary.ts";
+import { districtBoundaryRules, stepsPerDegree } from "./boundary.rules.ts";
+
+/** Outlines of places, for maps. */
+
+const Outline = builder.objectRef<Boundaries["outlines"][number]>("Outline").implement({
+  description: "The outline of a province or district.",
+  fields: (t) => ({
+    hxId: t.exposeInt("id", { description: "Id of the province or district." }),
+    name: t.exposeString("name", { description: "Its name." }),
+    path: t.exposeString("path", { description: `A path of SVG in steps of 1/${stepsPerDegree} degree: east, and north.` }),
+    box: t.intList({ description: "West, south, east and north of it, in the same steps.", resolve: ({ west, south, east, north }) => [west, south, east, north] }),
+  }),
+});
+const BoundariesType = builder.objectRef<Boundaries>("Boundaries").implement({
+  description: "Outlines by name; places without one are left out.",
+  fields: (t) => ({
+    credit: t.exposeString("credit", { nullable: true, description: "Whose work they are, to be shown on the map." }),
+    outlines: t.field({ type: [Outline], description: "The outlines.", resolve: ({ outlines }) => outlines }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  provinceBoundaries: t.field({ type: BoundariesType, nullable: true, description: "Outlines of the provinces.", resolve: (_, __, context) => listProvinceBoundaries(context) }),
+  districtBoundaries: t.field({
+    type: BoundariesType,
+    nullable: true,
+    description: "Outlines of the districts: all, those of a province, or one.",
+    args: { provinceId: t.arg.int(), districtId: t.arg.int() },
+    resolve: (_, scope, context) => listDistrictBoundaries(context, parse(districtBoundaryRules, scope)),
+  }),
+}));

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+import { idRule } from "../input/page.rules.ts";
+
+/**
+ * Outlines for maps: paths of SVG in steps of 1/500 degree (some 200 m), east and north. A browser draws them as they are, scaled by the cosine of the
+ * latitude: nothing has to be computed for each point.
+ */
+
+export const stepsPerDegree = 500;
+/** The most bytes, compressed, that the outlines of all provinces and of all districts may have: they are fetched over slow lines. */
+export const mostBytes = { provinces: 12_000, districts: 48_000 };
+
+export const districtBoundaryRules = z.strictObject({ provinceId: idRule.nullish(), districtId: idRule.nullish() });
+
+type Point = readonly [longitude: number, latitude: number, ...rest: number[]];
+const point = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number());
+const polygon = z.array(z.array(point).min(4)).min(1);
+/** What an outline may be in GeoJSON. */
+export const geometryRules = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("Polygon"), coordinates: polygon }),
+  z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(polygon).min(1) }),
+]);
+
+/** The corners of a ring in steps, without those that fall together. */
+function cornersOf(ring: readonly Point[]): [number, number][] {
+  const corners: [number, number][] = [];
+  for (const [longitude, latitude] of ring) {
+    const corner: [number, number] = [Math.round(longitude * stepsPerDegree), Math.round(latitude * stepsPerDegree)];
+    const last = corners.at(-1);
+    if (!last || last[0] !== corner[0] || last[1] !== corner[1]) corners.push(corner);
+  }
+  const [first, last] = [corners[0], corners.at(-1)];
+  if (corners.length > 1 && first![0] === last![0] && first![1] === last![1]) corners.pop();
+  return corners;
+}
+
+/** A geometry as a path; empty where it is smaller than a step. */
+export function pathOf(geometry: z.output<typeof geometryRules>): string {
+  const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+  return polygons
+    .flat()
+    .map(cornersOf)
+    .filter((corners) => corners.length >= 3)
+    .map((corners) => {
+      const steps = corners.slice(1).map(([x, y], index) => `${x - corners[index]![0]} ${y - corners[index]![1]}`);
+      return `M${corners[0]!.join(" ")}l${steps.join(" ")}z`.replaceAll(" -", "-");
+    })
+    .join("");
+}
+
+/** The box that a path fills. */
+export function boxOf(path: string): { west: number; south: number; east: number; north: number } {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (const ring of path.split("z").filter(Boolean)) {
+    const numbers = (ring.match(/-?\d+/g) ?? []).map(Number);
+    let [x, y] = [0, 0];
+    for (let at = 0; at + 1 < numbers.length; at += 2) {
+      [x, y] = [x + numbers[at]!, y + numbers[at + 1]!];
+      box.west = Math.min(box.west, x);
+      box.east = Math.max(box.east, x);
+      box.south = Math.min(box.south, y);
+      box.north = Math.max(box.north, y);
+    }
+  }
+  return box;
+}

@@ -1,0 +1,20 @@
+import * as db from "../../db/boundary.ts";
+import { requireViewer } from "../access/access.ts";
+import type { Context } from "../context.ts";
+import { checkScope } from "./reference.ts";
+
+/** Outlines of places, shared by REST and GraphQL: every signed-in person may read them. */
+
+export type Boundaries = { credit: string | null; outlines: db.BoundaryRow[] };
+
+export async function listProvinceBoundaries(context: Context): Promise<Boundaries> {
+  requireViewer(context);
+  return { credit: await db.findBoundaryCredit(context.db), outlines: await db.listProvinceBoundaries(context.db) };
+}
+
+/** @throws Problem NOT_FOUND */
+export async function listDistrictBoundaries(context: Context, scope: { provinceId?: number | null; districtId?: number | null }): Promise<Boundaries> {
+  requireViewer(context);
+  await checkScope(context, scope);
+  return { credit: await db.findBoundaryCredit(context.db), outlines: await db.listDistrictBoundaries(context.db, scope) };
+}

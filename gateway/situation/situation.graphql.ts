@@ -1,0 +1,123 @@
+import { Facility } from "../facility/facility.graphql.ts";
+import { loadFacility } from "../facility/facility.ts";
+import { builder } from "../graphql/builder.ts";
+import { parse } from "../input/parse.ts";
+import { type Reads, weights } from "../reading/reads.rules.ts";
+import { District, Province } from "../reference/reference.graphql.ts";
+import { readDistrict, readProvince } from "../reference/reference.ts";
+import * as situation from "./situation.ts";
+import { type Figure, type Quarter, quartersShown, shareOf, situationScopeRules } from "./situation.rules.ts";
+
+/** How a part of the country stands. */
+
+const SituationFigure = builder.objectRef<Figure>("SituationFigure").implement({
+  description: "A count with its denominator, and the same at the end of the quarter before.",
+  fields: (t) => ({
+    value: t.exposeInt("value", { description: "How many." }),
+    of: t.exposeInt("of", { nullable: true, description: "Of how many; null where it is the whole itself." }),
+    share: t.float({ nullable: true, description: "In percent, with one decimal; null of nothing.", resolve: ({ value, of }) => (of === null ? null : shareOf(value, of)) }),
+    valueBefore: t.int({ nullable: true, description: "How many at the end of the quarter before; null where that is not known.", resolve: ({ before }) => before?.value }),
+    ofBefore: t.int({ nullable: true, description: "Of how many then.", resolve: ({ before }) => before?.of }),
+    change: t.int({ nullable: true, description: "How many more or less than then.", resolve: ({ value, before }) => before && value - before.value }),
+  }),
+});
+
+const SituationQuarter = builder.objectRef<Quarter>("SituationQuarter").implement({
+  description: "The state at the end of a fiscal quarter, by the latest assessments up to then; of the running quarter as it is now.",
+  fields: (t) => ({
+    periodStart: t.field({ type: "Date", description: "Its first day.", resolve: ({ periodStart }) => periodStart }),
+    assessed: t.exposeInt("assessed", { description: "Facilities that somebody assessed by then." }),
+    functional: t.exposeInt("functional", { description: "Of these, those where SmartCare works." }),
+    functionalShare: t.float({ nullable: true, description: "In percent; null where nobody assessed any.", resolve: ({ functional, assessed }) => shareOf(functional, assessed) }),
+  }),
+});
+
+const SituationModes = builder.objectRef<situation.Modes>("SituationModes").implement({
+  description: "Facilities by their present mode.",
+  fields: (t) => ({
+    efirst: t.exposeInt("efirst", { description: "E-First." }),
+    efast: t.exposeInt("efast", { description: "E-Fast." }),
+    elast: t.exposeInt("elast", { description: "E-Last." }),
+    partial: t.exposeInt("partial", { description: "Partial deployment." }),
+    notDeployed: t.exposeInt("notDeployed", { description: "SmartCare not deployed." }),
+    notOperational: t.exposeInt("notOperational", { description: "Not operational." }),
+    noneRecorded: t.exposeInt("noneRecorded", { description: "No mode: nobody assessed them." }),
+  }),
+});
+
+const seesAssessments = "Of a single facility only for who may see assessments.";
+const seesTdbs = "Of a single facility only for who may see TDBs.";
+const SituationUnit = builder.objectRef<situation.Unit>("SituationUnit").implement({
+  description: "A province, a district, or (in a district) a facility, whose counts are 0 or 1.",
+  fields: (t) => ({
+    hxId: t.exposeInt("hxId", { nullable: true, description: "Id of the province or district." }),
+    facilityUuid: t.exposeString("facilityUuid", { nullable: true, description: "Where the unit is a facility." }),
+    name: t.exposeString("name", { description: "Its name." }),
+    facility: t.field({ type: Facility, nullable: true, description: "Where the unit is a facility.", resolve: ({ facilityUuid }, _, context) => facilityUuid === null ? null : loadFacility(context, facilityUuid) }),
+    facilities: t.exposeInt("facilities", { description: "How many there are." }),
+    assessed: t.exposeInt("assessed", { nullable: true, description: `Those that somebody assessed. ${seesAssessments}` }),
+    functional: t.exposeInt("functional", { nullable: true, description: `Of the assessed, those where SmartCare works. ${seesAssessments}` }),
+    power: t.exposeInt("power", { nullable: true, description: `Of the assessed, those where primary or backup power works. ${seesAssessments}` }),
+    expected: t.exposeInt("expected", { nullable: true, description: `Those that should send TDBs. ${seesTdbs}` }),
+    silent: t.exposeInt("silent", { nullable: true, description: `Of these, those that are overdue or never sent. ${seesTdbs}` }),
+    knownVersion: t.exposeInt("knownVersion", { nullable: true, description: `Those whose library version is known. ${seesAssessments}` }),
+    oldVersion: t.exposeInt("oldVersion", { nullable: true, description: `Of these, those with one older than the newest. ${seesAssessments}` }),
+    modes: t.field({ type: SituationModes, description: "By present mode.", resolve: ({ modes }) => modes }),
+    functionalShareChange: t.exposeFloat("functionalShareChange", { nullable: true, description: "By how many percentage points the functional share changed since the end of the quarter before." }),
+    quarters: t.field({ type: [SituationQuarter], description: `The last ${quartersShown} quarters, the running one last; none of a facility.`, resolve: ({ quarters }) => quarters }),
+  }),
+});
+
+const SituationLevel = builder.enumType("SituationLevel", {
+  description: "What the units of a situation are.",
+  values: {
+    PROVINCE: { value: "province", description: "Provinces: of the country, or those where a partner works." },
+    DISTRICT: { value: "district", description: "Districts of a province." },
+    FACILITY: { value: "facility", description: "Facilities of a district." },
+  } satisfies Record<string, { value: situation.Situation["level"]; description: string }>,
+});
+
+/** A situation; the work list adds its counts (worklist.graphql.ts). */
+export const Situation = builder.objectRef<situation.Situation>("Situation").implement({
+  description: "How a part of the country stands today, by the latest assessment and TDB of each facility, however old.",
+  fields: (t) => ({
+    asAt: t.exposeString("asAt", { description: "The moment that the figures are of, in UTC." }),
+    quarterStart: t.field({ type: "Date", description: "First day of the running fiscal quarter: changes are since the day before.", resolve: ({ quarterStart }) => quarterStart }),
+    province: t.field({ type: Province, nullable: true, description: "Of the scope.", resolve: ({ scope }, _, context) => scope.provinceId == null ? null : readProvince(context, scope.provinceId) }),
+    district: t.field({ type: District, nullable: true, description: "Of the scope.", resolve: ({ scope }, _, context) => scope.districtId == null ? null : readDistrict(context, scope.districtId) }),
+    level: t.field({ type: SituationLevel, description: "What its units are.", resolve: ({ level }) => level }),
+    newestLibraryVersion: t.exposeString("newestLibraryVersion", { nullable: true, description: "Versions older than this one are old: the newest of the reference list, or, where it names none, of those in use." }),
+    ...Object.fromEntries(
+      Object.entries({
+        facilities: "All facilities.",
+        assessed: "Facilities that somebody ever assessed, of all.",
+        functional: "Facilities where SmartCare works, of those assessed.",
+        power: "Facilities where primary or backup power works, of those assessed.",
+        silent: "Facilities whose TDB is overdue, or that never sent one, of those that should send.",
+        oldVersion: "Facilities with an older library version than the newest, of those whose version is known.",
+        withoutPosition: "Facilities without latitude or longitude, of all.",
+      }).map(([name, description]) => [name, t.field({ type: SituationFigure, description, resolve: (row) => row[name as "assessed"] })]),
+    ),
+    modes: t.field({ type: SituationModes, description: "All facilities by present mode.", resolve: ({ modes }) => modes }),
+    units: t.field({ type: [SituationUnit], description: "The units one level below, by name; of a partner those where it supports facilities.", resolve: ({ units }) => units }),
+  }),
+});
+
+/** Sums of each unit and quarter; the facilities of a district one by one. */
+const reads: Reads = ({ provinceId, districtId }, { provinces, districts, facilities }) => {
+  const perProvince = districts / Math.max(1, provinces);
+  const units = districtId != null ? 1 : provinceId != null ? perProvince : provinces;
+  const rows = districtId == null ? 0 : facilities / Math.max(1, districts);
+  return { rows: weights.rollup * (units * 2 * quartersShown + rows) };
+};
+
+builder.queryField("situation", (t) =>
+  t.field({
+    type: Situation,
+    nullable: true,
+    extensions: { reads },
+    description: "How the country, a province, a district or a partner's facilities stand.",
+    args: { provinceId: t.arg.int(), districtId: t.arg.int(), implementingPartnerId: t.arg.int() },
+    resolve: (_, scope, context) => situation.readSituation(context, parse(situationScopeRules, scope)),
+  }),
+);

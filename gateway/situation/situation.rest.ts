@@ -1,0 +1,123 @@
+import { z } from "zod";
+
+import { worklistKinds } from "../../db/state.rules.ts";
+import type { RestServer } from "../rest/route.ts";
+import * as situation from "./situation.ts";
+import { countEntries } from "./worklist.ts";
+import { type Figure, shareOf, situationScopeRules } from "./situation.rules.ts";
+
+/** The route of the situation. */
+
+const FigureBody = z.object({
+  value: z.number(),
+  of: z.number().nullable().describe("Of how many; null where it is the whole itself"),
+  share: z.number().nullable().describe("In percent, with one decimal; null of nothing"),
+  valueBefore: z.number().nullable().describe("At the end of the quarter before; null where that is not known"),
+  ofBefore: z.number().nullable(),
+  change: z.number().nullable().describe("How many more or less than then"),
+});
+const figure = ({ value, of, before }: Figure): z.input<typeof FigureBody> => ({
+  value,
+  of,
+  share: of === null ? null : shareOf(value, of),
+  valueBefore: before?.value ?? null,
+  ofBefore: before?.of ?? null,
+  change: before && value - before.value,
+});
+const Modes = z.object({
+  efirst: z.number(),
+  efast: z.number(),
+  elast: z.number(),
+  partial: z.number(),
+  notDeployed: z.number(),
+  notOperational: z.number(),
+  noneRecorded: z.number().describe("No mode: nobody assessed them"),
+});
+const Quarter = z.object({
+  periodStart: z.string().describe("Its first day"),
+  assessed: z.number(),
+  functional: z.number(),
+  functionalShare: z.number().nullable().describe("In percent; null where nobody assessed any"),
+});
+const ofFacility = "Of a single facility 0, 1, or null for who may not know";
+const Unit = z.object({
+  hxId: z.number().nullable().describe("Id of the province or district"),
+  facilityUuid: z.string().nullable().describe("Where the unit is a facility"),
+  name: z.string(),
+  facilities: z.number(),
+  assessed: z.number().nullable().describe(ofFacility),
+  functional: z.number().nullable().describe(ofFacility),
+  power: z.number().nullable().describe(ofFacility),
+  expected: z.number().nullable().describe(ofFacility),
+  silent: z.number().nullable().describe(ofFacility),
+  knownVersion: z.number().nullable().describe(ofFacility),
+  oldVersion: z.number().nullable().describe(ofFacility),
+  modes: Modes,
+  functionalShareChange: z.number().nullable().describe("Percentage points since the end of the quarter before"),
+  quarters: z.array(Quarter).describe("The last eight quarters, the running one last; none of a facility"),
+});
+const Situation = z.object({
+  asAt: z.string().describe("The moment that the figures are of"),
+  quarterStart: z.string().describe("First day of the running fiscal quarter: changes are since the day before"),
+  level: z.enum(["province", "district", "facility"]).describe("What its units are"),
+  newestLibraryVersion: z.string().nullable().describe("Versions older than this one are old"),
+  facilities: FigureBody,
+  assessed: FigureBody.describe("Facilities that somebody ever assessed, of all"),
+  functional: FigureBody.describe("Where SmartCare works, of those assessed"),
+  power: FigureBody.describe("Where primary or backup power works, of those assessed"),
+  silent: FigureBody.describe("Whose TDB is overdue or that never sent one, of those that should send"),
+  oldVersion: FigureBody.describe("With an older library version than the newest, of those whose version is known"),
+  withoutPosition: FigureBody.describe("Without latitude or longitude, of all"),
+  modes: Modes,
+  worklist: z.array(z.object({ kind: z.enum(worklistKinds), entries: z.number().describe("All, snoozed ones included"), snoozed: z.number() })).describe("How many sites need something done, by kind"),
+  units: z.array(Unit),
+});
+
+export function situationRoutes(server: RestServer): void {
+  server.get(
+    "/situation",
+    {
+      schema: {
+        summary: "How the country, a province, a district or a partner's facilities stand",
+        description: "By the latest assessment and TDB of each facility, however old. Units one level below, by name; of a partner those where it supports facilities. The query narrows the scope.",
+        tags: ["Situation"],
+        querystring: situationScopeRules,
+        response: { 200: Situation },
+      },
+    },
+    async (request) => {
+      const found = await situation.readSituation(request.context, request.query);
+      return {
+        asAt: found.asAt,
+        quarterStart: found.quarterStart,
+        level: found.level,
+        newestLibraryVersion: found.newestLibraryVersion,
+        facilities: figure(found.facilities),
+        assessed: figure(found.assessed),
+        functional: figure(found.functional),
+        power: figure(found.power),
+        silent: figure(found.silent),
+        oldVersion: figure(found.oldVersion),
+        withoutPosition: figure(found.withoutPosition),
+        modes: found.modes,
+        worklist: await countEntries(request.context, found.scope, found),
+        units: found.units.map((unit) => ({
+          hxId: unit.hxId,
+          facilityUuid: unit.facilityUuid,
+          name: unit.name,
+          facilities: unit.facilities,
+          assessed: unit.assessed,
+          functional: unit.functional,
+          power: unit.power,
+          expected: unit.expected,
+          silent: unit.silent,
+          knownVersion: unit.knownVersion,
+          oldVersion: unit.oldVersion,
+          modes: unit.modes,
+          functionalShareChange: unit.functionalShareChange,
+          quarters: unit.quarters.map((quarter) => ({ ...quarter, functionalShare: shareOf(quarter.functional, quarter.assessed) })),
+        })),
+      };
+    },
+  );
+}

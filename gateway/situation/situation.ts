@@ -1,0 +1,181 @@
+import { listSiteCounts } from "../../db/silence.ts";
+import * as db from "../../db/situation.ts";
+import { listVersions } from "../../db/state.ts";
+import { isWithin, requireViewer } from "../access/access.ts";
+import { may } from "../access/access.rules.ts";
+import { todayIn } from "../calendar/fiscal.rules.ts";
+import type { Context } from "../context.ts";
+import { isOldVersion, isVersion, newestVersion, visitDays } from "../facility/state.rules.ts";
+import { checkScope, type Scope } from "../reference/reference.ts";
+import { siteRule } from "../tdb/silence.rules.ts";
+import { type Figure, lastQuarters, type Quarter, shareChange, sumAt } from "./situation.rules.ts";
+
+/** The situation of a part of the country, shared by REST and GraphQL: counts are for every signed-in person, what is known of a single facility as its rights say. */
+
+const modeNames = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational" } as const;
+export type Modes = Record<(typeof modeNames)[keyof typeof modeNames] | "noneRecorded", number>;
+
+/** A province, district or facility of the scope. Of a facility each count is 0 or 1, or null to who may not know. */
+export type Unit = {
+  hxId: number | null;
+  facilityUuid: string | null;
+  name: string;
+  facilities: number;
+  assessed: number | null;
+  functional: number | null;
+  power: number | null;
+  expected: number | null;
+  silent: number | null;
+  knownVersion: number | null;
+  oldVersion: number | null;
+  modes: Modes;
+  /** by how many percentage points the functional share changed since the end of the quarter before */
+  functionalShareChange: number | null;
+  quarters: Quarter[];
+};
+export type Situation = {
+  scope: Scope;
+  asAt: string;
+  /** the first day of the running quarter: changes are since the end of the one before */
+  quarterStart: string;
+  level: "province" | "district" | "facility";
+  newestLibraryVersion: string | null;
+  facilities: Figure;
+  assessed: Figure;
+  functional: Figure;
+  power: Figure;
+  silent: Figure;
+  oldVersion: Figure;
+  withoutPosition: Figure;
+  stopped: number;
+  lostPower: number;
+  notVisited: number;
+  modes: Modes;
+  units: Unit[];
+};
+
+type States = db.StateRow[];
+type Versions = db.VersionRow[];
+const today = (rows: States, name: keyof db.StateSums) => sumAt(rows, (row) => row[name], null);
+
+function modesOf(rows: States, facilities: number): Modes {
+  const counted = Object.values(modeNames).map((name) => [name, today(rows, name)] as const);
+  return { ...(Object.fromEntries(counted) as Modes), noneRecorded: facilities - counted.reduce((sum, [, value]) => sum + value, 0) };
+}
+
+/** Facilities that name a version, and those whose version is old, at the end of a quarter or (null) today. */
+function versionsOf(rows: Versions, newest: string | null, quarter: string | null) {
+  const count = (is: (version: string) => boolean) => sumAt(rows.filter(({ libraryVersion }) => is(libraryVersion)), ({ facilities }) => facilities, quarter);
+  return { known: count(isVersion), old: count((version) => isOldVersion(version, newest)) };
+}
+
+const quartersOf = (rows: States, starts: readonly string[]): Quarter[] =>
+  starts.map((periodStart, index) => {
+    const end = index === starts.length - 1 ? null : periodStart;
+    return { periodStart, assessed: sumAt(rows, ({ assessed }) => assessed, end), functional: sumAt(rows, ({ functional }) => functional, end) };
+  });
+
+function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) groups.set(row.hxId, [...(groups.get(row.hxId) ?? []), row]);
+  return groups;
+}
+
+/** The facilities of a district as its units. What assessments and TDBs tell of one needs the rights to see them. */
+async function facilityUnits(context: Context, scope: Scope, newest: string | null): Promise<Unit[]> {
+  const { privileges } = requireViewer(context);
+  const rows = await db.listFacilityStates(context.db, { scope, rule: siteRule });
+  return rows.map((row) => {
+    const within = isWithin(context, row);
+    const told = (right: "viewAssessments" | "viewTdbs", is: boolean | null) => (within && may(privileges, right) ? Number(is ?? false) : null);
+    const version = row.libraryVersion ?? "";
+    const mode = row.functionalityStatusMode;
+    const modes = Object.fromEntries(Object.entries(modeNames).map(([name, key]) => [key, Number(name === mode)])) as Modes;
+    return {
+      hxId: null,
+      facilityUuid: row.facilityUuid,
+      name: row.facilityName,
+      facilities: 1,
+      assessed: told("viewAssessments", row.assessedDate !== null),
+      functional: told("viewAssessments", row.functional),
+      power: told("viewAssessments", row.power),
+      expected: told("viewTdbs", row.expected),
+      silent: told("viewTdbs", row.silent),
+      knownVersion: told("viewAssessments", isVersion(version)),
+      oldVersion: told("viewAssessments", isOldVersion(version, newest)),
+      modes: { ...modes, noneRecorded: Number(mode === null) },
+      functionalShareChange: null,
+      quarters: [],
+    };
+  });
+}
+
+/** How a scope stands. @throws Problem NOT_FOUND */
+export async function readSituation(context: Context, scope: Scope): Promise<Situation> {
+  requireViewer(context);
+  await checkScope(context, scope);
+  const starts = lastQuarters(todayIn(context.timeZone));
+  const before = starts.at(-2)!;
+  const level = scope.districtId != null || scope.provinceId != null ? "district" : "province";
+  const asked = { level, scope, since: starts[0]! } as const;
+  const [sites, states, versions, named, counts] = await Promise.all([
+    listSiteCounts(context.db, { level, scope, rule: siteRule }),
+    db.listStates(context.db, asked),
+    db.listVersionCounts(context.db, { ...asked, since: before }),
+    listVersions(context.db),
+    db.findScopeCounts(context.db, { scope, visitDays }),
+  ]);
+  const newest = newestVersion(named);
+  const [statesOf, versionsIn] = [grouped(states), grouped(versions)];
+  const units = sites
+    .filter(({ facilities }) => scope.implementingPartnerId == null || facilities > 0)
+    .map((site): Unit => {
+      const rows = statesOf.get(site.hxId!) ?? [];
+      const { known, old } = versionsOf(versionsIn.get(site.hxId!) ?? [], newest, null);
+      const quarters = quartersOf(rows, starts);
+      return {
+        hxId: site.hxId,
+        facilityUuid: null,
+        name: site.name!,
+        facilities: site.facilities,
+        assessed: today(rows, "assessed"),
+        functional: today(rows, "functional"),
+        power: today(rows, "power"),
+        expected: site.expected,
+        silent: site.overdue,
+        knownVersion: known,
+        oldVersion: old,
+        modes: modesOf(rows, site.facilities),
+        functionalShareChange: shareChange(quarters),
+        quarters,
+      };
+    });
+  const facilities = sites.reduce((sum, site) => sum + site.facilities, 0);
+  const then = (name: keyof db.StateSums) => sumAt(states, (row) => row[name], before);
+  const figure = (name: "assessed" | "functional" | "power", of: number, ofBefore: number): Figure => ({ value: today(states, name), of, before: { value: then(name), of: ofBefore } });
+  const assessed = today(states, "assessed");
+  const [now, earlier] = [versionsOf(versions, newest, null), versionsOf(versions, newest, before)];
+  return {
+    scope,
+    asAt: counts.now,
+    quarterStart: starts.at(-1)!,
+    level: scope.districtId != null ? "facility" : level,
+    newestLibraryVersion: newest,
+    facilities: { value: facilities, of: null, before: null },
+    assessed: figure("assessed", facilities, facilities),
+    functional: figure("functional", assessed, then("assessed")),
+    power: figure("power", assessed, then("assessed")),
+    silent: {
+      value: sites.reduce((sum, { overdue }) => sum + overdue, 0),
+      of: sites.reduce((sum, { expected }) => sum + expected, 0),
+      before: { value: then("silent"), of: then("expected") },
+    },
+    oldVersion: { value: now.old, of: now.known, before: { value: earlier.old, of: earlier.known } },
+    withoutPosition: { value: counts.withoutPosition, of: facilities, before: null },
+    stopped: today(states, "stopped"),
+    lostPower: today(states, "lostPower"),
+    notVisited: counts.notVisited,
+    modes: modesOf(states, facilities),
+    units: scope.districtId != null ? await facilityUnits(context, scope, newest) : units,
+  };
+}

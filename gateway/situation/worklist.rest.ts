@@ -1,0 +1,137 @@
+import { z } from "zod";
+
+import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { listQueryRules } from "../input/page.rules.ts";
+import { type CsvCell, sendCsv } from "../rest/csv.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import { needs, type RestServer } from "../rest/route.ts";
+import * as acts from "./worklist.ts";
+import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklistNoteRules } from "./worklist.rules.ts";
+
+/** Routes of the work list: sites where something is to be done, and what people note about them. */
+
+const Entry = z.object({
+  kind: z.enum(worklistKinds),
+  facilityUuid: z.string(),
+  facilityName: z.string(),
+  districtId: z.number(),
+  district: z.string(),
+  provinceId: z.number(),
+  province: z.string(),
+  implementingPartnerId: z.number().nullable(),
+  implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
+  sinceDate: z.string().nullable().describe(`Since when it stands there: ${worklistKinds.map((kind) => `${kind}: ${worklist[kind].since}`).join("; ")}. null: it never sent a TDB`),
+  days: z.number().nullable().describe("Days since then"),
+  lastVisitDate: z.string().nullable(),
+  lastWorkedDate: z.string().nullable().describe("Of stopped and lostPower: the day of the last visit that found it working"),
+  lastTdbDate: z.string().nullable().describe("Day on which its latest TDB was made"),
+  libraryVersion: z.string().nullable(),
+  contactName: z.string().nullable().describe("Of the latest assessment, for who may see assessments; so are role and phone"),
+  contactRole: z.string().nullable(),
+  contactPhone: z.string().nullable(),
+  comment: z.string().nullable().describe("The newest note"),
+  commentedDate: z.string().nullable(),
+  commentedBy: z.string().nullable().describe("Its author's user name"),
+  snoozedUntil: z.string().nullable().describe("The day on which the entry is shown again"),
+  snoozed: z.boolean().describe("Whether it is hidden today"),
+});
+const Note = z.object({ noteUuid: z.string(), comment: z.string(), snoozedUntil: z.string().nullable(), writtenDate: z.string(), writtenTime: z.string(), userName: z.string() });
+
+const bodyOf = (row: acts.WorklistEntry): z.input<typeof Entry> => ({
+  kind: row.kind,
+  facilityUuid: row.facilityUuid,
+  facilityName: row.facilityName,
+  districtId: row.districtId,
+  district: row.district,
+  provinceId: row.provinceId,
+  province: row.province,
+  implementingPartnerId: row.implementingPartnerId,
+  implementingPartner: row.implementingPartner,
+  sinceDate: row.sinceDate,
+  days: row.days,
+  lastVisitDate: row.lastVisitDate,
+  lastWorkedDate: row.lastWorkedDate,
+  lastTdbDate: row.lastTdbDate,
+  libraryVersion: row.libraryVersion,
+  contactName: row.contactName,
+  contactRole: row.contactRole,
+  contactPhone: row.contactPhone,
+  comment: row.comment,
+  commentedDate: row.commentedDate,
+  commentedBy: row.commentedBy,
+  snoozedUntil: row.snoozedUntil,
+  snoozed: row.snoozed,
+});
+
+const header = [
+  ...["Kind", "Facility", "District", "Province", "IP", "Since", "Days", "Last visit", "Last worked", "Last TDB", "Library version"],
+  ...["Contact", "Role", "Phone", "Note", "Noted on", "Noted by", "Snoozed until", "Facility UUID"],
+];
+async function* csvRows(entries: AsyncIterable<acts.WorklistEntry>): AsyncGenerator<CsvCell[]> {
+  for await (const row of entries)
+    yield [
+      ...[worklist[row.kind].title, row.facilityName, row.district, row.province, row.implementingPartner, row.sinceDate, row.days, row.lastVisitDate],
+      ...[row.lastWorkedDate, row.lastTdbDate, row.libraryVersion, row.contactName, row.contactRole, row.contactPhone, row.comment, row.commentedDate],
+      ...[row.commentedBy, row.snoozed ? row.snoozedUntil : null, row.facilityUuid],
+    ];
+}
+
+const tags = ["Situation"];
+const right = "silent needs uploadTdbs or administrator, the other kinds viewAssessments, editAssessments or administrator.";
+const ByKind = z.strictObject({ kind: worklistKindRule });
+const ByEntry = z.strictObject({ kind: worklistKindRule, facilityUuid: facilityUuidRule });
+const about = worklistKinds.map((kind) => `${kind}: ${worklist[kind].about}`).join(" ");
+
+export function worklistRoutes(server: RestServer): void {
+  const filter = z.strictObject(worklistFilterShape);
+  server.get(
+    "/worklist/:kind",
+    {
+      schema: {
+        summary: "Sites where something is to be done, by kind",
+        description: `Those that last the longest first. ${about} ${right}`,
+        tags,
+        params: ByKind,
+        querystring: z.strictObject({ ...worklistFilterShape, ...listQueryRules.shape }),
+        response: { 200: z.array(Entry) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...asked } = request.query;
+      return linkNext(request, reply, await acts.listWorklist(request.context, { kind: request.params.kind, ...asked, page: pageOf({ limit, cursor }) })).map(bodyOf);
+    },
+  );
+  server.get(
+    "/worklist/:kind/csv",
+    { schema: { summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, params: ByKind, querystring: filter } },
+    async (request, reply) => {
+      const { kind } = request.params;
+      return sendCsv(reply, `worklist-${kind}.csv`, header, csvRows(await acts.exportWorklist(request.context, { kind, ...request.query })));
+    },
+  );
+  server.get(
+    "/worklist/:kind/facility/:facilityUuid/note",
+    {
+      schema: { summary: "What people noted about an entry, the newest first", description: right, tags, params: ByEntry, querystring: listQueryRules, response: { 200: z.array(Note) } },
+    },
+    async (request, reply) => {
+      const page = await acts.listWorklistNotes(request.context, { ...request.params, page: pageOf(request.query) });
+      return linkNext(request, reply, page).map(({ writtenAt: _at, ...note }) => note);
+    },
+  );
+  server.post(
+    "/worklist/:kind/facility/:facilityUuid/note",
+    {
+      ...needs("editFacility"),
+      schema: {
+        summary: "Comment on an entry, or snooze it until a day",
+        description: `The newest note decides whether the entry is snoozed. Needs editAssessments or administrator; silent also uploadTdbs.`,
+        tags,
+        params: ByEntry,
+        body: worklistNoteRules,
+        response: { 200: Entry },
+      },
+    },
+    async (request) => bodyOf(await acts.noteWorklistEntry(request.context, { ...request.params, ...request.body })),
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+import { type WorklistKind, worklistKinds } from "../../db/state.rules.ts";
+import { dateRule } from "../calendar/period.rules.ts";
+import { visitDays } from "../facility/state.rules.ts";
+import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { idRule } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
+
+/** The work list: sites where something is to be done, by kind, and what people note about them. */
+
+export { worklistKinds, type WorklistKind };
+
+/** Each kind: its title, what it lists, since when an entry stands there, and who may see single entries. */
+export const worklist: Record<WorklistKind, { title: string; about: string; since: string; needs: "viewAssessments" | "viewTdbs" }> = {
+  stopped: { title: "Stopped working", about: "SmartCare worked at an earlier visit and does not at the latest.", since: "found not working", needs: "viewAssessments" },
+  lostPower: { title: "Lost power", about: "Primary or backup power worked at an earlier visit; at the latest neither does.", since: "found without power", needs: "viewAssessments" },
+  silent: { title: "Silent", about: "The next TDB is overdue, or none was ever sent though the system is deployed.", since: "overdue", needs: "viewTdbs" },
+  oldVersion: { title: "Old version", about: "The latest assessment names a library version older than the newest.", since: "seen", needs: "viewAssessments" },
+  notVisited: { title: "Not visited", about: `The latest assessment is ${visitDays} days old or older.`, since: "last visited", needs: "viewAssessments" },
+};
+
+export const worklistShows = ["open", "snoozed", "all"] as const;
+const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
+export const worklistFilterShape = {
+  ...scopeShape,
+  show: z.enum(worklistShows, `must be one of ${worklistShows.join(", ")}`).default("open").describe("open: those that are not snoozed; snoozed; or all"),
+};
+export const worklistKindRule = z.enum(worklistKinds, `must be one of ${worklistKinds.join(", ")}`);
+export const worklistFilterRules = z.strictObject({ kind: worklistKindRule, ...worklistFilterShape });
+export type WorklistFilter = z.output<typeof worklistFilterRules>;
+
+const mostOfComment = 512;
+/** The most days for which an entry can be snoozed. */
+const mostSnoozeDays = 366;
+const worklistNoteShape = {
+  comment: z.string().trim().min(1, "must not be empty").max(mostOfComment, `may have at most ${mostOfComment} characters`).refine(...storable).describe("What is to be known, or why it is snoozed"),
+  snoozedUntil: dateRule.nullish().describe(`The day on which the entry is shown again, at most ${mostSnoozeDays} days from today; without it the entry is not snoozed, also if it was`),
+};
+export const worklistNoteRules = z.strictObject(worklistNoteShape);
+export const worklistNoteInputRules = z.strictObject({ facilityUuid: facilityUuidRule, kind: worklistKindRule, ...worklistNoteShape });
+export type WorklistNoteInput = z.output<typeof worklistNoteInputRules>;
+
+/** What is wrong with a day until which an entry shall be snoozed, if anything. */
+export function snoozeError(today: string, until: string): string | null {
+  if (until <= today) return "must be a day after today";
+  const days = (Date.parse(until) - Date.parse(today)) / 86_400_000;
+  return days > mostSnoozeDays ? `may be at most ${mostSnoozeDays} days from today` : null;
+}

@@ -1,0 +1,101 @@
+import { v7 as uuidv7 } from "uuid";
+
+import { findFacility, lockFacility } from "../../db/facility.ts";
+import { transact } from "../../db/engine/transaction.ts";
+import { everyRow, mapPage, type Page, type PageInput } from "../../db/list/page.ts";
+import { listVersions } from "../../db/state.ts";
+import * as db from "../../db/worklist.ts";
+import { mayEverywhere, narrowed, requireRight, requireViewer, requireWithin } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import { todayIn } from "../calendar/fiscal.rules.ts";
+import type { Context } from "../context.ts";
+import { readFacility } from "../facility/facility.ts";
+import { isOldVersion, newestVersion, visitDays } from "../facility/state.rules.ts";
+import { invalid, notFound } from "../problem.ts";
+import { checkScope, type Scope } from "../reference/reference.ts";
+import { sendingModes } from "../tdb/silence.rules.ts";
+import type { Situation } from "./situation.ts";
+import { snoozeError, type WorklistFilter, type WorklistKind, type WorklistNoteInput, worklist, worklistKinds } from "./worklist.rules.ts";
+
+/**
+ * Acts on the work list, shared by REST and GraphQL: what assessments tell of a site needs the right to see assessments, what TDBs tell the right to see
+ * TDBs; the counts are for everybody. Who may edit a facility may write notes about its entries.
+ */
+
+export type WorklistEntry = Omit<db.WorklistRow, "order"> & { kind: WorklistKind };
+export type WorklistNote = Omit<db.WorklistNoteRow, "writtenAt">;
+export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
+
+async function readRule(context: Context): Promise<db.WorklistRule> {
+  const versions = await listVersions(context.db);
+  const newest = newestVersion(versions);
+  const oldVersions = versions.filter(({ libraryVersion }) => isOldVersion(libraryVersion, newest)).map(({ libraryVersion }) => libraryVersion);
+  return { oldVersions: [...new Set(oldVersions)], visitDays, modes: sendingModes };
+}
+
+/** Who may know the contact of a site: names and numbers of people come from assessments. */
+const seesContacts = (context: Context) => mayEverywhere(context, "viewAssessments") || requireViewer(context).privileges.viewAssessments;
+const shown = (context: Context, kind: WorklistKind) => {
+  const sees = seesContacts(context);
+  return (row: db.WorklistRow): db.WorklistRow & { kind: WorklistKind } => ({
+    ...row,
+    kind,
+    ...(sees ? {} : { contactName: null, contactRole: null, contactPhone: null, libraryVersion: null, lastVisitDate: null }),
+  });
+};
+
+/** Entries of a kind, those that last the longest first. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function listWorklist(context: Context, { page, ...asked }: WorklistFilter & { page: PageInput }): Promise<Page<WorklistEntry>> {
+  requireRight(context, worklist[asked.kind].needs, "somewhere");
+  const { kind, show, ...scope } = narrowed(context, asked);
+  await checkScope(context, scope);
+  const found = await db.listWorklist(context.db, { kind, show, scope, rule: await readRule(context), page });
+  return mapPage<db.WorklistRow, WorklistEntry>(found, shown(context, kind));
+}
+
+/** The same, whole; written to the audit. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportWorklist(context: Context, asked: WorklistFilter): Promise<AsyncGenerator<WorklistEntry>> {
+  requireRight(context, worklist[asked.kind].needs, "somewhere");
+  const filter = narrowed(context, asked);
+  await checkScope(context, filter);
+  const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
+  await recordAudit(context, { action: "worklist.export", outcome: "done", details });
+  return everyRow((page) => listWorklist(context, { ...filter, page }));
+}
+
+/** How many entries of each kind a scope has, snoozed ones included, with the situation that was read of it. */
+export async function countEntries(context: Context, scope: Scope, { stopped, lostPower, silent, oldVersion, notVisited }: Situation): Promise<WorklistCount[]> {
+  const snoozed = await db.countSnoozed(context.db, { scope, rule: await readRule(context) });
+  const entries = { stopped, lostPower, silent: silent.value, oldVersion: oldVersion.value, notVisited };
+  return worklistKinds.map((kind) => ({ kind, entries: entries[kind], snoozed: snoozed.find((row) => row.kind === kind)?.snoozed ?? 0 }));
+}
+
+/** What people noted about an entry, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function listWorklistNotes(context: Context, { facilityUuid, kind, page }: { facilityUuid: string; kind: WorklistKind; page: PageInput }): Promise<Page<db.WorklistNoteRow>> {
+  requireRight(context, worklist[kind].needs, "somewhere");
+  requireWithin(context, await readFacility(context, facilityUuid));
+  return db.listWorklistNotes(context.db, { facilityUuid, kind, page });
+}
+
+/**
+ * Comments on an entry, and snoozes it where a day is given.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND (no such facility, or it does not stand on that list) or INVALID
+ */
+export async function noteWorklistEntry(context: Context, { facilityUuid, kind, comment, snoozedUntil }: WorklistNoteInput): Promise<WorklistEntry> {
+  const { userUuid } = requireRight(context, "editFacility", "somewhere");
+  requireRight(context, worklist[kind].needs, "somewhere");
+  const wrong = snoozedUntil == null ? null : snoozeError(todayIn(context.timeZone), snoozedUntil);
+  const rule = await readRule(context);
+  return transact(context.db, async (transaction) => {
+    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+    requireWithin(context, (await findFacility(transaction, { facilityUuid }))!);
+    if (wrong) throw invalid([{ path: "snoozedUntil", message: wrong }]);
+    const read = async () => (await db.listWorklist(transaction, { kind, show: "all", scope: {}, rule, facilityUuid, page: { first: 1 } })).rows[0];
+    if (!(await read())) throw notFound("entry of the work list");
+    const noteUuid = uuidv7();
+    await db.insertWorklistNote(transaction, { noteUuid, facilityUuid, kind, userUuid, comment, snoozedUntil: snoozedUntil ?? null });
+    await recordAudit(context, { action: "worklist.note", outcome: "done", facilityUuid, details: { kind, comment, snoozedUntil: snoozedUntil ?? null } }, transaction);
+    return shown(context, kind)((await read())!);
+  });
+}

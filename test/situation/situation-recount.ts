@@ -1,0 +1,153 @@
+import type { Scope } from "../../db/list/scope.ts";
+import { type Everything, facilitiesIn } from "../dash/dash-recount.ts";
+
+/** The situation once more, the slow and obvious way: each facility's assessments and TDBs up to a moment are all looked at. */
+
+const deployed = new Set<string | undefined>(["EFirst", "EFast", "ELast", "Partial"]);
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+const last = <Row>(rows: Row[], rank: (row: Row) => string) => rows.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
+
+type Rows = Pick<Everything, "assessments" | "tdbs">;
+const rows = new WeakMap<Everything, Map<string, Rows>>();
+/** A facility's assessments and TDBs. */
+function rowsOf(all: Everything, facilityUuid: string): Rows {
+  let known = rows.get(all);
+  if (!known) {
+    known = new Map(all.facilities.map((facility) => [facility.facilityUuid, { assessments: [], tdbs: [] }]));
+    for (const row of all.assessments) known.get(row.facilityUuid)!.assessments.push(row);
+    for (const row of all.tdbs) known.get(row.facilityUuid)!.tdbs.push(row);
+    rows.set(all, known);
+  }
+  return known.get(facilityUuid)!;
+}
+
+/** How a facility stood at the end of a day. */
+function stateOf(all: Everything, facilityUuid: string, day: string, newest: string) {
+  const { assessments, tdbs } = rowsOf(all, facilityUuid);
+  const visits = assessments.filter((row) => row.local.slice(0, 10) <= day);
+  const sent = tdbs.filter((row) => row.local.slice(0, 10) <= day);
+  const visit = last(visits, (row) => `${row.local} ${row.assessmentUuid}`);
+  const hasPower = (row: (typeof visits)[number] | undefined) => row?.primaryPowerWorking === true || row?.backupPowerWorking === true;
+  const made = sent.map((row) => row.created.slice(0, 10)).toSorted().at(-1);
+  const version = visit?.libraryVersion?.trim() ?? "";
+  const order = ["4.5.0.9", "4.5.0.10", "4.10", newest];
+  const expected = made !== undefined || deployed.has(visit?.functionalityStatusMode);
+  return {
+    assessed: visit !== undefined,
+    functional: visit?.smartCareFunctional === true,
+    power: hasPower(visit),
+    expected,
+    silent: expected && (made === undefined || dayAfter(made, 30) < day),
+    knownVersion: /\d/.test(version),
+    oldVersion: /\d/.test(version) && (order.includes(version) ? order.indexOf(version) < order.indexOf(newest) : version.localeCompare(newest, "en", { numeric: true }) < 0),
+    stopped: visit !== undefined && visit.smartCareFunctional !== true && visits.some((row) => row.smartCareFunctional === true),
+    notVisited: visit !== undefined && dayAfter(visit.local.slice(0, 10), 180) <= day,
+    lostPower: visit !== undefined && !hasPower(visit) && visits.some(hasPower),
+    mode: visit?.functionalityStatusMode ?? "",
+  };
+}
+export type State = ReturnType<typeof stateOf>;
+
+const states = new WeakMap<Everything, Map<string, State>>();
+/** The same, remembered for as long as the country is the same. */
+function remembered(all: Everything, facilityUuid: string, day: string, newest: string): State {
+  const known = states.get(all) ?? new Map<string, State>();
+  states.set(all, known);
+  const key = `${facilityUuid} ${day}`;
+  const state = known.get(key) ?? stateOf(all, facilityUuid, day, newest);
+  known.set(key, state);
+  return state;
+}
+
+const modes = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational", "": "noneRecorded" };
+
+type Asked = { scope: Scope; today: string; newest: string; quarters: string[] };
+
+/** Counts of the facilities of a scope. */
+function counts(all: Everything, scope: Scope, { today, newest, quarters }: Asked) {
+  const facilities = facilitiesIn(all, scope);
+  const at = (day: string) => facilities.map(({ facilityUuid }) => remembered(all, facilityUuid, day, newest));
+  const now = at(today);
+  const count = (of: State[], name: Exclude<keyof State, "mode">) => of.filter((state) => state[name]).length;
+  const share = (of: State[]) => (count(of, "assessed") === 0 ? null : Math.round((1000 * count(of, "functional")) / count(of, "assessed")) / 10);
+  const ends = quarters.map((_, index) => (index === quarters.length - 1 ? now : at(dayAfter(quarters[index + 1]!, -1))));
+  const [before, running] = [share(ends.at(-2)!), share(ends.at(-1)!)];
+  return {
+    now,
+    before: ends.at(-2)!,
+    count,
+    unit: {
+      facilities: facilities.length,
+      ...Object.fromEntries((["assessed", "functional", "power", "expected", "silent", "knownVersion", "oldVersion"] as const).map((name) => [name, count(now, name)])),
+      modes: Object.fromEntries(Object.entries(modes).map(([mode, name]) => [name, now.filter((state) => state.mode === mode).length])),
+      functionalShareChange: before === null || running === null ? null : Math.round(10 * (running - before)) / 10,
+      quarters: quarters.map((periodStart, index) => ({
+        periodStart,
+        assessed: count(ends[index]!, "assessed"),
+        functional: count(ends[index]!, "functional"),
+        functionalShare: share(ends[index]!),
+      })),
+    },
+  };
+}
+
+/** All that REST tells of a scope but when. */
+export function recountSituation(all: Everything, asked: Asked) {
+  const { scope, newest, quarters } = asked;
+  const { now, before, count, unit } = counts(all, scope, asked);
+  const figure = (name: Exclude<keyof State, "mode">, of: Exclude<keyof State, "mode"> | null) => {
+    const [value, whole] = [count(now, name), of === null ? unit.facilities : count(now, of)];
+    const [valueBefore, ofBefore] = [count(before, name), of === null ? unit.facilities : count(before, of)];
+    return { value, of: whole, share: whole === 0 ? null : Math.round((1000 * value) / whole) / 10, valueBefore, ofBefore, change: value - valueBefore };
+  };
+  const level = scope.districtId != null ? "facility" : scope.provinceId != null ? "district" : "province";
+  const places = level === "province" ? all.provinces : all.districts.filter(({ provinceId }) => provinceId === scope.provinceId);
+  const units = (places as { provinceId: number; districtId?: number; name: string }[])
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, provinceId, districtId }) => ({
+      hxId: districtId ?? provinceId,
+      facilityUuid: null,
+      name,
+      ...counts(all, { ...scope, ...(districtId === undefined ? { provinceId } : { districtId }) }, asked).unit,
+    }))
+    .filter(({ facilities }) => scope.implementingPartnerId == null || facilities > 0);
+  const positions = facilitiesIn(all, scope).filter(({ latitude, longitude }) => latitude === null || longitude === null).length;
+  return {
+    quarterStart: quarters.at(-1),
+    level,
+    newestLibraryVersion: newest,
+    facilities: { value: unit.facilities, of: null, share: null, valueBefore: null, ofBefore: null, change: null },
+    assessed: figure("assessed", null),
+    functional: figure("functional", "assessed"),
+    power: figure("power", "assessed"),
+    silent: figure("silent", "expected"),
+    oldVersion: figure("oldVersion", "knownVersion"),
+    withoutPosition: {
+      ...{ value: positions, of: unit.facilities, share: unit.facilities === 0 ? null : Math.round((1000 * positions) / unit.facilities) / 10 },
+      ...{ valueBefore: null, ofBefore: null, change: null },
+    },
+    modes: unit.modes,
+    worklist: [
+      { kind: "stopped", entries: count(now, "stopped"), snoozed: 0 },
+      { kind: "lostPower", entries: count(now, "lostPower"), snoozed: 0 },
+      { kind: "silent", entries: count(now, "silent"), snoozed: 0 },
+      { kind: "oldVersion", entries: count(now, "oldVersion"), snoozed: 0 },
+      { kind: "notVisited", entries: count(now, "notVisited"), snoozed: 0 },
+    ],
+    units: level === "facility" ? facilityUnits(all, asked) : units,
+  };
+}
+
+function facilityUnits(all: Everything, asked: Asked) {
+  return facilitiesIn(all, asked.scope)
+    .toSorted((a, b) => (a.facilityName < b.facilityName ? -1 : a.facilityName > b.facilityName ? 1 : a.facilityUuid < b.facilityUuid ? -1 : 1))
+    .map(({ facilityUuid, facilityName }) => {
+      const { mode, stopped: _stopped, lostPower: _lostPower, notVisited: _notVisited, ...state } = remembered(all, facilityUuid, asked.today, asked.newest);
+      return {
+        ...{ hxId: null, facilityUuid, name: facilityName, facilities: 1 },
+        ...Object.fromEntries(Object.entries(state).map(([name, is]) => [name, Number(is)])),
+        modes: Object.fromEntries(Object.entries(modes).map(([each, name]) => [name, Number(each === mode)])),
+        ...{ functionalShareChange: null, quarters: [] },
+      };
+    });
+}

@@ -1,0 +1,94 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Home in a real browser: the figures are REST's and lead to their lists, the map is used by the keyboard, and a note is written. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let situation: any;
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  situation = bodyOf(await (await gateway.as("admin")).get("/api/v1/situation"));
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+test.each([1440, 390] as const)("at %d pixels Home tells the figures with their denominators, and nothing is out of place", async (width) => {
+  const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
+  const { page } = screen;
+  await screen.open("/");
+  await page.getByRole("heading", { name: "The situation" }).waitFor();
+  const text = (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " ");
+  const { facilities, assessed, functional, silent } = situation;
+  expect(text).toContain(`${assessed.value} of ${facilities.value} assessed`);
+  expect(text).toContain(`${functional.value} of ${functional.of} assessed functional`);
+  expect(text).toContain(`${silent.value} of ${silent.of} expected to send silent`);
+  await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
+  await page.locator(".situation-map-drawing a").first().waitFor();
+  expect(await page.locator(".situation-map-drawing a").count()).toBe(situation.units.length);
+  expect(await page.getByText("geoBoundaries, HDX and DMMU Zambia").count()).toBe(1);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a unit of the map is reached by the keyboard, marks its row, and opens on Enter; the table sorts", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/");
+  await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
+  const first = page.locator(".situation-map-drawing a").first();
+  await first.waitFor();
+  await first.focus();
+  const name = situation.units[0].name as string;
+  await expect.poll(() => page.locator(".situation-units tr.is-marked").innerText()).toContain(name);
+  const { hxId } = situation.units[0];
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/#/districts/${hxId}`);
+  await screen.open("/");
+  const header = page.getByRole("columnheader", { name: "Functional" });
+  await header.getByRole("button").click();
+  await expect.poll(() => header.getAttribute("aria-sort")).toBe("descending");
+  const share = ({ functional, assessed }: { functional: number; assessed: number }) => (assessed === 0 ? -1 : functional / assessed);
+  const best = situation.units.toSorted((a: any, b: any) => share(b) - share(a) || (a.name < b.name ? -1 : 1))[0].name as string;
+  await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(best);
+  // Who may not see single assessments is told the figure, and gets no link that would be refused.
+  expect(await page.locator(".situation-figures").getByRole("link").count()).toBe(2);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a kind of the work list has an address; an entry is snoozed there, and shown on request", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await screen.open("/");
+  await page.locator(".situation-worklist").getByRole("link", { name: "Stopped working" }).click();
+  await page.waitForURL("**/#/worklist/stopped");
+  await page.getByRole("heading", { level: 1, name: "Work list: Stopped working" }).waitFor();
+  const name = await page.locator("tbody th").first().innerText();
+  await page.locator("tbody tr").first().getByRole("button").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Note").fill("Waits for a router");
+  const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel(/Snooze until/).fill(later);
+  await dialog.getByRole("button", { name: "Save note" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await screen.settled();
+  expect(await page.locator("tbody th", { hasText: name }).count()).toBe(0);
+  await page.getByRole("link", { name: "Snoozed" }).click();
+  await page.locator("tbody th", { hasText: name }).waitFor();
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  await screen.open("/worklist/nothing");
+  await page.getByRole("heading", { level: 1, name: /not found/i }).waitFor();
+  screen.expectClean();
+  await screen.close();
+});

@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
+import { worklistKinds } from "../../db/state.rules.ts";
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** The work list: what stands on it, that its counts are its entries, and notes that hide an entry until a day. */
+
+let gateway: TestGateway;
+let admin: Person;
+let assessor: Person;
+let site: SampleFacility;
+beforeAll(async () => {
+  gateway = await testGateway();
+  [admin, assessor] = [await gateway.as("admin"), await gateway.as("assessor")];
+  site = await sampleFacility(gateway.db);
+  // Nobody visited this one for long: the demonstration has none such.
+  const { rows } = await sql<{ facilityUuid: string }>`select min(facility_uuid) as facility_uuid from assessment where facility_uuid <> ${site.facilityUuid}`.execute(gateway.db);
+  const { facilityUuid } = rows[0]!;
+  const visits = () => sql<{ day: string }>`select distinct assessed_at::date::text as day from assessment where facility_uuid = ${facilityUuid}`.execute(gateway.db);
+  const before = await visits();
+  await sql`update assessment set assessed_at = assessed_at - interval '400 days' where facility_uuid = ${facilityUuid}`.execute(gateway.db);
+  await refreshAssessmentRollups(gateway.db, { facilityUuid, days: [...before.rows, ...(await visits()).rows].map(({ day }) => day) });
+}, 120_000);
+afterAll(() => gateway.stop());
+
+type Entry = { facilityUuid: string; days: number | null; sinceDate: string | null; snoozed: boolean; comment: string | null; commentedBy: string | null; lastWorkedDate: string | null; contactPhone: string | null };
+const list = async (person: Person, kind: string, query = "") => bodyOf(await person.get(`/api/v1/worklist/${kind}${query}`)) as Entry[];
+const entryOf = async (kind: string, query = "") => (await list(admin, kind, query)).find(({ facilityUuid }) => facilityUuid === site.facilityUuid);
+const counts = async (query = "") => bodyOf(await admin.get(`/api/v1/situation${query}`)).worklist as { kind: string; entries: number; snoozed: number }[];
+const note = (kind: string, body: object, person = assessor) => person.call("POST", `/api/v1/worklist/${kind}/facility/${site.facilityUuid}/note`, body);
+const day = async (after: number) => (await sql<{ day: string }>`select ((now() at time zone 'Africa/Lusaka')::date + ${after}::integer)::text as day`.execute(gateway.db)).rows[0]!.day;
+const save = async (more: object) => expect((await assessor.call("POST", "/api/v1/assessment", visit(site, more))).status).toBe(200);
+
+test("a site that worked and does not any more stands there from the visit that found it so, until one finds it working", async () => {
+  await save({ smartCareFunctional: true });
+  expect([await entryOf("stopped"), await entryOf("lostPower")]).toEqual([undefined, undefined]);
+  await save({ smartCareFunctional: false, primaryPowerWorking: false });
+  const today = await day(0);
+  for (const kind of ["stopped", "lostPower"]) expect(await entryOf(kind)).toMatchObject({ days: 0, sinceDate: today, lastWorkedDate: today, snoozed: false, contactPhone: "+260900012345" });
+  await save({ smartCareFunctional: false, primaryPowerWorking: false, backupPower: true, backupPowerWorking: true });
+  expect([(await entryOf("stopped"))?.sinceDate, await entryOf("lostPower")]).toEqual([today, undefined]);
+});
+
+test("the counts of each kind are its entries, in the country, each province and each partner; an entry of a scope is of that scope", async () => {
+  const { rows } = await sql<{ query: string }>`
+    select '' as query union all select '?provinceId=' || province_id from province union all select '?implementingPartnerId=' || implementing_partner_id from implementing_partner`.execute(gateway.db);
+  for (const { query } of rows)
+    for (const { kind, entries, snoozed } of await counts(query)) {
+      const [all, hidden] = [await list(admin, kind, `${query || "?"}&show=all`), await list(admin, kind, `${query || "?"}&show=snoozed`)];
+      expect([query, kind, all.length, hidden.length]).toEqual([query, kind, entries, snoozed]);
+      const days = all.map((entry) => entry.days ?? -1);
+      expect(days.filter((each) => each >= 0)).toEqual(days.filter((each) => each >= 0).toSorted((a, b) => b - a));
+    }
+  for (const { kind, entries } of await counts()) expect([kind, entries > 0]).toEqual([kind, true]);
+});
+
+test("a note is told with its author; a snoozed entry is hidden until its day and shown on request, and a note without a day shows it again", async () => {
+  const [before, tomorrow] = [(await counts()).find(({ kind }) => kind === "stopped")!, await day(1)];
+  const answer = await note("stopped", { comment: "Waits for a router", snoozedUntil: tomorrow });
+  expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ comment: "Waits for a router", commentedBy: "assessor", snoozed: true, snoozedUntil: tomorrow })]);
+  expect([await entryOf("stopped"), (await entryOf("stopped", "?show=snoozed"))?.comment]).toEqual([undefined, "Waits for a router"]);
+  expect((await counts()).find(({ kind }) => kind === "stopped")).toEqual({ ...before, snoozed: before.snoozed + 1 });
+  await sql`update worklist_note set snoozed_until = ${await day(0)}`.execute(gateway.db);
+  expect((await entryOf("stopped"))?.snoozed).toBe(false);
+  await sql`update worklist_note set snoozed_until = ${tomorrow}`.execute(gateway.db);
+  // By GraphQL the same act.
+  const mutation = `mutation ($input: NoteWorklistEntryInput!) { noteWorklistEntry(input: $input) { entry { comment snoozed facility { facilityUuid } } errors { path message } } }`;
+  const { data } = await assessor.graphql(mutation, { input: { facilityUuid: site.facilityUuid, kind: "STOPPED", comment: "The router came" } });
+  expect(data.noteWorklistEntry).toEqual({ entry: { comment: "The router came", snoozed: false, facility: { facilityUuid: site.facilityUuid } }, errors: [] });
+  const notes = bodyOf(await admin.get(`/api/v1/worklist/stopped/facility/${site.facilityUuid}/note`)) as { comment: string; userName: string }[];
+  expect(notes.map(({ comment, userName }) => [comment, userName])).toEqual([["The router came", "assessor"], ["Waits for a router", "assessor"]]);
+  const { rows } = await sql<{ details: object }>`select details from audit_event where action = 'worklist.note' order by occurred_at`.execute(gateway.db);
+  expect(rows.map(({ details }) => details)).toEqual([
+    { kind: "stopped", comment: "Waits for a router", snoozedUntil: tomorrow },
+    { kind: "stopped", comment: "The router came", snoozedUntil: null },
+  ]);
+});
+
+test("what is snoozed is that trouble: repaired and broken again, it is shown", async () => {
+  await note("stopped", { comment: "Later", snoozedUntil: await day(30) });
+  await sql`update worklist_note set written_at = now() - interval '2 days'`.execute(gateway.db);
+  await save({ smartCareFunctional: true });
+  await save({ smartCareFunctional: false });
+  expect((await entryOf("stopped"))?.snoozed).toBe(false);
+});
+
+test("bad notes are refused by their field, and nobody notes without the rights", async () => {
+  const refused: [object, string][] = [
+    [{ comment: "" }, "comment"],
+    [{ comment: "x".repeat(513) }, "comment"],
+    [{ comment: "x", snoozedUntil: await day(0) }, "snoozedUntil"],
+    [{ comment: "x", snoozedUntil: await day(367) }, "snoozedUntil"],
+    [{ comment: "x", snoozedUntil: "soon" }, "snoozedUntil"],
+    [{ comment: "x", until: await day(1) }, "until"],
+  ];
+  for (const [body, path] of refused) {
+    const answer = await note("stopped", body);
+    expect([answer.status, errorsOf(answer)[0]!.path]).toEqual([422, path]);
+  }
+  expect((await note("oldest", { comment: "x" })).status).toBe(422);
+  expect((await note("lostPower", { comment: "x" })).status).toBe(404);
+  // Who may edit facilities but not see TDBs has no say about silent sites; who may only look writes nothing.
+  expect((await note("silent", { comment: "x" })).status).toBe(403);
+  for (const login of ["viewer", "uploader", "plain"]) expect((await note("stopped", { comment: "x" }, await gateway.as(login))).status).toBe(403);
+});
+
+test("the CSV of each kind has a line for each entry", async () => {
+  for (const kind of worklistKinds) {
+    const { status, text } = await admin.get(`/api/v1/worklist/${kind}/csv`);
+    expect([status, text.trim().split("\r\n").length]).toEqual([200, 1 + (await list(admin, kind)).length]);
+  }
+});
