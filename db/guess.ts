@@ -11,8 +11,8 @@ import type { Handle } from "./engine/connect.ts";
 export type Guessed = { key: string; most: number; seconds: number; forgives: boolean };
 
 const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-/** A gateway that was killed never reported the result of its guesses. */
-const forgotten = sql`(sign_in_limit.tried_at < clock_timestamp() - interval '30 seconds')`;
+/** A gateway that was killed never reported the result of its guesses. Sooner than the next guess gives up waiting (guessing.ts). */
+const forgotten = sql`(sign_in_limit.tried_at < clock_timestamp() - interval '10 seconds')`;
 const isOver = sql`coalesce(sign_in_limit.expire <= ${now}, true)`;
 
 /**
