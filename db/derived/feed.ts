@@ -50,11 +50,6 @@ const holds: Record<string, string> = {
   assessment: "perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
   tdb: "perform hold_facilities((select array_agg(distinct facility_uuid) from new_rows)); perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
 };
-/** The same for who moves a facility to other places. */
-const holdMoved = `perform hold_places((
-    select array_agg(facility_uuid) from old_rows o join new_rows n using (facility_uuid)
-    where (o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)));`;
-
 const array = (values: readonly string[]) => `array[${values.map((value) => `'${value}'`).join(", ")}]`;
 const rowOf = (row: string, columns: readonly string[]) => `row(${columns.map((name) => `${row}.${name}`).join(", ")})`;
 /** Whether a row changed in what is told of it. */
@@ -63,28 +58,45 @@ function differs(told: Told): string {
   if (told.ignored.length === 0) return "o.* is distinct from n.*";
   return `to_jsonb(o) - ${array(told.ignored)} is distinct from to_jsonb(n) - ${array(told.ignored)}`;
 }
-const record = (what: string, kinds: readonly string[], keys: string) => `perform record_changes('${what}', ${array(kinds)}, (${keys}));`;
+const record = (what: string, kinds: readonly string[], keys: string) => `perform record_changes('${what}', ${array(kinds)}, ${keys});`;
+/** Whether a facility moves to other places. Who moves it holds them, as who adds one. */
+const moves = "(o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)";
 
-function ofRecords(table: string, event: StatementEvent): string {
+/** After an update the changed rows are read once. Most updates change one kind of record only, and the rest costs a comparison with null. */
+function ofUpdate(table: string): string {
   const { key, kinds } = records[table]!;
   const all = Object.keys(kinds);
-  const rows = (from: string) => `select array_agg(${key}::text) from ${from}`;
-  if (event === "insert") return `${holds[table]} ${record("created", all, rows("new_rows"))}`;
-  if (event === "delete") return record("withdrawn", all, rows("old_rows"));
-  return [
-    ...(table === "facility" ? [holdMoved] : []),
+  const both = (condition: string) => `o.${key} is not null and n.${key} is not null and ${condition}`;
+  const found: [name: string, condition: string, step: string][] = [
+    ...(table === "facility" ? [["moved", both(moves), "perform hold_places(touched.moved);"] as [string, string, string]] : []),
     // A row whose key changed is another one.
-    record("withdrawn", all, rows(`old_rows where ${key} not in (select ${key} from new_rows)`)),
-    record("created", all, rows(`new_rows where ${key} not in (select ${key} from old_rows)`)),
-    ...Object.entries(kinds).map(([kind, told]) => record("changed", [kind], rows(`old_rows o join new_rows n using (${key}) where ${differs(told)}`))),
-  ].join("\n");
+    ["withdrawn", `n.${key} is null`, record("withdrawn", all, "touched.withdrawn")],
+    ["created", `o.${key} is null`, record("created", all, "touched.created")],
+    ...Object.entries(kinds).map(([kind, told], index): [string, string, string] => [`changed_${index}`, both(differs(told)), record("changed", [kind], `touched.changed_${index}`)]),
+  ];
+  return `
+    declare
+      touched record;
+    begin
+      select ${found.map(([name, condition]) => `array_agg(${key}::text) filter (where ${condition}) as ${name}`).join(", ")}
+      into touched from old_rows o full join new_rows n using (${key});
+      ${found.map(([name, , step]) => `if touched.${name} is not null then ${step} end if;`).join("\n")}
+    end;`;
+}
+
+function ofRecords(table: string, event: StatementEvent): string {
+  if (event === "update") return ofUpdate(table);
+  const { key, kinds } = records[table]!;
+  const all = Object.keys(kinds);
+  const rows = (from: string) => `(select array_agg(${key}::text) from ${from})`;
+  return event === "insert" ? `${holds[table]} ${record("created", all, rows("new_rows"))}` : record("withdrawn", all, rows("old_rows"));
 }
 
 function ofParts(table: string, event: StatementEvent): string {
   const { of, kind } = parts[table]!;
   const { key } = records[of]!;
   const ofRows = (rows: string) =>
-    record("changed", [kind], `select array_agg(${key}::text) from (select distinct ${key} from ${rows}) as changed join ${of} using (${key})`);
+    record("changed", [kind], `(select array_agg(${key}::text) from (select distinct ${key} from ${rows}) as changed join ${of} using (${key}))`);
   return [...(event === "insert" ? [] : [ofRows("old_rows")]), ...(event === "delete" ? [] : [ofRows("new_rows")])].join("\n");
 }
 
@@ -92,10 +104,10 @@ function ofNames(table: string): string {
   return names.filter((name) => name.table === table).map(({ key, columns, kind, from }) => {
     const owner = records[kind]!.key;
     const joined = from.includes(" using ") ? from : `${from} using (${key})`;
-    return record("changed", [kind], `
+    return record("changed", [kind], `(
       select array_agg(${owner}::text) from (
         select ${key} from old_rows o join new_rows n using (${key}) where ${rowOf("o", columns)} is distinct from ${rowOf("n", columns)}) as named
-      join ${joined}`);
+      join ${joined})`);
   }).join("\n");
 }
 

@@ -22,14 +22,18 @@ export const revisedNouns = Object.keys(nouns) as RevisedNoun[];
 
 const stripes = 8;
 
+/** Whether this transaction has raised a noun already. */
+const isRaised = (noun: string) => `coalesce(current_setting('smartcare.raised_' || ${noun}, true), '') <> ''`;
+
 const raise: SqlFunction = {
   name: "raise_revision",
   args: "raised text",
   returns: "void",
   settings: "set plan_cache_mode = force_generic_plan",
-  // Once in a transaction is enough. When all stripes are held, it waits for the first.
+  // Once in a transaction is enough: a setting that ends with the transaction, or with the savepoint, notes it. When all stripes are held, it waits for the first.
   body: `
-    if exists (select from revision where noun = raised and xmin = pg_current_xact_id()::xid) then return; end if;
+    if ${isRaised("raised")} then return; end if;
+    perform set_config('smartcare.raised_' || raised, 'yes', true);
     update revision set value = value + 1 where ctid = (
       select ctid from revision where noun = raised order by stripe limit 1 for update skip locked);
     if found then return; end if;
@@ -37,7 +41,7 @@ const raise: SqlFunction = {
 };
 
 const triggers: Trigger[] = Object.entries(nouns).flatMap(([noun, tables]) =>
-  tables.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "revision", `perform raise_revision('${noun}');`))),
+  tables.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "revision", `if not ${isRaised(`'${noun}'`)} then perform raise_revision('${noun}'); end if;`))),
 );
 
 export const revision: Derived = {
