@@ -136,7 +136,10 @@ async function write(transaction: Handle): Promise<number> {
               : kind < 0.95
                 ? sql`insert into tdb (tdb_uuid, facility_uuid, user_uuid, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
                     values (${randomUUID()}, ${facilityUuid}, ${userUuid}, false, now(), 5, 'x.tdbx', 9, ${randomBytes(32).toString("hex")}, ${randomUUID()})`
-                : sql`delete from tdb where tdb_uuid = (select tdb_uuid from tdb where tdb_uuid >= ${randomUUID()} order by tdb_uuid limit 1)`;
+                : // Its facility is held, as by the product: a gateway may be judging the facility's TDBs.
+                  sql`with held as materialized (
+                    select tdb_uuid from tdb join facility using (facility_uuid) where tdb_uuid >= ${randomUUID()} order by tdb_uuid limit 1 for no key update of facility)
+                    delete from tdb where tdb_uuid in (select tdb_uuid from held)`;
   return Number((await statement.execute(transaction)).numAffectedRows ?? 0);
 }
 
