@@ -23,6 +23,9 @@ const dropped = [
 ].map((name) => `2026112${name}`);
 const former = [...dropped, ...kept.map(({ name }) => name)];
 
+/** Whether it is a name of one of the migrations before the squashed ones. */
+export const isFormer = (name: string): boolean => former.includes(name);
+
 /** The kept migrations that a database lacks which has executed these former ones. */
 function listMissing(executed: readonly string[]): typeof kept {
   const missing = former.slice(executed.length);
@@ -31,7 +34,8 @@ function listMissing(executed: readonly string[]): typeof kept {
   return kept.filter(({ name }) => missing.includes(name));
 }
 
-async function listExecuted(handle: Handle): Promise<string[]> {
+/** The names of all migrations that were executed in a database. */
+export async function listExecuted(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(handle);
   if (!rows[0]!.there) return [];
   const { rows: executed } = await sql<{ name: string }>`select name from kysely_migration`.execute(handle);

@@ -1,8 +1,12 @@
-import { type Kysely, type Migration, Migrator } from "kysely";
+import { setTimeout } from "node:timers/promises";
+
+import { type Kysely, type Migration, Migrator, sql } from "kysely";
 
 import { installDerived } from "./derived/install.ts";
+import { listLongTransactions } from "./doctor.ts";
 import type { Database } from "./engine/connect.ts";
-import { currentNames, replaceFormerMigrations } from "./formerMigrations.ts";
+import { unlimited } from "./engine/prepared.ts";
+import { currentNames, isFormer, listExecuted, replaceFormerMigrations } from "./formerMigrations.ts";
 
 const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
 
@@ -23,15 +27,47 @@ const squashed = knownMigrations.filter((name) => name < "20261123");
  */
 export const knownNames = (names: readonly string[]): string[] | null => currentNames(names, squashed);
 
-const migratorOf = (db: Database, names = knownMigrations) =>
+/**
+ * A migration may take its time, but must not wait long for a lock: whoever reads that table then waits behind it. It gives up after 2 s, and all is
+ * tried again.
+ */
+const hasty = (migration: Migration): Migration => ({
+  up: async (transaction) => {
+    await sql.raw(unlimited).execute(transaction);
+    await sql`set local lock_timeout = '2s'`.execute(transaction);
+    await migration.up(transaction);
+  },
+});
+
+/** What a newer version did that this one can work with. It stands in the list so that Kysely finds every name that was executed. */
+const ofNewerVersion: Migration = { up: () => Promise.reject(new Error("This migration is of a newer version.")) };
+
+const migratorOf = (db: Database, names: readonly string[] = knownMigrations, newer: readonly string[] = []) =>
   new Migrator({
     db: db as Kysely<unknown>,
-    provider: { getMigrations: async () => Object.fromEntries(names.map((name) => [name, migrations[name]!])) },
+    provider: {
+      getMigrations: async () => Object.fromEntries([...names.map((name) => [name, hasty(migrations[name]!)]), ...newer.map((name) => [name, ofNewerVersion])]),
+    },
   });
+
+/** A migration whose name ends so adds what earlier versions can ignore. */
+const expands = (name: string): boolean => name.endsWith("-expand");
+
+/** The migrations of the database that this code does not know: a newer version ran them. `canServe`: this version works with them all the same. */
+export async function findNewerMigrations(db: Database): Promise<{ names: string[]; canServe: boolean }> {
+  const names = (await listExecuted(db)).filter((name) => !knownMigrations.includes(name) && !isFormer(name)).toSorted();
+  return { names, canServe: names.every(expands) };
+}
+
+/** Codes of PostgreSQL: a lock was not to be had within its time limit, a statement (the wait for another migrating process) within its own. */
+const heldBack = new Set(["55P03", "57014"]);
+const pauseMs = 3000;
+const patienceMs = 30 * 60 * 1000;
 
 /** The migrations of this code that the database lacks, by name. */
 export async function listPendingMigrations(db: Database): Promise<string[]> {
-  const known = await migratorOf(db).getMigrations();
+  const { names } = await findNewerMigrations(db);
+  const known = await migratorOf(db, knownMigrations, names).getMigrations();
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
@@ -40,13 +76,34 @@ export async function listPendingMigrations(db: Database): Promise<string[]> {
  * back). All pending migrations run in one transaction: a failed one changes nothing. Then the functions and triggers of derived tables
  * are installed where they differ from what is declared.
  *
+ * Where a lock is not to be had it tries again every few seconds, for half an hour.
+ *
  * @param names runs these only, without what is derived: an earlier state, for rows that were kept in it
+ * @param onWait is told who may hold the lock, before each further attempt
  * @returns the names of the migrations that ran now
  * @throws Error that names the failed migration and the reason
  */
-export async function migrate(db: Database, names?: string[]): Promise<string[]> {
+export async function migrate(db: Database, names?: string[], onWait: (holders: Awaited<ReturnType<typeof listLongTransactions>>) => void = () => {}): Promise<string[]> {
+  for (const end = Date.now() + patienceMs; ; ) {
+    try {
+      return await migrateOnce(db, names);
+    } catch (error) {
+      const { code, cause } = error as { code?: string; cause?: { code?: string } };
+      if (!heldBack.has(code ?? cause?.code ?? "") || Date.now() > end) throw error;
+      onWait(await listLongTransactions(db, { minutes: 0 }));
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
+async function migrateOnce(db: Database, names?: string[]): Promise<string[]> {
+  const newer = await findNewerMigrations(db);
+  if (!newer.canServe)
+    throw new Error(
+      `The database was migrated by a newer version (${newer.names.join(", ")}). Start that version, or a newer one. To go back to this version, restore the backup that was made before the upgrade.`,
+    );
   const replaced = names ? [] : await replaceFormerMigrations(db, squashed);
-  const { error, results = [] } = await migratorOf(db, names).migrateToLatest();
+  const { error, results = [] } = await migratorOf(db, names, newer.names).migrateToLatest();
   if (error) {
     const failed = results.find((result) => result.status === "Error")?.migrationName ?? "(before the first)";
     const reason = error instanceof Error ? error.message : JSON.stringify(error);

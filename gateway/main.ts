@@ -16,6 +16,7 @@ import { demonstrationAccounts } from "./demo/demo.people.ts";
 import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./http/log.ts";
 import { createServer } from "./http/server.ts";
+import { openStarting, type Starting } from "./http/starting.ts";
 import { usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
@@ -70,9 +71,11 @@ async function start(settings: Settings): Promise<void> {
   let replica: Replica | undefined;
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
   let recounting: Recounting | undefined;
+  let starting: Starting | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
+    await starting?.close();
     if (code === 0) log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
     if (server) {
       // Load balancers notice it by /readyz; requests are still served meanwhile.
@@ -93,11 +96,15 @@ async function start(settings: Settings): Promise<void> {
   try {
     const objects = objectsOf(settings);
     if (!objects) await checkFilesFolder(db, dataDir);
-    const ran = await migrate(db);
+    starting = await openStarting(db, settings);
+    const ran = await migrate(db, undefined, (holders) => {
+      starting?.tell("The database is being upgraded and waits for a lock.");
+      log.warn({ holders }, "The migration waits for a lock and is tried again; these transactions are open");
+    });
     if (ran.length > 0) log.info({ migrations: ran }, "Migrated the database");
     const recounts = await noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS });
     if (recounts.length > 0) log.info({ recounts }, "Noted derived figures for a recount");
-    await recountMissing(db, log);
+    await recountMissing(db, log, (left) => starting?.tell(`Figures are being counted: ${left} facilities and provinces are left.`, left));
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });
@@ -151,6 +158,7 @@ async function start(settings: Settings): Promise<void> {
     setInterval(() => void sweepParts(), 10 * 60 * 1000).unref();
     const isDemonstration = await findIsDemonstration(db);
     // From here on it serves, and a database that goes away no longer ends it.
+    await starting?.close();
     const address = await server.listen({ port: settings.PORT, host: settings.HOST }).catch((error: unknown) => {
       throw listenProblem(error, settings);
     });

@@ -74,6 +74,8 @@ export async function installDerived(db: Database): Promise<number> {
   if (before.functions.length + before.triggers.length + before.former.length === 0) return 0;
   return transact(db, async (transaction) => {
     await sql.raw(unlimited).execute(transaction);
+    // As a migration: whoever reads a table waits behind who waits to change its triggers.
+    await sql`set local lock_timeout = '2s'`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${installLock})`.execute(transaction);
     const { functions, triggers, former } = await findDifference(transaction);
     const touched = [...new Set([...triggers, ...former].flatMap(({ table }) => table ?? []))];

@@ -171,7 +171,7 @@ function isToken(given: string | undefined, token: string): boolean {
 }
 
 /** `GET /metrics`: with a configured token for whoever sends it, otherwise for this machine only. All others get 404. */
-export function metricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+export function metricsRoute(server: FastifyInstance, metrics: Pick<Metrics, "read" | "contentType">, token: string | undefined): void {
   server.get("/metrics", async (request, reply) => {
     if (token === undefined && !isLocal(request)) throw new Problem("NOT_FOUND", "There is nothing at /metrics.");
     if (token !== undefined && !isToken(request.headers.authorization, token)) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { listPendingMigrations } from "../../db/migrate.ts";
+import { findNewerMigrations, listPendingMigrations } from "../../db/migrate.ts";
 import type { Watch } from "../../db/engine/watch.ts";
 import type { Files } from "../storage/files.ts";
 import { isDatabaseFull } from "../../db/engine/fullDisk.ts";
@@ -49,6 +49,8 @@ async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: 
   const [migrations, files, room] = await Promise.all([
     faultOf(async () => {
       if (database !== null) return "the database is away";
+      const newer = await findNewerMigrations(db);
+      if (!newer.canServe) return `the database was migrated by a newer version (${newer.names.join(", ")}): replace this gateway`;
       const pending = await listPendingMigrations(db);
       return pending.length > 0 ? `${pending.length} of them wait to be run` : null;
     }),

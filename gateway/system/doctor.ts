@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import * as facts from "../../db/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import { findWrongDerived } from "../../db/derived/recount.ts";
-import { listPendingMigrations } from "../../db/migrate.ts";
+import { findNewerMigrations, listPendingMigrations } from "../../db/migrate.ts";
 import type { Files } from "../storage/files.ts";
 
 /** Checks of an installation: what would break or lose something, each with the exact line that mends it. */
@@ -77,6 +77,8 @@ const extensions: Look = async ({ db }) => {
 };
 
 const schema: Look = async ({ db }) => {
+  const newer = await findNewerMigrations(db);
+  if (!newer.canServe) return failed(`The database was migrated by a newer version: ${newer.names.join(", ")}.`, "install that version, or a newer one");
   const pending = await listPendingMigrations(db);
   return pending.length === 0 ? ok("the schema is this version's") : failed(`${pending.length} migrations wait: ${pending.join(", ")}.`, "npm start");
 };

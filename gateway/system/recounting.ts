@@ -27,8 +27,13 @@ function progressOf(log: Log): { tell: (left: number) => void; hasTold: () => bo
 }
 
 /** Counts what an upgrade emptied, before anything is served. @throws PostgreSQL's error */
-export async function recountMissing(db: Database, log: Log): Promise<void> {
-  if (await completeRecounts(db, { onProgress: progressOf(log).tell, pause })) log.info({ left: 0 }, "All derived figures are counted");
+export async function recountMissing(db: Database, log: Log, onProgress: (left: number) => void = () => {}): Promise<void> {
+  const { tell } = progressOf(log);
+  const tellBoth = (left: number): void => {
+    tell(left);
+    onProgress(left);
+  };
+  if (await completeRecounts(db, { onProgress: tellBoth, pause })) log.info({ left: 0 }, "All derived figures are counted");
 }
 
 export function startRecounting(db: Database, log: Log): Recounting {

@@ -1,0 +1,45 @@
+import Fastify from "fastify";
+
+import type { Database } from "../../db/engine/connect.ts";
+import { listPendingMigrations } from "../../db/migrate.ts";
+import type { Settings } from "../env.ts";
+import { metricsRoute } from "./metrics.ts";
+
+/** What answers on the product's port while the database is upgraded: health checks, the progress, and everything else with 503. */
+export type Starting = { /** Sets what people read. `left`: facilities and provinces that are still to be counted. */ tell: (progress: string, left?: number) => void; close: () => Promise<void> };
+
+const page = (progress: string): string => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">
+<title>The platform is being upgraded</title>
+<body style="font: 16px/1.5 system-ui, sans-serif; max-width: 36em; margin: 4em auto; padding: 0 1em; color-scheme: light dark">
+<h1>The platform is being upgraded</h1><p>${progress}</p>
+<p>This page looks again every five seconds. What was recorded on this device is kept and is sent afterwards.</p></body></html>`;
+
+/** Seconds after which a client may ask again. */
+const again = "5";
+
+/** Answers while migrations wait to be run; undefined where there are none, or where the port is not known before the start. */
+export async function openStarting(db: Database, { PORT, HOST, METRICS_TOKEN }: Pick<Settings, "PORT" | "HOST" | "METRICS_TOKEN">): Promise<Starting | undefined> {
+  // A database that cannot be asked is told of by the migration.
+  if (PORT === 0 || (await listPendingMigrations(db).catch(() => [])).length === 0) return undefined;
+  const state = { progress: "The database is being upgraded.", left: 0 };
+  const server = Fastify({ forceCloseConnections: true });
+  server.get("/healthz", () => ({ status: "starting" }));
+  server.get("/readyz", (_, reply) => reply.status(503).header("cache-control", "no-store").send({ status: "not ready", migrations: "failed", reasons: { migrations: state.progress } }));
+  const text = () =>
+    `# HELP platform_starting 1 while the database is upgraded before anything is served\n# TYPE platform_starting gauge\nplatform_starting 1\n# TYPE platform_recounts_left gauge\nplatform_recounts_left ${state.left}\n`;
+  metricsRoute(server, { read: async () => text(), contentType: "text/plain; version=0.0.4; charset=utf-8" }, METRICS_TOKEN);
+  server.setErrorHandler((_, __, reply) => reply.status(404).send());
+  server.all("/*", (request, reply) => {
+    void reply.status(503).header("retry-after", again).header("cache-control", "no-store");
+    if (request.headers.accept?.includes("text/html")) return reply.type("text/html; charset=utf-8").send(page(state.progress));
+    return reply
+      .type("application/problem+json")
+      .send(JSON.stringify({ type: "about:blank", title: "Service Unavailable", status: 503, detail: `The platform is being upgraded. ${state.progress}`, code: "STARTING" }));
+  });
+  await server.listen({ port: PORT, host: HOST });
+  return {
+    tell: (progress, left = 0) => Object.assign(state, { progress, left }),
+    close: () => server.close(),
+  };
+}

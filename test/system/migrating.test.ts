@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { poolOf } from "../../db/engine/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { testDatabase } from "../support/database.ts";
+import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { startProcess } from "../support/process.ts";
+
+/** Upgrades beside others: a lock that somebody holds, a gateway that is older than its database, and what people see meanwhile. */
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await testGateway("demo", {}, [/"route":"\/readyz".*"status":503/]);
+});
+afterAll(() => gateway?.stop());
+
+const ready = async () => {
+  // An answer is reused for a second.
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  return stranger(gateway.url).get("/readyz");
+};
+const pretend = (name: string) => sql`insert into kysely_migration (name, timestamp) values (${name}, '2099-01-01T00:00:00Z')`.execute(gateway.db);
+const forget = () => sql`delete from kysely_migration where name like '2099%'`.execute(gateway.db);
+
+test("a gateway whose database a newer version has migrated is not ready, and says why", async () => {
+  await pretend("20990101T0000-something");
+  const { status, body } = await ready();
+  expect([status, (body as { reasons: { migrations: string } }).reasons.migrations]).toEqual([
+    503,
+    "the database was migrated by a newer version (20990101T0000-something): replace this gateway",
+  ]);
+  await expect(migrate(gateway.db)).rejects.toThrow(
+    "The database was migrated by a newer version (20990101T0000-something). Start that version, or a newer one. To go back to this version, restore the backup that was made before the upgrade.",
+  );
+  await forget();
+  expect((await ready()).status).toBe(200);
+});
+
+test("what a newer version only added is no matter: it goes on, and can be started again", async () => {
+  await pretend("20990101T0000-something-expand");
+  expect((await ready()).status).toBe(200);
+  expect(await migrate(gateway.db)).toEqual([]);
+  await forget();
+});
+
+test("an upgrade gives way to who holds a table, is told who that is, and is done once that one ends", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select tgname::text as name from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and description like 'derived %' limit 1`.execute(gateway.db);
+  const { name } = rows[0]!;
+  await sql`comment on trigger ${sql.ref(name)} on tdb is null`.execute(gateway.db);
+  const holder = await poolOf(gateway.db).connect();
+  const pid = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
+  await holder.query("begin; lock table tdb in row exclusive mode");
+  const told: number[][] = [];
+  const done = migrate(gateway.db, undefined, (holders) => {
+    told.push(holders.map((one) => one.pid));
+    if (told.length === 2) void holder.query("rollback").then(() => holder.release());
+  });
+  await done;
+  expect(told).toEqual([expect.arrayContaining([pid]), expect.arrayContaining([pid])]);
+  const { rows: after } = await sql`select description from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and tgname = ${name}`.execute(gateway.db);
+  expect(after).toHaveLength(1);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test("while it migrates, the port tells people and load balancers so", async () => {
+  const database = await testDatabase("bare");
+  const dataDir = await mkdtemp(join(tmpdir(), "migrating-"));
+  const port = await freePort();
+  const holder = await poolOf(database.db).connect();
+  // What another process that migrates holds (Kysely's lock).
+  await holder.query("select pg_advisory_lock(3853314791062309107)");
+  const started = startProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: "0", PORT: String(port) });
+  const url = `http://127.0.0.1:${port}`;
+  const statusOf = (path: string, accept = "application/json") => fetch(url + path, { headers: { accept } }).catch(() => undefined);
+  await expect.poll(async () => (await statusOf("/readyz"))?.status, { timeout: 60_000 }).toBe(503);
+  expect(await (await statusOf("/readyz"))!.json()).toEqual({ status: "not ready", migrations: "failed", reasons: { migrations: "The database is being upgraded." } });
+  expect((await statusOf("/healthz"))!.status).toBe(200);
+  const answer = (await statusOf("/api/v1/province"))!;
+  expect([answer.status, answer.headers.get("retry-after"), ((await answer.json()) as { detail: string }).detail]).toEqual([503, "5", "The platform is being upgraded. The database is being upgraded."]);
+  const page = (await statusOf("/", "text/html"))!;
+  expect([page.status, (await page.text()).includes("<h1>The platform is being upgraded</h1>")]).toEqual([503, true]);
+  expect(await (await statusOf("/metrics"))!.text()).toContain("platform_starting 1");
+  await holder.query("select pg_advisory_unlock(3853314791062309107)");
+  holder.release();
+  const running = await started;
+  expect(((await (await statusOf("/readyz"))!.json()) as { status: string }).status).toBe("ready");
+  running.child.kill("SIGTERM");
+  await running.ended;
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
