@@ -1,7 +1,7 @@
 /** The only place where paths are spelt: builders for links, patterns for the router. */
 
-/** The implementation modes that a facility list may be narrowed to. */
-export type ListMode = "EFirst" | "EFast" | "ELast";
+/** The implementation modes that a facility list may be narrowed to: those of the specification, and the others that a chart counts. */
+export type ListMode = "EFirst" | "EFast" | "ELast" | "Partial" | "NotDeployed" | "NotOperational";
 /** The part of the country, or the partner, that a list by mode is narrowed to. */
 export type ModeScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
 /** Whose assessments a file holds: of all facilities, or of these; of everybody, or of this person. */

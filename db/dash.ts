@@ -37,6 +37,10 @@ export type ParamValue = { param: string; value: number };
 
 export type ReportedCounts = {
   periodStart: string;
+  /** in the scope today, whether they reported or not */
+  facilities: number;
+  /** those that reported in the period */
+  assessed: number;
   sumTrainedStaff: number;
   sumSmartCareFunctional: number;
   sumPrimaryPower: number;
@@ -46,10 +50,13 @@ export type ReportedCounts = {
   efirst: number;
   efast: number;
   elast: number;
+  partial: number;
+  notDeployed: number;
+  notOperational: number;
 };
 
 /** Columns of the roll-up by place that a chart's rows add up. */
-export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart">, string> = {
+export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart" | "facilities" | "assessed">, string> = {
   sumTrainedStaff: "staffTrained",
   sumSmartCareFunctional: "smartCareFunctional",
   sumPrimaryPower: "primaryPower",
@@ -59,18 +66,28 @@ export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart"
   efirst: "efirst",
   efast: "efast",
   elast: "elast",
+  partial: "partial",
+  notDeployed: "notDeployed",
+  notOperational: "notOperational",
 };
 
-/** What the facilities of a scope reported in each period of a kind, by first day. Periods without reports are left out. */
+/** What the facilities of a scope reported in each of these periods of a kind, by first day, and of how many: with zeros where none did. */
 export function listReportedCounts(
   handle: Handle,
   { kind, starts, ...asked }: Asked & { kind: RollupPeriod["kind"]; starts: string[] },
 ): Promise<Below<ReportedCounts>[]> {
+  const columns = Object.entries({ assessed: "facilities", ...reportedColumns });
   return listFigures(handle, asked, (scope) => sql`
-    select period_start, ${sql.join(Object.entries(reportedColumns).map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
-    from place_answer_rollup
-    where period = ${kind} and period_start = any(${starts}::date[]) and ${isOfScope(scope)}
-    group by period_start having sum(facilities) > 0`);
+    select asked.start as period_start, place.facilities, ${sql.join(columns.map(([name]) => sql`coalesce(${sql.ref(`reported.${name}`)}, 0) as ${sql.ref(name)}`))}
+    from unnest(${starts}::date[]) as asked(start)
+    cross join (
+      select coalesce(sum(value), 0)::bigint as facilities from place_count_rollup
+      where kind = 'sites' and period = 'day' and period_start = 'infinity' and ${isOfScope(scope)}) as place
+    left join (
+      select period_start, ${sql.join(columns.map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
+      from place_answer_rollup
+      where period = ${kind} and period_start = any(${starts}::date[]) and ${isOfScope(scope)}
+      group by period_start) as reported on reported.period_start = asked.start`);
 }
 
 /** How many facilities of a scope have each value of a kind in a period. Values without facilities are left out. */

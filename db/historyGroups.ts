@@ -86,9 +86,6 @@ const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
   assessments: "assessments",
   facilities: "facilities",
   ...reportedColumns,
-  partial: "partial",
-  notDeployed: "notDeployed",
-  notOperational: "notOperational",
 };
 const answers = sql`smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working`;
 

@@ -8,14 +8,15 @@ import { useSystem } from "../shell/session/viewer.ts";
 import { ChartExportButton } from "../ui/chart/ChartExportButton.tsx";
 import { ChartFrame, ChartSkeleton } from "../ui/chart/ChartFrame.tsx";
 import type { Bar, BarChart, ChartSeries } from "../ui/chart/chartSpec.ts";
-import { formatDate } from "../ui/text/dates.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import type { ScreenQuery } from "../urql.ts";
 import { useScreenQuery } from "../urql.ts";
 import { ChartControls } from "./ChartControls.tsx";
+import { asAtWords } from "./asAt.ts";
+import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
-import type { BarLink } from "./FiguresTable.tsx";
+import type { BarLink, RowCounts } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
 import { periodWords } from "./periods.ts";
 import { allPartners, hasPartnerFilter, scopeTitle, scopeWhat } from "./scope.ts";
@@ -50,8 +51,8 @@ function useNames(scope: OverviewScope, partner: number) {
   return { partners, place: scopeTitle(scope, own), chosen };
 }
 
-/** A chart ready to be drawn: its bars, or why there are none. */
-export type Drawing = { chart: BarChart; empty: string | undefined };
+/** A chart ready to be drawn: its bars, or why there are none; of how many facilities it is, in words and for each row. */
+export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined };
 
 type ChartCardProps<D> = {
   title: string;
@@ -62,20 +63,21 @@ type ChartCardProps<D> = {
   onChange: (some: Partial<ChartSettings>) => void;
   query: ScreenQuery<D>;
   draw: (data: D) => Drawing;
-  hasView?: boolean;
+  /** Where the figures can be split by period. */
+  figure?: PeriodFigure;
   /** Where a click on a bar leads. */
   linkOf?: BarLink;
 };
 
 /** One chart tab: controls, the chart with its period in words, the table of its figures, and its picture. */
-export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, hasView = false, linkOf }: ChartCardProps<D>) {
-  const { today, demonstration } = useSystem();
+export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, linkOf }: ChartCardProps<D>) {
+  const { today, timeZone, demonstration } = useSystem();
   const { partners, place, chosen } = useNames(scope, settings.partner);
   const navigate = useNavigate();
   const tablePlace = useId();
   const periodPlace = useId();
 
-  const period = periodWords(settings.year, settings.quarter);
+  const period = periodWords(settings.year, settings.quarter, figure ? settings.years : 1);
   const drawing = query.data === undefined ? undefined : draw(query.data);
   const follow = (bar: Bar) => {
     const link = linkOf?.(bar);
@@ -85,25 +87,28 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   const picture = {
     title: [title, place].filter(Boolean).join(", "),
     notes: [
-      hasView ? `${period}, ${settings.view}` : period,
+      figure && settings.years <= 2 ? `${period}, ${settings.view}` : period,
       hasPartnerFilter(scope) ? (settings.partner === allPartners ? "All IPs" : (chosen ?? `IP ${settings.partner}`)) : "",
-      demonstration ? "Demonstration: all facilities, people and figures are made up." : `SmartCare Deployment Platform, ${formatDate(today)}`,
+      drawing?.of ?? "",
+      `SmartCare Deployment Platform, ${asAtWords(timeZone)}`,
+      demonstration ? "Demonstration: all facilities, people and figures are made up." : "",
     ].filter(Boolean),
   };
 
   return (
     <div className="card chart-card">
       <ChartControls
-        hasView={hasView}
         onChange={onChange}
         partners={hasPartnerFilter(scope) ? partners : undefined}
         settings={settings}
+        share={figure?.share}
         today={today}
       />
       <div className="chart-card-head">
         <div>
           <h3>{title}</h3>
           <p className="chart-card-period" id={periodPlace}>{period}</p>
+          {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of">{drawing.of}</p> : null}
         </div>
         <div className="chart-card-actions">
           <Button
@@ -138,7 +143,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       {linkOf ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
       {settings.hasTable && drawing && drawing.empty === undefined ? (
         <div id={tablePlace}>
-          <FiguresTable caption={caption} chart={drawing.chart} linkOf={linkOf} />
+          <FiguresTable caption={caption} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
         </div>
       ) : null}
     </div>

@@ -1,6 +1,7 @@
 import { FormGroup, HTMLSelect } from "@blueprintjs/core";
 import { useId } from "react";
 import type { ReactNode } from "react";
+import { spanOptions } from "./overviewParams.ts";
 import type { ChartSettings } from "./overviewParams.ts";
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
 import { allPartners } from "./scope.ts";
@@ -27,6 +28,17 @@ const viewOptions: Option<ChartSettings["view"]>[] = [
   { value: "quarterly", label: "Quarterly" },
 ];
 
+const figureOptions = {
+  part: [
+    { value: "numbers", label: "Numbers" },
+    { value: "shares", label: "Shares" },
+  ],
+  mean: [
+    { value: "numbers", label: "Numbers" },
+    { value: "shares", label: "Per facility" },
+  ],
+};
+
 type Partner = { implementingPartnerId: number; implementingPartner: string };
 
 /** All partners, those on offer, and the chosen one though it is not. */
@@ -40,19 +52,19 @@ type ChartControlsProps = {
   settings: ChartSettings;
   onChange: (some: Partial<ChartSettings>) => void;
   today: string;
-  /** Whether the figures can be split by period. */
-  hasView: boolean;
+  /** What a share of the figures is, where they can be split by period. */
+  share: "part" | "mean" | undefined;
   /** Undefined where the figures cannot be narrowed to a partner. */
   partners: readonly Partner[] | undefined;
 };
 
 /** The controls that all charts share. */
-export function ChartControls({ settings, onChange, today, hasView, partners }: ChartControlsProps) {
+export function ChartControls({ settings, onChange, today, share, partners }: ChartControlsProps) {
   const newer = newerFiscalYear(today);
   return (
     <div className="chart-controls">
       <div className="chart-controls-fields">
-        {hasView ? <Select label="View" value={settings.view} options={viewOptions} onChange={(view) => onChange({ view })} /> : null}
+        {share ? <Select label="View" value={settings.view} options={viewOptions} onChange={(view) => onChange({ view })} /> : null}
         {partners ? (
           <Select
             label="Implementing partner"
@@ -68,6 +80,15 @@ export function ChartControls({ settings, onChange, today, hasView, partners }: 
           onChange={(year) => onChange({ year })}
         />
         <Select label="Quarter" value={settings.quarter} options={quarterOptions} onChange={(quarter) => onChange({ quarter })} />
+        {share ? <Select label="Span" value={settings.years} options={spanOptions} onChange={(years) => onChange({ years })} /> : null}
+        {share ? (
+          <Select
+            label="Figures"
+            value={settings.isShares ? "shares" : "numbers"}
+            options={figureOptions[share]}
+            onChange={(figures) => onChange({ isShares: figures === "shares" })}
+          />
+        ) : null}
       </div>
       {newer !== undefined && newer !== settings.year ? (
         <button className="chart-controls-newer" type="button" onClick={() => onChange({ year: newer })}>

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { figureText, totalOf } from "../ui/chart/chartSpec.ts";
 import type { Bar, BarChart } from "../ui/chart/chartSpec.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
@@ -6,38 +7,57 @@ import { formatCount } from "./rows.ts";
 
 /** Where the list of what a bar counts is, if it has one. */
 export type BarLink = (bar: Bar) => string | undefined;
+/** Of how many facilities the figures of a row are. */
+export type RowCounts = { assessed: number; facilities: number; isAhead: boolean };
 
 type Row = BarChart["rows"][number] & { at: number };
-type FigureProps = { row: Row; series: number; name: string; linkOf: BarLink | undefined };
+type FigureProps = { chart: BarChart; row: Row; series: number; name: string; linkOf: BarLink | undefined };
 
-function Figure({ row, series, name, linkOf }: FigureProps) {
+/** What stands where nothing was counted, because nobody was assessed or the period lies ahead: no zero. */
+const notCounted = "–";
+const isCounted = ({ look }: Row) => look !== "nobody" && look !== "ahead";
+
+function Figure({ chart, row, series, name, linkOf }: FigureProps) {
+  if (!isCounted(row) && !chart.series[series]?.aside) return notCounted;
+  if (row.look === "ahead") return notCounted;
   const value = row.values[series] ?? 0;
+  const text = figureText(chart, value);
   const link = value === 0 ? undefined : linkOf?.({ row: row.at, series });
-  if (link === undefined) return formatCount(value);
+  if (link === undefined) return text;
   return (
-    <Link aria-label={`${formatCount(value)}, ${name}, ${row.title}`} to={link}>
-      {formatCount(value)}
+    <Link aria-label={`${text}, ${name}, ${row.title}`} to={link}>
+      {text}
     </Link>
   );
 }
 
-const totalOf = ({ values }: Row) => formatCount(values.reduce((sum, value) => sum + value, 0));
+const assessedOf = (counts: RowCounts | undefined) =>
+  counts && !counts.isAhead ? `${formatCount(counts.assessed)} of ${formatCount(counts.facilities)}` : notCounted;
 
-function columnsOf({ layout, rowTitle, series }: BarChart, linkOf: BarLink | undefined): Column<Row>[] {
+function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, linkOf: BarLink | undefined): Column<Row>[] {
+  const { layout, rowTitle, series } = chart;
+  const total = (row: Row) => (isCounted(row) ? figureText(chart, totalOf(chart, row.values)) : notCounted);
   return [
-    { id: "row", header: rowTitle ?? "Period", rowHeader: true, cell: ({ title }) => title },
+    { id: "row", header: rowTitle ?? "Period", rowHeader: true, cell: ({ title, state }) => (state ? `${title} (${state})` : title) },
     ...series.map(({ label }, index) => ({
       id: label,
       header: label,
       numeric: true,
-      cell: (row: Row) => <Figure linkOf={linkOf} name={label} row={row} series={index} />,
+      cell: (row: Row) => <Figure chart={chart} linkOf={linkOf} name={label} row={row} series={index} />,
     })),
-    ...(layout === "stacked" ? [{ id: "total", header: "Total", numeric: true, cell: totalOf }] : []),
+    ...(layout === "stacked" ? [{ id: "total", header: "Total", numeric: true, cell: total }] : []),
+    ...(counts
+      ? [
+          { id: "assessed", header: "Assessed", numeric: true, cell: (row: Row) => assessedOf(counts[row.at]) },
+        ]
+      : []),
   ];
 }
 
-/** The numbers of a chart; those that have a list behind them are links to it. */
-export function FiguresTable({ caption, chart, linkOf }: { caption: string; chart: BarChart; linkOf?: BarLink }) {
+type FiguresTableProps = { caption: string; chart: BarChart; counts?: readonly RowCounts[] | undefined; linkOf?: BarLink | undefined };
+
+/** The numbers of a chart, and of how many they are; those that have a list behind them are links to it. */
+export function FiguresTable({ caption, chart, counts, linkOf }: FiguresTableProps) {
   const rows = chart.rows.map((row, at) => ({ ...row, at }));
-  return <DataTable caption={caption} columns={columnsOf(chart, linkOf)} rowKey={({ label }) => label} rows={rows} />;
+  return <DataTable caption={caption} columns={columnsOf(chart, counts, linkOf)} rowKey={({ label }) => label} rows={rows} />;
 }

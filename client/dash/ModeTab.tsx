@@ -1,44 +1,43 @@
 import { graphql } from "../gql/gql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { chartModes, emptyPeriods, implementationMode, periodChart } from "./figures.ts";
+import { chartModes, implementationMode } from "./figures.ts";
 import { modeLink } from "./modeLink.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { inFiscalOrder } from "./periods.ts";
-import { scopeVariables } from "./scope.ts";
+import { drawPeriods, seriesVariables } from "./series.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const modeQuery = graphql(`
-  query ModeTabQuery($year: Int!, $quarter: Int!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+  query ModeTabQuery(
+    $year: Int!, $quarter: Int!, $years: Int! = 1, $byMonth: DashboardView! = MONTHLY, $byQuarter: DashboardView! = QUARTERLY
+    $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
+  ) {
     monthly: deploymentMode(
-      year: $year, quarter: $quarter, view: MONTHLY
+      year: $year, quarter: $quarter, years: $years, view: $byMonth
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { quarter calMonth efirst efast elast sumPrimaryPower sumSmartCareFunctional }
+    ) { year quarter calMonth state facilities assessed efirst efast elast partial notDeployed notOperational }
     quarterly: deploymentMode(
-      year: $year, quarter: $quarter, view: QUARTERLY
+      year: $year, quarter: $quarter, years: $years, view: $byQuarter
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { quarter calMonth efirst efast elast sumPrimaryPower sumSmartCareFunctional }
+    ) { year quarter calMonth state facilities assessed efirst efast elast partial notDeployed notOperational }
   }
 `);
 
 /** How many facilities work in which mode; each bar opens the list of its facilities. Both views come at once. */
 export function ModeTab({ scope }: { scope: OverviewScope }) {
   const [settings, change] = useChartSettings(useSystem().today);
-  const { year, quarter, view, partner } = settings;
-  const query = useFigures(modeQuery, { year, quarter, ...scopeVariables(scope, partner) });
-  const rows = inFiscalOrder(query.data?.[view] ?? []);
+  const query = useFigures(modeQuery, seriesVariables(settings, scope));
+  const rows = inFiscalOrder(query.data?.[settings.view] ?? []);
   return (
     <ChartCard
-      draw={() => {
-        const chart = periodChart(implementationMode, year, rows);
-        return { chart, empty: emptyPeriods(implementationMode, chart, rows) };
-      }}
-      hasView
+      draw={() => drawPeriods(implementationMode, rows, settings)}
+      figure={implementationMode}
       linkOf={(bar) => {
         const mode = chartModes[bar.series];
         const row = rows[bar.row];
-        return mode && row ? modeLink(mode, scope, partner, year, row) : undefined;
+        return mode && row ? modeLink(mode, scope, settings.partner, row) : undefined;
       }}
       onChange={change}
       query={query}

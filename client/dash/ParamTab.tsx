@@ -54,7 +54,7 @@ export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: Para
         const told = (rows ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }]));
         const chart = paramChart(figure, told);
         const isSuppressed = told.length < (rows?.length ?? 0);
-        return { chart, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
+        return { chart, of: undefined, counts: undefined, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
       }}
       onChange={change}
       query={query}

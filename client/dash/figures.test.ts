@@ -1,23 +1,52 @@
 import { describe, expect, test } from "vitest";
 import { cpuCores, cpus64Bit, emptyParams, emptyPeriods, functionality, implementationMode, libraryVersion, paramChart, periodChart, training } from "./figures.ts";
+import type { PeriodRow } from "./figures.ts";
 import { modeLink } from "./modeLink.ts";
+import { totalOf } from "../ui/chart/chartSpec.ts";
 import { overviewHeading, scopeVariables, scopeWhat } from "./scope.ts";
 
-const quarter = (one: number, sums = {}) => ({ quarter: one, calMonth: null, ...sums });
+const row = (quarter: number, some: Partial<PeriodRow> = {}): PeriodRow => ({ year: 2026, quarter, calMonth: null, state: "ENDED", facilities: 40, assessed: 20, ...some });
 
-test("a chart by quarter has a row per quarter and a figure per series", () => {
-  const rows = [quarter(2, { efirst: 1, efast: 2, elast: 3 }), quarter(1, { efirst: 4, efast: 5, elast: 6 })];
-  const chart = periodChart(implementationMode, 2026, rows);
-  expect(chart.series.map(({ label }) => label)).toEqual(["E-First", "E-Fast", "E-Last"]);
-  expect(chart.rows).toEqual([
-    { label: "QTR 1", title: "QTR 1, Oct to Dec 2025", values: [4, 5, 6] },
-    { label: "QTR 2", title: "QTR 2, Jan to Mar 2026", values: [1, 2, 3] },
+test("a chart by quarter has a row per quarter and a figure per series; who has no mode stands aside", () => {
+  const rows = [
+    row(2, { efirst: 1, efast: 2, elast: 3, partial: 4, notDeployed: 5, notOperational: 5 }),
+    row(1, { efirst: 4, efast: 5, elast: 6, partial: 3, notDeployed: 2 }),
+  ];
+  const chart = periodChart(implementationMode, rows);
+  expect(chart.series.map(({ label }) => label)).toEqual([
+    "E-First", "E-Fast", "E-Last", "Partial Deployment", "SmartCare not deployed", "Not operational", "None recorded",
   ]);
+  expect(chart.rows).toEqual([
+    { label: "QTR 1", title: "QTR 1, Oct to Dec 2025", values: [4, 5, 6, 3, 2, 0, 20], under: { long: "20 assessed", short: "20" } },
+    { label: "QTR 2", title: "QTR 2, Jan to Mar 2026", values: [1, 2, 3, 4, 5, 5, 20], under: { long: "20 assessed", short: "20" } },
+  ]);
+  expect(chart.rows.map(({ values }) => totalOf(chart, values))).toEqual([20, 20]);
 });
 
-test("a chart by month names the month and its calendar year", () => {
-  const { rows } = periodChart(training, 2026, [{ quarter: 1, calMonth: 12, sumTrainedStaff: 7 }]);
-  expect(rows).toEqual([{ label: "DEC", title: "Dec 2025", values: [7] }]);
+test("shares are of those assessed; of staff it is so many for each of them", () => {
+  const shares = periodChart(implementationMode, [row(1, { efirst: 5, notOperational: 15 })], true);
+  expect([shares.rows[0]!.values, shares.isShares]).toEqual([[0.25, 0, 0, 0, 0, 0.75], true]);
+  const means = periodChart(training, [row(1, { sumTrainedStaff: 50 })], true);
+  expect([means.rows[0]!.values, means.isShares, means.isMean]).toEqual([[2.5], false, true]);
+  expect(periodChart(functionality, [row(1, { assessed: 0 })], true).rows[0]!.values).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("a chart by month names the month and its calendar year, an axis of several years the year", () => {
+  const december = row(1, { calMonth: 12, sumTrainedStaff: 7 });
+  expect(periodChart(training, [december]).rows).toEqual([{ label: "DEC", title: "Dec 2025", values: [7], under: { long: "20 assessed", short: "20" } }]);
+  const years = [row(-1), row(-1, { year: 2025 })];
+  expect(periodChart(training, years).rows.map(({ label, title }) => [label, title])).toEqual([["FY 2025", "FY 2025"], ["FY 2026", "FY 2026"]]);
+  expect(periodChart(training, [row(2), row(2, { year: 2025 })]).rows.map(({ label }) => label)).toEqual(["QTR 2 2025", "QTR 2 2026"]);
+});
+
+test.each([
+  ["somebody assessed, none functional", { assessed: 12 }, undefined, undefined, "12 assessed", "0"],
+  ["nobody assessed", { assessed: 0 }, "nobody", "0 of 40 assessed", "0 assessed", "0"],
+  ["it runs", { state: "RUNNING", assessed: 3 }, "running", "so far", "3 assessed so far", "0"],
+  ["it lies ahead", { state: "AHEAD", assessed: 0 }, "ahead", "lies ahead", "ahead", "0"],
+] as const)("each kind of zero looks different: %s", (_, some, look, state, under, figure) => {
+  const [one] = periodChart(functionality, [row(3, some)]).rows;
+  expect([one!.look, one!.state, one!.under!.long, String(one!.values[0])]).toEqual([look, state, under, figure]);
 });
 
 test.each([
@@ -31,12 +60,13 @@ test.each([
 
 describe("nothing to show", () => {
   test.each([
-    ["zeros everywhere", training, [quarter(1, { sumTrainedStaff: 0 })], "No assessments in this period"],
-    ["no rows", functionality, [], "No assessments in this period"],
-    ["zeros here, figures elsewhere", training, [quarter(1, { sumSmartCareFunctional: 2 })], "No trained staff recorded in this period"],
-    ["a figure", training, [quarter(1, { sumTrainedStaff: 1 })], undefined],
-  ])("%s", (_, figure, rows, words) => {
-    expect(emptyPeriods(figure, periodChart(figure, 2026, rows), rows)).toBe(words);
+    ["nobody assessed", [row(1, { assessed: 0 }), row(2, { assessed: 0 })], "No assessments in this period: 0 of 40 facilities assessed."],
+    ["nobody yet", [row(1, { assessed: 0, state: "RUNNING" })], "No assessments in this period: 0 of 40 facilities assessed so far."],
+    ["ahead", [row(1, { assessed: 0, state: "AHEAD" })], "This period lies ahead: nothing can have been assessed in it yet."],
+    ["no rows", [], "No assessments in this period: 0 of 0 facilities assessed."],
+    ["zeros of those assessed", [row(1)], undefined],
+  ])("%s", (_, rows, words) => {
+    expect(emptyPeriods(rows)).toBe(words);
   });
   test.each([
     [libraryVersion, "No assessments in this period"],
@@ -47,13 +77,13 @@ describe("nothing to show", () => {
 });
 
 test.each([
-  [{}, -1, quarter(1), "/facilities/implementation/EFirst/all?year=2026&quarter=1"],
-  [{}, 7, quarter(1), "/facilities/implementation/EFirst/ip/7?year=2026&quarter=1"],
-  [{ implementingPartnerId: 3 }, -1, { quarter: 1, calMonth: 10 }, "/facilities/implementation/EFirst/ip/3?year=2026&month=10"],
-  [{ provinceId: 5 }, -1, quarter(4), "/facilities/implementation/EFirst/province/5?year=2026&quarter=4"],
-  [{ districtId: 9 }, 7, { quarter: 2, calMonth: 1 }, "/facilities/implementation/EFirst/district/9?year=2026&month=1&implementingPartnerId=7"],
-])("a bar of %j, partner %s, leads to its facilities", (scope, partner, row, link) => {
-  expect(modeLink("EFirst", scope, partner, 2026, row)).toBe(link);
+  [{}, -1, row(1), "/facilities/implementation/EFirst/all?year=2026&quarter=1"],
+  [{}, 7, row(1), "/facilities/implementation/EFirst/ip/7?year=2026&quarter=1"],
+  [{ implementingPartnerId: 3 }, -1, row(1, { calMonth: 10 }), "/facilities/implementation/EFirst/ip/3?year=2026&month=10"],
+  [{ provinceId: 5 }, -1, row(4), "/facilities/implementation/EFirst/province/5?year=2026&quarter=4"],
+  [{ districtId: 9 }, 7, row(2, { calMonth: 1 }), "/facilities/implementation/EFirst/district/9?year=2026&month=1&implementingPartnerId=7"],
+])("a bar of %j, partner %s, leads to its facilities", (scope, partner, of, link) => {
+  expect(modeLink("EFirst", scope, partner, of)).toBe(link);
 });
 
 test.each([

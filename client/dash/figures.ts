@@ -1,31 +1,39 @@
-import type { BarChart, ChartTone } from "../ui/chart/chartSpec.ts";
+import type { BarChart, ChartLook, ChartRow, ChartTone } from "../ui/chart/chartSpec.ts";
+import { counted } from "../ui/text/counted.ts";
+import { formatCount } from "./rows.ts";
 import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";
 import type { RowPeriod } from "./periods.ts";
 
-const sums = [
-  "sumTrainedStaff",
-  "sumSmartCareFunctional",
-  "sumPrimaryPower",
-  "sumPrimaryPowerWorking",
-  "sumBackupPower",
-  "sumBackupPowerWorking",
-  "efirst",
-  "efast",
-  "elast",
-] as const;
-type Sum = (typeof sums)[number];
-/** A row of a dashboard by month or quarter, with the sums that its chart asked for. */
-export type PeriodRow = RowPeriod & Partial<Record<Sum, number>>;
+/** A row of a dashboard by month, quarter or year: its sums, of how many facilities, and whether the period is over. */
+export type PeriodRow = RowPeriod & {
+  state: "ENDED" | "RUNNING" | "AHEAD";
+  facilities: number;
+  assessed: number;
+} & Partial<Record<Sum, number>>;
+type Sum =
+  | "sumTrainedStaff"
+  | "sumSmartCareFunctional"
+  | "sumPrimaryPower"
+  | "sumPrimaryPowerWorking"
+  | "sumBackupPower"
+  | "sumBackupPowerWorking"
+  | "efirst"
+  | "efast"
+  | "elast"
+  | "partial"
+  | "notDeployed"
+  | "notOperational";
 export type ParamRow = { param: string; value: number };
 
-/** What a chart by period shows, and what it says when there is nothing to show. */
+/** What a chart by period shows. */
 export type PeriodFigure = {
   title: string;
   layout: "grouped" | "stacked";
   valueTitle: string;
-  series: { sum: Sum; label: string; tone: ChartTone }[];
-  /** Said when other sums of the period are not zero. */
-  none: string;
+  /** A series without a sum counts the facilities that nothing was recorded of. */
+  series: { sum?: Sum; label: string; tone: ChartTone }[];
+  /** What a share is: a part of the facilities assessed, or so many for each of them. */
+  share: "part" | "mean";
 };
 /** What a chart by value shows. */
 export type ParamFigure = {
@@ -50,7 +58,7 @@ export const functionality: PeriodFigure = {
     { sum: "sumBackupPower", label: "Backup power", tone: "neutralHollow" },
     { sum: "sumBackupPowerWorking", label: "Backup power working", tone: "neutral" },
   ],
-  none: "No functional facilities and no power in this period",
+  share: "part",
 };
 
 export const training: PeriodFigure = {
@@ -58,11 +66,11 @@ export const training: PeriodFigure = {
   layout: "grouped",
   valueTitle: "Staff trained",
   series: [{ sum: "sumTrainedStaff", label: "Staff trained", tone: "accent" }],
-  none: "No trained staff recorded in this period",
+  share: "mean",
 };
 
-/** The modes of the implementation mode chart, in its order. */
-export const chartModes = ["EFirst", "EFast", "ELast"] as const;
+/** The modes of the implementation mode chart, in its order; the last bar is that of facilities without a recorded one. */
+export const chartModes = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational", "none"] as const;
 
 export const implementationMode: PeriodFigure = {
   title: "Implementation Mode",
@@ -72,8 +80,12 @@ export const implementationMode: PeriodFigure = {
     { sum: "efirst", label: "E-First", tone: "deep" },
     { sum: "efast", label: "E-Fast", tone: "accent" },
     { sum: "elast", label: "E-Last", tone: "light" },
+    { sum: "partial", label: "Partial Deployment", tone: "neutral" },
+    { sum: "notDeployed", label: "SmartCare not deployed", tone: "soft" },
+    { sum: "notOperational", label: "Not operational", tone: "neutralHollow" },
+    { label: "None recorded", tone: "hollow" },
   ],
-  none: "No facilities in E-First, E-Fast or E-Last in this period",
+  share: "part",
 };
 
 const byNumber = (one: ParamRow, other: ParamRow): number => one.param.localeCompare(other.param, "en", { numeric: true });
@@ -102,17 +114,47 @@ export const cpus64Bit: ParamFigure = {
   order: (one, other) => byNumber(other, one),
 };
 
-/** The bars of a figure by month or quarter, in fiscal order. */
-export function periodChart({ layout, valueTitle, series }: PeriodFigure, fiscalYear: number, rows: readonly PeriodRow[]): BarChart {
+const lookOf = ({ state, assessed }: PeriodRow): ChartLook | undefined => {
+  if (state === "AHEAD") return "ahead";
+  if (state === "RUNNING") return "running";
+  return assessed === 0 ? "nobody" : undefined;
+};
+
+/** A period's state in words, where it is not simply over. */
+export const stateWords: Record<ChartLook, string> = { nobody: "nobody assessed", running: "so far", ahead: "lies ahead" };
+
+const underOf = (row: PeriodRow): ChartRow["under"] => {
+  if (row.state === "AHEAD") return { long: "ahead", short: "ahead" };
+  const assessed = formatCount(row.assessed);
+  return row.state === "RUNNING" ? { long: `${assessed} assessed so far`, short: `${assessed} …` } : { long: `${assessed} assessed`, short: assessed };
+};
+
+/** The bars of a figure by month, quarter or year in fiscal order: numbers, or shares of the facilities that were assessed. */
+export function periodChart({ layout, valueTitle, series, share }: PeriodFigure, rows: readonly PeriodRow[], isShares = false): BarChart {
+  const shown = isShares ? series.filter(({ sum }) => sum !== undefined) : series;
+  const isSeveral = new Set(rows.map(({ year }) => year)).size > 1;
+  const valueOf = (row: PeriodRow, sum: Sum | undefined) => {
+    if (row.state === "AHEAD") return 0;
+    if (sum === undefined) return row.facilities - row.assessed;
+    if (!isShares) return row[sum] ?? 0;
+    return row.assessed === 0 ? 0 : (row[sum] ?? 0) / row.assessed;
+  };
   return {
     layout,
-    valueTitle,
-    series: series.map(({ label, tone }) => ({ label, tone })),
-    rows: inFiscalOrder(rows).map((row) => ({
-      label: rowLabel(row),
-      title: row.calMonth == null ? `${rowLabel(row)}, ${rowWords(fiscalYear, row)}` : rowWords(fiscalYear, row),
-      values: series.map(({ sum }) => row[sum] ?? 0),
-    })),
+    valueTitle: !isShares ? valueTitle : share === "part" ? "Share of facilities assessed" : `${valueTitle} per facility assessed`,
+    isShares: isShares && share === "part",
+    isMean: isShares && share === "mean",
+    series: shown.map(({ sum, label, tone }) => ({ label, tone, aside: sum === undefined })),
+    rows: inFiscalOrder(rows).map((row) => {
+      const look = lookOf(row);
+      return {
+        label: rowLabel(row, isSeveral),
+        title: row.calMonth == null && row.quarter !== -1 ? `${rowLabel(row)}, ${rowWords(row)}` : rowWords(row),
+        values: shown.map(({ sum }) => valueOf(row, sum)),
+        under: underOf(row),
+        ...(look ? { look, state: look === "nobody" ? `0 of ${formatCount(row.facilities)} assessed` : stateWords[look] } : {}),
+      };
+    }),
   };
 }
 
@@ -129,10 +171,12 @@ export function paramChart({ valueTitle, rowTitle, order }: ParamFigure, rows: r
 
 const isFlat = ({ rows }: BarChart): boolean => rows.every(({ values }) => values.every((value) => value === 0));
 
-/** Why a chart by period would be empty; undefined when it is not. */
-export function emptyPeriods(figure: PeriodFigure, chart: BarChart, rows: readonly PeriodRow[]): string | undefined {
-  if (!isFlat(chart)) return undefined;
-  return rows.some((row) => sums.some((sum) => (row[sum] ?? 0) > 0)) ? figure.none : noAssessments;
+/** Why a chart by period would be empty: nobody was assessed, of so many. Undefined when somebody was. */
+export function emptyPeriods(rows: readonly PeriodRow[]): string | undefined {
+  if (rows.some(({ assessed }) => assessed > 0)) return undefined;
+  if (rows.length > 0 && rows.every(({ state }) => state === "AHEAD")) return "This period lies ahead: nothing can have been assessed in it yet.";
+  const isRunning = rows.some(({ state }) => state === "RUNNING");
+  return `${noAssessments}: 0 of ${counted(rows[0]?.facilities ?? 0, "facility", "facilities")} assessed${isRunning ? " so far" : ""}.`;
 }
 
 /** Why a chart by value would be empty; undefined when it is not. */

@@ -5,7 +5,8 @@ import { allPartners, scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 
 /** The list of exactly the facilities that a bar of the mode chart counts: of its mode, scope, partner and period. */
-export function modeLink(mode: ListMode, scope: OverviewScope, partner: number, year: number, { quarter, calMonth }: RowPeriod): string {
+export function modeLink(mode: ListMode | "none", scope: OverviewScope, partner: number, { year, quarter, calMonth }: RowPeriod): string | undefined {
+  if (mode === "none") return undefined;
   const period: ModePeriod = calMonth == null ? { year, quarter } : { year, month: calMonth };
   const link = routes.facilitiesByMode(mode, scopeVariables(scope, partner), period);
   const isInPlace = scope.provinceId !== undefined || scope.districtId !== undefined;

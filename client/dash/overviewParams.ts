@@ -13,6 +13,8 @@ export const overviewParams = {
   partner: "partner",
   year: "chartYear",
   quarter: "chartQuarter",
+  years: "years",
+  figures: "figures",
   table: "table",
   level: "level",
   unitPage: "unitPage",
@@ -22,7 +24,24 @@ export const overviewParams = {
 } as const;
 
 /** What the controls of a chart are set to. */
-export type ChartSettings = { view: View; partner: number; year: number; quarter: number; hasTable: boolean };
+export type ChartSettings = {
+  view: View;
+  partner: number;
+  year: number;
+  quarter: number;
+  /** How many years stand on the axis, up to `year`. */
+  years: number;
+  /** Shares of the facilities that were assessed, in place of numbers. */
+  isShares: boolean;
+  hasTable: boolean;
+};
+
+/** How many years an axis may have. */
+export const spanOptions = [
+  { value: 1, label: "One year" },
+  { value: 2, label: "Two years" },
+  { value: 8, label: "All years (8)" },
+];
 
 /** The settings before anybody touches a control: the current calendar year, all of it, quarter by quarter. */
 const defaultSettings = (today: string): ChartSettings => ({
@@ -30,6 +49,8 @@ const defaultSettings = (today: string): ChartSettings => ({
   partner: allPartners,
   year: calendarYearOf(today),
   quarter: entireYear,
+  years: 1,
+  isShares: false,
   hasTable: false,
 });
 
@@ -40,11 +61,14 @@ export function readSettings(params: URLSearchParams, today: string): ChartSetti
   const fallback = defaultSettings(today);
   const year = whole(params.get(overviewParams.year));
   const quarter = whole(params.get(overviewParams.quarter));
+  const years = whole(params.get(overviewParams.years));
   return {
     view: params.get(overviewParams.view) === "monthly" ? "monthly" : fallback.view,
     partner: whole(params.get(overviewParams.partner)) ?? fallback.partner,
     year: year !== undefined && yearOptions(today).includes(year) ? year : fallback.year,
     quarter: quarterOptions.find(({ value }) => value === quarter)?.value ?? fallback.quarter,
+    years: spanOptions.find(({ value }) => value === years)?.value ?? fallback.years,
+    isShares: params.get(overviewParams.figures) === "shares",
     hasTable: params.get(overviewParams.table) === "1",
   };
 }
@@ -58,6 +82,8 @@ export function writeSettings(params: URLSearchParams, settings: ChartSettings, 
   put(overviewParams.partner, settings.partner, settings.partner === fallback.partner);
   put(overviewParams.year, settings.year, settings.year === fallback.year);
   put(overviewParams.quarter, settings.quarter, settings.quarter === fallback.quarter);
+  put(overviewParams.years, settings.years, settings.years === fallback.years);
+  put(overviewParams.figures, "shares", !settings.isShares);
   put(overviewParams.table, "1", !settings.hasTable);
   return next;
 }

@@ -42,24 +42,33 @@ function quarterWords(fiscalYear: number, quarter: number): string {
 }
 
 /** A chart's period: "FY 2026: Oct 2025 to Sep 2026", "FY 2026 quarter 1: Oct to Dec 2025". */
-export function periodWords(fiscalYear: number, quarter: number): string {
+export function periodWords(fiscalYear: number, quarter: number, years = 1): string {
+  if (years > 1) {
+    const span = `FY ${fiscalYear - years + 1} to FY ${fiscalYear}`;
+    return quarter === entireYear ? `${span}: ${monthYear(fiscalYear - years + 1, 10)} to ${monthYear(fiscalYear, 9)}` : `Quarter ${quarter} of ${span}`;
+  }
   if (quarter !== entireYear) return `FY ${fiscalYear} quarter ${quarter}: ${quarterWords(fiscalYear, quarter)}`;
   return `FY ${fiscalYear}: ${monthYear(fiscalYear, 10)} to ${monthYear(fiscalYear, 9)}`;
 }
 
-/** One row of a dashboard by its period: a month where `calMonth` is given, else a quarter. */
-export type RowPeriod = { quarter: number; calMonth?: number | null };
+/** One row of a dashboard by its period: a month where `calMonth` is given, else a quarter, or (-1) a fiscal year. */
+export type RowPeriod = { year: number; quarter: number; calMonth?: number | null };
 
-/** A row's label on the axis: "QTR 1", "OCT". */
-export const rowLabel = ({ quarter, calMonth }: RowPeriod): string =>
-  calMonth == null ? `QTR ${quarter}` : monthNames[calMonth - 1]!.toUpperCase();
+/** A row's label on the axis: "QTR 1", "OCT"; on an axis of several years "QTR 1 2026", "OCT 2025". */
+export function rowLabel({ year, quarter, calMonth }: RowPeriod, isOfSeveralYears = false): string {
+  if (calMonth != null) return isOfSeveralYears ? monthYear(year, calMonth).toUpperCase() : monthNames[calMonth - 1]!.toUpperCase();
+  if (quarter === entireYear) return `FY ${year}`;
+  return isOfSeveralYears ? `QTR ${quarter} ${year}` : `QTR ${quarter}`;
+}
 
-/** A row's period in words: "Oct to Dec 2025", "Oct 2025". */
-export const rowWords = (fiscalYear: number, { quarter, calMonth }: RowPeriod): string =>
-  calMonth == null ? quarterWords(fiscalYear, quarter) : monthYear(fiscalYear, calMonth);
+/** A row's period in words: "Oct to Dec 2025", "Oct 2025", "FY 2026". */
+export function rowWords({ year, quarter, calMonth }: RowPeriod): string {
+  if (calMonth != null) return monthYear(year, calMonth);
+  return quarter === entireYear ? `FY ${year}` : quarterWords(year, quarter);
+}
 
-const place = ({ quarter, calMonth }: RowPeriod): number =>
-  calMonth == null ? quarter * 3 : fiscalMonths.indexOf(calMonth as (typeof fiscalMonths)[number]);
+const place = ({ year, quarter, calMonth }: RowPeriod): number =>
+  year * 16 + (calMonth == null ? quarter * 3 : fiscalMonths.indexOf(calMonth as (typeof fiscalMonths)[number]));
 
 /** The rows in fiscal order, October (quarter 1) first. */
 export const inFiscalOrder = <R extends RowPeriod>(rows: readonly R[]): R[] => [...rows].sort((one, other) => place(one) - place(other));

@@ -12,13 +12,14 @@ test.each([
   [{ mode: "EFast", provinceId: "3" }, "year=2026&month=12&implementingPartnerId=2", { mode: "EFast", provinceId: 3, year: 2026, month: 12, implementingPartnerId: 2 }],
   [{ mode: "EFast", implementingPartnerId: "4" }, "implementingPartnerId=2", { mode: "EFast", implementingPartnerId: 4 }],
   [{ mode: "EFast", districtId: "4" }, "implementingPartnerId=-1", { mode: "EFast", districtId: 4 }],
+  [{ mode: "Partial" }, "year=2026&quarter=2", { mode: "Partial", year: 2026, quarter: 2 }],
 ])("%j with ?%s is a list", (params, search, filter) => {
   expect(read(params, search)).toEqual(filter);
 });
 
 test.each([
   [{ mode: "efirst" }, ""],
-  [{ mode: "Partial" }, ""],
+  [{ mode: "Unknown" }, ""],
   [{ mode: "EFirst", districtId: "x" }, ""],
   [{ districtId: "0" }, ""],
   [{ provinceId: "99999999999" }, ""],

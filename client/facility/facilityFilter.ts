@@ -7,7 +7,7 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import type { ListMode } from "../routes.ts";
 
-const listModes: readonly string[] = ["EFirst", "EFast", "ELast"] satisfies ListMode[];
+const listModes: readonly string[] = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"] satisfies ListMode[];
 
 /** What an address of a facility list may be narrowed to: a place or partner, and a mode with its period. */
 export type ListFilter = FacilityFilter & { mode?: ListMode };

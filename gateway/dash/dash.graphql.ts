@@ -9,6 +9,7 @@ import * as tdb from "../tdb/tdb.ts";
 import * as dash from "./dash.ts";
 import {
   type ChartView,
+  type PeriodState,
   type DashboardRow as DashboardRowShape,
   periodChartRules,
   scopeRules,
@@ -24,8 +25,8 @@ import { dashReads } from "./dashReads.rules.ts";
 const once = "A facility counts once in a period, by its latest assessment of that period.";
 
 const DashboardView = builder.enumType("DashboardView", {
-  description: "Whether a chart has a row per month or per quarter. A quarter is counted by itself, not summed over its months.",
-  values: { MONTHLY: { value: "monthly" }, QUARTERLY: { value: "quarterly" } } satisfies Record<string, { value: ChartView }>,
+  description: "Whether a chart has a row per month, quarter or fiscal year. Each is counted by itself, not summed over its months.",
+  values: { MONTHLY: { value: "monthly" }, QUARTERLY: { value: "quarterly" }, YEARLY: { value: "yearly" } } satisfies Record<string, { value: ChartView }>,
 });
 
 const TdbHistoryLevel = builder.enumType("TdbHistoryLevel", {
@@ -36,11 +37,24 @@ const TdbHistoryLevel = builder.enumType("TdbHistoryLevel", {
   >,
 });
 
+const DashboardPeriodState = builder.enumType("DashboardPeriodState", {
+  description: "Where a period of a chart lies.",
+  values: {
+    ENDED: { description: "It is over." },
+    RUNNING: { description: "It runs: its figures are those so far." },
+    AHEAD: { description: "It has not begun: its zeros mean nothing." },
+  } satisfies Record<PeriodState, object>,
+});
+
 const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implement({
-  description: `A month or quarter of a chart. ${once}`,
+  description: `A month, quarter or fiscal year of a chart. ${once}`,
   fields: (t) => ({
-    quarter: t.exposeInt("quarter", { description: "Fiscal quarter, 1 (October to December) to 4." }),
-    calMonth: t.exposeInt("calMonth", { nullable: true, description: "Calendar month, 1 to 12; null where the row is a quarter." }),
+    year: t.exposeInt("year", { description: "Fiscal year." }),
+    quarter: t.exposeInt("quarter", { description: "Fiscal quarter, 1 (October to December) to 4; -1 where the row is a year." }),
+    calMonth: t.exposeInt("calMonth", { nullable: true, description: "Calendar month, 1 to 12; null where the row is a quarter or year." }),
+    state: t.expose("state", { type: DashboardPeriodState, description: "Whether the period is over, running, or lies ahead." }),
+    facilities: t.exposeInt("facilities", { description: "Facilities in the scope today, assessed or not." }),
+    assessed: t.exposeInt("assessed", { description: "Facilities that were assessed in the period: what shares are of." }),
     sumTrainedStaff: t.exposeInt("sumTrainedStaff", { description: "Staff trained in SmartCare, added up over the facilities." }),
     sumSmartCareFunctional: t.exposeInt("sumSmartCareFunctional", { description: "Facilities where SmartCare works." }),
     sumPrimaryPower: t.exposeInt("sumPrimaryPower", { description: "Facilities with primary power." }),
@@ -50,6 +64,9 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
     efirst: t.exposeInt("efirst", { description: "Facilities in mode E-First." }),
     efast: t.exposeInt("efast", { description: "Facilities in mode E-Fast." }),
     elast: t.exposeInt("elast", { description: "Facilities in mode E-Last." }),
+    partial: t.exposeInt("partial", { description: "Facilities in mode Partial Deployment." }),
+    notDeployed: t.exposeInt("notDeployed", { description: "Facilities in mode SmartCare not deployed." }),
+    notOperational: t.exposeInt("notOperational", { description: "Facilities in mode Not operational." }),
   }),
 });
 
@@ -108,7 +125,11 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
     quarter: t.arg.int({ defaultValue: -1, description: "Fiscal quarter, 1 (October to December) to 4; -1 for the entire year." }),
     ...scopeArgs,
   };
-  const seriesArgs = { ...chartArgs, view: t.arg({ type: DashboardView, defaultValue: "monthly" }) };
+  const seriesArgs = {
+    ...chartArgs,
+    view: t.arg({ type: DashboardView, defaultValue: "monthly" }),
+    years: t.arg.int({ defaultValue: 1, description: "How many fiscal years, 1 to 9, of which `year` is the last." }),
+  };
   const rangeArgs = {
     start: t.arg({ type: "Date", required: true, description: "First day of receipt." }),
     end: t.arg({ type: "Date", required: true, description: "Last day of receipt, included." }),
@@ -122,8 +143,8 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
     ...parse(periodChartRules, { year, quarter: quarter ?? -1 }),
     scope: scopeOf(args),
   });
-  const series = ({ year, quarter, view, ...args }: Given & { view?: ChartView | null }) => ({
-    ...parse(seriesChartRules, { year, quarter: quarter ?? -1, view: view ?? "monthly" }),
+  const series = ({ year, quarter, view, years, ...args }: Given & { view?: ChartView | null; years?: number | null }) => ({
+    ...parse(seriesChartRules, { year, quarter: quarter ?? -1, view: view ?? "monthly", years: years ?? 1 }),
     scope: scopeOf(args),
   });
   /** The parent whose part of the scope is asked for, if there is one. Its figures are read together with those of its siblings. */
@@ -134,7 +155,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       extensions: { reads: reads.series },
       type: [DashboardRow],
       nullable: true,
-      description: `Working systems, power and trained staff by month or quarter, in fiscal order, zeros included. ${once}`,
+      description: `Working systems, power and trained staff by month, quarter or year, in fiscal order, zeros included. ${once}`,
       args: seriesArgs,
       resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),
@@ -142,7 +163,7 @@ function dashFields<Row extends Scope>(t: FieldBuilder<Row>, edge: (keyof Scope)
       extensions: { reads: reads.series },
       type: [DashboardRow],
       nullable: true,
-      description: `Facilities by deployment mode, by month or quarter, in fiscal order, zeros included. ${once}`,
+      description: `Facilities by deployment mode, by month, quarter or year, in fiscal order, zeros included. ${once}`,
       args: seriesArgs,
       resolve: (row, args, context) => dash.readReportedCounts(context, series(args), below(row)),
     }),

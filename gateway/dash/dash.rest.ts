@@ -5,13 +5,17 @@ import { dateRangeRules, quarterRule, yearRule } from "../calendar/period.rules.
 import type { Scope } from "../reference/reference.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as dash from "./dash.ts";
-import { flatSummarySheet, partnerOrAllRule, scopeRules, tdbHistoryLevels, viewRule } from "./dash.rules.ts";
+import { flatSummarySheet, partnerOrAllRule, periodStates, scopeRules, tdbHistoryLevels, viewRule, yearsRule } from "./dash.rules.ts";
 
 /** Routes of the dashboards' figures. */
 
 const DashboardRow = z.object({
-  quarter: z.number().describe("Fiscal quarter, 1 (October to December) to 4"),
-  calMonth: z.number().nullable().describe("Calendar month, 1 to 12; null where the row is a quarter"),
+  year: z.number().describe("Fiscal year"),
+  quarter: z.number().describe("Fiscal quarter, 1 (October to December) to 4; -1 where the row is a year"),
+  calMonth: z.number().nullable().describe("Calendar month, 1 to 12; null where the row is a quarter or year"),
+  state: z.enum(periodStates).describe("Whether the period is over, running, or lies ahead"),
+  facilities: z.number().describe("Facilities in the scope today, assessed or not"),
+  assessed: z.number().describe("Facilities that were assessed in the period: what shares are of"),
   sumTrainedStaff: z.number(),
   sumSmartCareFunctional: z.number(),
   sumPrimaryPower: z.number(),
@@ -21,6 +25,9 @@ const DashboardRow = z.object({
   efirst: z.number(),
   efast: z.number(),
   elast: z.number(),
+  partial: z.number(),
+  notDeployed: z.number(),
+  notOperational: z.number(),
 });
 const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for who may not read TDBs");
 const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed });
@@ -47,7 +54,8 @@ const partner = "Partner -1 is all partners.";
 const yearAndQuarter = { year: yearRule, quarter: quarterRule };
 const partnerId = { implementingPartnerId: partnerOrAllRule };
 const View = z.strictObject({
-  view: viewRule.default("monthly").describe("A row per month (the default) or per quarter. A quarter is counted by itself."),
+  view: viewRule.default("monthly").describe("A row per month (the default), per quarter or per fiscal year. Each is counted by itself."),
+  years: yearsRule.default(1).describe("How many fiscal years, 1 to 9, of which the path's year is the last"),
 });
 const Nothing = z.strictObject({});
 
@@ -79,8 +87,8 @@ const asked = (params: unknown): Asked => {
 };
 
 const seriesCharts = [
-  { name: "functionalityComparison", summary: "Working systems, power and trained staff by month or quarter" },
-  { name: "deploymentMode", summary: "Facilities by deployment mode, by month or quarter" },
+  { name: "functionalityComparison", summary: "Working systems, power and trained staff by month, quarter or year" },
+  { name: "deploymentMode", summary: "Facilities by deployment mode, by month, quarter or year" },
 ];
 const periodCharts = [
   { name: "libraryVersion", summary: "Facilities by SmartCare library version", read: dash.readLibraryVersions },
@@ -103,7 +111,7 @@ export function dashRoutes(server: RestServer): void {
             response: { 200: z.array(DashboardRow) },
           },
         },
-        (request) => dash.readReportedCounts(request.context, { ...asked(request.params), view: request.query.view }),
+        (request) => dash.readReportedCounts(request.context, { ...asked(request.params), ...request.query }),
       );
     }
     for (const { name, summary, read } of periodCharts) {

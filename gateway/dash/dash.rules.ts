@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { idRule } from "../input/page.rules.ts";
-import { fiscalMonths, monthStart, quarterOfMonth, quarterStart } from "../calendar/fiscal.rules.ts";
+import { idRule, wholeNumber } from "../input/page.rules.ts";
+import { fiscalMonths, monthStart, periodEnd, type PeriodKind, quarterOfMonth, quarterStart, yearStart } from "../calendar/fiscal.rules.ts";
 import { dateRangeShape, inOrder, quarterRule, yearRule } from "../calendar/period.rules.ts";
 
 /** What the dashboards may be asked, and how their rows are laid out. */
 
-export const chartViews = ["monthly", "quarterly"] as const;
+export const chartViews = ["monthly", "quarterly", "yearly"] as const;
 export type ChartView = (typeof chartViews)[number];
 
 /** A partner's id; -1, as in the screens' filter, means all partners. */
@@ -24,8 +24,11 @@ export const viewRule = z.enum(chartViews, { error: `must be one of ${chartViews
 
 /** A chart of one period: a fiscal quarter, or (-1) a fiscal year. */
 export const periodChartRules = z.strictObject({ year: yearRule, quarter: quarterRule });
-/** A chart over the months or quarters of a period. */
-export const seriesChartRules = z.strictObject({ year: yearRule, quarter: quarterRule, view: viewRule });
+export const mostYears = 9;
+/** How many fiscal years a chart shows on one axis, `year` being the last. */
+export const yearsRule = wholeNumber.refine((years) => years >= 1 && years <= mostYears, `must be 1 to ${mostYears}`);
+/** A chart over the months, quarters or years of a period. */
+export const seriesChartRules = z.strictObject({ year: yearRule, quarter: quarterRule, view: viewRule, years: yearsRule });
 
 export const tdbHistoryLevels = ["province", "district"] as const;
 export type TdbHistoryLevel = (typeof tdbHistoryLevels)[number];
@@ -33,19 +36,41 @@ export const tdbHistoryRules = z
   .strictObject({ level: z.enum(tdbHistoryLevels), ...dateRangeShape })
   .refine(...inOrder);
 
-/** The place of a row in a chart: a calendar month, or (calMonth null) a whole quarter, and its first day. */
-export type ChartSlot = { quarter: number; calMonth: number | null; start: string };
+/** The place of a row in a chart: a calendar month, or (calMonth null) a whole quarter, or (quarter -1) a fiscal year; and its first day. */
+export type ChartSlot = { year: number; quarter: number; calMonth: number | null; start: string };
+export type SeriesAsked = { year: number; quarter: number; view: ChartView; years?: number };
 
-/** The rows of a chart in fiscal order: a month or a quarter each, of one quarter or of all four. */
-export function chartSlots({ year, quarter, view }: { year: number; quarter: number; view: ChartView }): ChartSlot[] {
-  const slots =
-    view === "quarterly"
-      ? [1, 2, 3, 4].map((each) => ({ quarter: each, calMonth: null, start: quarterStart(year, each) }))
-      : fiscalMonths.map((month) => ({ quarter: quarterOfMonth(month), calMonth: month, start: monthStart(year, month) }));
-  return slots.filter((slot) => quarter === -1 || slot.quarter === quarter);
+/** What the periods of a view are. By years, a quarter is shown as that quarter of each year. */
+export const kindOfView = ({ view, quarter }: Pick<SeriesAsked, "view" | "quarter">): PeriodKind => {
+  if (view === "monthly") return "month";
+  return view === "quarterly" || quarter !== -1 ? "quarter" : "year";
+};
+
+function slotsOfYear(year: number, view: ChartView): ChartSlot[] {
+  const quarters = [1, 2, 3, 4].map((quarter) => ({ year, quarter, calMonth: null, start: quarterStart(year, quarter) }));
+  if (view === "quarterly") return quarters;
+  if (view === "yearly") return [{ year, quarter: -1, calMonth: null, start: yearStart(year) }, ...quarters];
+  return fiscalMonths.map((month) => ({ year, quarter: quarterOfMonth(month), calMonth: month, start: monthStart(year, month) }));
 }
 
+/** The rows of a chart in fiscal order: a month, a quarter or a year each. */
+export function chartSlots({ year, quarter, view, years = 1 }: SeriesAsked): ChartSlot[] {
+  const isShown = (slot: ChartSlot) => (view === "yearly" ? slot.quarter === quarter : quarter === -1 || slot.quarter === quarter);
+  return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each) => slotsOfYear(each, view).filter(isShown));
+}
+
+/** Whether a period is over, running, or lies ahead. */
+export const periodStates = ["ENDED", "RUNNING", "AHEAD"] as const;
+export type PeriodState = (typeof periodStates)[number];
+
+const stateOf = (kind: PeriodKind, start: string, today: string): PeriodState => {
+  if (start > today) return "AHEAD";
+  return periodEnd({ kind, start }) > today ? "RUNNING" : "ENDED";
+};
+
 const noCounts = {
+  facilities: 0,
+  assessed: 0,
   sumTrainedStaff: 0,
   sumSmartCareFunctional: 0,
   sumPrimaryPower: 0,
@@ -55,14 +80,18 @@ const noCounts = {
   efirst: 0,
   efast: 0,
   elast: 0,
+  partial: 0,
+  notDeployed: 0,
+  notOperational: 0,
 };
 export type DashboardCounts = typeof noCounts;
-export type DashboardRow = { quarter: number; calMonth: number | null } & DashboardCounts;
+export type DashboardRow = Omit<ChartSlot, "start"> & { state: PeriodState } & DashboardCounts;
 
 /** A row for each place of the chart; one that nothing was counted for has zeros. */
-export function fillSlots(slots: ChartSlot[], counted: ({ periodStart: string } & DashboardCounts)[]): DashboardRow[] {
+export function fillSlots(asked: SeriesAsked, counted: ({ periodStart: string } & DashboardCounts)[], today: string): DashboardRow[] {
   const byStart = new Map(counted.map(({ periodStart, ...counts }) => [periodStart, counts]));
-  return slots.map(({ quarter, calMonth, start }) => ({ quarter, calMonth, ...(byStart.get(start) ?? noCounts) }));
+  const kind = kindOfView(asked);
+  return chartSlots(asked).map(({ start, ...slot }) => ({ ...slot, state: stateOf(kind, start, today), ...(byStart.get(start) ?? noCounts) }));
 }
 
 /** Version numbers as people order them: 1.9 before 1.10. */

@@ -3,14 +3,15 @@ import type { Edge, ParentKey } from "../../db/list/page.ts";
 import { requireViewer } from "../access/access.ts";
 import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
-import { periodOf } from "../calendar/fiscal.rules.ts";
+import { periodOf, todayIn } from "../calendar/fiscal.rules.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import {
   byVersion,
   chartSlots,
-  type ChartView,
   type DashboardRow,
   fillSlots,
+  kindOfView,
+  type SeriesAsked,
   type SummaryRow,
   summaryTotal,
   type TdbHistoryLevel,
@@ -38,7 +39,7 @@ export type Below = { edge: Edge; key: ParentKey };
  */
 function figure<Asked extends Scoped, Row, Figure>(
   list: (context: Context, asked: Asked & { of?: db.Asked["of"] }) => Promise<db.Below<Row>[]>,
-  finish: (rows: Row[], asked: Asked) => Figure,
+  finish: (rows: Row[], asked: Asked, context: Context) => Figure,
 ) {
   type Read = (context: Context, asked: Asked, parent?: Below | null) => Promise<Figure>;
   const within = async (context: Context, { scope }: Scoped): Promise<void> => {
@@ -51,30 +52,26 @@ function figure<Asked extends Scoped, Row, Figure>(
       const lists = new Map<ParentKey, Row[]>(keys.map((key) => [key, []]));
       for (const { parentKey, ...row } of await list(context, { ...asked, of: { handle: context.db, edge, keys } }))
         lists.get(parentKey!)?.push(row as Row);
-      return new Map([...lists].map(([key, rows]) => [key, { figure: finish(rows, asked) }]));
+      return new Map([...lists].map(([key, rows]) => [key, { figure: finish(rows, asked, context) }]));
     },
     () => new Error("A figure was not read"),
   );
   const read: Read = async (context, asked, parent) => {
     if (parent) return (await load(context, { edge: parent.edge, asked }, parent.key)).figure;
     await within(context, asked);
-    return finish(await list(context, asked), asked);
+    return finish(await list(context, asked), asked, context);
   };
   return read;
 }
 
-type Series = OnePeriod & { view: ChartView };
-
 /**
- * What the facilities' latest assessments of each month or quarter say: the rows of functionalityComparison (training too)
- * and of deploymentMode, zeros where there are none.
+ * What the facilities' latest assessments of each month, quarter or year say, of how many facilities, and whether the period is over: the
+ * rows of functionalityComparison (training too) and of deploymentMode, zeros where there are none.
  */
 export const readReportedCounts = figure(
-  (context, { scope, of, view, ...period }: Series & { of?: db.Asked["of"] }) => {
-    const starts = chartSlots({ ...period, view }).map(({ start }) => start);
-    return db.listReportedCounts(context.db, { scope, of, kind: view === "quarterly" ? "quarter" : "month", starts });
-  },
-  (rows, { view, year, quarter }): DashboardRow[] => fillSlots(chartSlots({ year, quarter, view }), rows),
+  (context, { scope, of, ...asked }: Scoped & SeriesAsked & { of?: db.Asked["of"] }) =>
+    db.listReportedCounts(context.db, { scope, of, kind: kindOfView(asked), starts: chartSlots(asked).map(({ start }) => start) }),
+  (rows, asked, context): DashboardRow[] => fillSlots(asked, rows, todayIn(context.timeZone)),
 );
 
 /** Facilities by the library version of their latest assessment of the period, oldest version first. */

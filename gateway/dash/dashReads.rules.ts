@@ -12,6 +12,7 @@ const provincesOf = (scope: Parameters<typeof shareOf>[0], { provinces }: Statis
 const isFirst = (day: unknown) => String(day).endsWith("-01");
 
 export const dashReads = (edge: Edge) => {
+  const yearsOf = ({ years }: Parameters<Reads>[0]) => (typeof years === "number" ? Math.max(1, years) : 1);
   const byPlace =
     (rows: number): Reads =>
     (args, statistics) => ({ rows: weights.rollup * rows * provincesOf(inEdge(edge, args), statistics) });
@@ -26,5 +27,6 @@ export const dashReads = (edge: Edge) => {
     const sent = Math.min(facilitiesOf(args, statistics), statistics.tdbs * shareOf(inEdge(edge, args), statistics) * partOf(args, statistics.firstTdb, statistics));
     return { rows: weights.rollup * sent, groups: sent };
   };
-  return { series: byPlace(monthsOfYear), chart: byPlace(4), sheet: byPlace(spans), history, historyFacilities };
+  const series: Reads = (args, statistics, selected) => byPlace(monthsOfYear * yearsOf(args))(args, statistics, selected);
+  return { series, chart: byPlace(4), sheet: byPlace(spans), history, historyFacilities };
 };

@@ -141,7 +141,7 @@ function cases(): Case[] {
     ["/province/{provinceId}", `, provinceId: ${provinceId}`],
     ["/district/{districtId}", `, districtId: ${districtId}`],
   ];
-  const series = "quarter calMonth sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast";
+  const series = "year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast";
   const charts = [
     ["functionalityComparison", series],
     ["deploymentMode", series],

@@ -14,6 +14,7 @@ const scopeOf = (level: Level, { provinceId, districtId, implementingPartnerId }
   ({ nation: {}, province: { provinceId }, district: { districtId }, partner: { implementingPartnerId } })[level];
 
 const sums = {
+  assessed: "count(*)",
   sumTrainedStaff: "sum(staff_trained)",
   sumSmartCareFunctional: "count(*) filter (where smart_care_functional)",
   sumPrimaryPower: "count(*) filter (where primary_power)",
@@ -25,6 +26,9 @@ const modes = {
   efirst: "count(*) filter (where r.functionality_status_mode = 'EFirst')",
   efast: "count(*) filter (where r.functionality_status_mode = 'EFast')",
   elast: "count(*) filter (where r.functionality_status_mode = 'ELast')",
+  partial: "count(*) filter (where r.functionality_status_mode = 'Partial')",
+  notDeployed: "count(*) filter (where r.functionality_status_mode = 'NotDeployed')",
+  notOperational: "count(*) filter (where r.functionality_status_mode = 'NotOperational')",
 };
 
 /** The rows of one view as JSON: $1 is the fiscal year, $2 the scope's id. */
@@ -34,7 +38,11 @@ function series(level: Level, kind: "month" | "quarter", figures: Record<string,
     from generate_series(0, ${12 / months - 1}) as n) as slot`;
   const names = Object.keys(figures);
   const within = level === "nation" ? "" : `join facility using (facility_uuid) where facility.${columnOf[level]} = $2 and`;
+  const end = `slot.start + interval '${months} months'`;
   return `(select json_agg(${row({
+    year: "$1::int",
+    state: `case when slot.start > current_date then 'AHEAD' when ${end} > current_date then 'RUNNING' else 'ENDED' end`,
+    facilities: `(select count(*) from facility${level === "nation" ? "" : ` where facility.${columnOf[level]} = $2`})`,
     quarter: "slot.quarter",
     calMonth: kind === "month" ? "extract(month from slot.start)::int" : "null::int",
     ...Object.fromEntries(names.map((name) => [name, `coalesce("${name}", 0)`])),

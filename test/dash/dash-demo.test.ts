@@ -46,7 +46,7 @@ test("charts agree at all four levels, by month and quarter, with and without a 
   let figures = 0;
   for (const { tail, scope } of asked) {
     for (const [of, quarter] of [[year, -1], [year, 3], [year + 1, -1]] as const) {
-      for (const view of ["monthly", "quarterly"]) {
+      for (const view of ["monthly", "quarterly", "yearly"]) {
         const { body } = await plain.get(`/api/v1/dash/functionalityComparison${tail(quarter, of)}?view=${view}`);
         expect(body).toEqual(recountRows(everything, { year: of, quarter, view, scope }));
         figures += (body as { sumSmartCareFunctional: number }[]).reduce((sum, row) => sum + row.sumSmartCareFunctional, 0);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => gateway.stop());
 
-const rowFields = `quarter calMonth sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking
+const rowFields = `year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking
   sumBackupPower sumBackupPowerWorking efirst efast elast`;
 
 const levels = () => [
@@ -211,6 +211,8 @@ test("wrong values are named, unknown places are not there, rights come before b
     [`/dash/osX64/ip/${partnerId}/${year}/0`, "quarter"],
     [`/dash/deploymentMode/${year}/-1/-1?view=weekly`, "view"],
     [`/dash/deploymentMode/${year}/-1/-1?colour=red`, "colour"],
+    [`/dash/deploymentMode/${year}/-1/-1?years=0`, "years"],
+    [`/dash/functionalityComparison/${year}/-1/-1?view=yearly&years=10`, "years"],
     [`/dash/libraryVersion/province/one/${year}/-1/-1`, "provinceId"],
     [`/dash/summarySheet?view=monthly`, "view"],
     [`/dash/tdbHistory/province/2026-02-30/2026-03-01`, "start"],

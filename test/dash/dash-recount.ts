@@ -63,19 +63,43 @@ export function latestTdbs(all: Everything, scope: Scope, isWithin: (local: stri
 
 type Asked = { year: number; quarter: number; scope: Scope };
 
-export function recountRows(all: Everything, { year, quarter, view, scope }: Asked & { view: string }) {
+/** `today`: the day by which periods are over, running or ahead. */
+export function recountRows(
+  all: Everything,
+  { year, quarter, view, scope, years = 1, today = new Date().toLocaleDateString("en-CA", { timeZone: "Africa/Lusaka" }) }: Asked & { view: string; years?: number; today?: string },
+) {
+  if (years > 1) return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each): Row[] => recountYear(all, { year: each, quarter, view, scope, today }));
+  return recountYear(all, { year, quarter, view, scope, today });
+}
+
+/** The first month since year 0 of a row, and how many months it has. */
+const monthsOfRow = (year: number, quarter: number, calMonth: number | null): [first: number, count: number] => {
+  if (calMonth !== null) return [(calMonth > 9 ? year - 1 : year) * 12 + calMonth - 1, 1];
+  return quarter === -1 ? [(year - 1) * 12 + 9, 12] : [(year - 1) * 12 + 9 + (quarter - 1) * 3, 3];
+};
+
+type Row = ReturnType<typeof recountYear>[number];
+function recountYear(all: Everything, { year, quarter, view, scope, today }: Asked & { view: string; today: string }) {
+  const now = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
   const places =
-    view === "quarterly"
+    view === "yearly"
+      ? [[quarter, null] as const]
+      : view === "quarterly"
       ? [1, 2, 3, 4].map((each) => [each, null] as const)
       : [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((month, index) => [1 + Math.floor(index / 3), month] as const);
   return places
     .filter(([each]) => quarter === -1 || each === quarter)
     .map(([each, calMonth]) => {
+      const [first, count] = monthsOfRow(year, each, calMonth);
       const visits = latestAssessments(all, scope, (local) => isIn(local, year, each, calMonth));
       const having = (is: (visit: (typeof visits)[number]) => boolean | null) => visits.filter((visit) => is(visit) === true).length;
       return {
+        year,
         quarter: each,
         calMonth,
+        state: first > now ? "AHEAD" : first + count > now ? "RUNNING" : "ENDED",
+        facilities: facilitiesIn(all, scope).length,
+        assessed: visits.length,
         sumTrainedStaff: visits.reduce((sum, visit) => sum + visit.numberOfStaffTrainedInSmartCare, 0),
         sumSmartCareFunctional: having((visit) => visit.smartCareFunctional),
         sumPrimaryPower: having((visit) => visit.primaryPower),
@@ -85,6 +109,9 @@ export function recountRows(all: Everything, { year, quarter, view, scope }: Ask
         efirst: having((visit) => visit.functionalityStatusMode === "EFirst"),
         efast: having((visit) => visit.functionalityStatusMode === "EFast"),
         elast: having((visit) => visit.functionalityStatusMode === "ELast"),
+        partial: having((visit) => visit.functionalityStatusMode === "Partial"),
+        notDeployed: having((visit) => visit.functionalityStatusMode === "NotDeployed"),
+        notOperational: having((visit) => visit.functionalityStatusMode === "NotOperational"),
       };
     });
 }

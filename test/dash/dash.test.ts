@@ -111,6 +111,17 @@ test.each(scopes)("charts of functionality and modes equal a recount: %j", async
   }
 });
 
+test.each(scopes)("several years on one axis equal a recount: %j", async (scope) => {
+  for (const quarter of quarters) {
+    for (const view of chartViews) {
+      const asked = { year: 2027, quarter, view, scope, years: 3 };
+      const rows = await dash.readReportedCounts(contextOn(database.db), asked);
+      expect({ asked, rows }).toEqual({ asked, rows: recountRows(all, asked) });
+      expect(new Set(rows.map(({ year }) => year))).toEqual(new Set([2025, 2026, 2027]));
+    }
+  }
+});
+
 test.each(scopes)("charts of versions, cores and 64-bit systems equal a recount: %j", async (scope) => {
   for (const year of years) {
     for (const quarter of quarters) {

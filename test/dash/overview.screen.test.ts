@@ -111,7 +111,7 @@ const periodCharts = [
     columns: ["sumSmartCareFunctional", "sumPrimaryPower", "sumPrimaryPowerWorking", "sumBackupPower", "sumBackupPowerWorking"],
   },
   { tab: "training", rest: "functionalityComparison", columns: ["sumTrainedStaff"] },
-  { tab: "mode", rest: "deploymentMode", columns: ["efirst", "efast", "elast"] },
+  { tab: "mode", rest: "deploymentMode", columns: ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"] },
 ];
 const paramCharts = [
   { tab: "library", rest: "libraryVersion" },
@@ -179,21 +179,27 @@ test("each chart at each level has a table that shows REST's rows, months and qu
       await screen.open(`${level.path}?chart=${tab}${settings}`);
       const rows = await rest<PeriodRow[]>(`dash/${level.chart(name, period, partner)}?view=${view}`);
       const expected = rows.map((row) => {
-        const values = columns.map((column) => row[column]);
-        return tab === "mode" ? [...values, values.reduce((sum, value) => sum! + value!, 0)] : values;
+        const { state, assessed, facilities } = row as { state: unknown; assessed: number; facilities: number };
+        const told = (value: number | null | undefined) => (state === "AHEAD" || (state === "ENDED" && assessed === 0) ? "–" : value!.toLocaleString("en"));
+        const values = columns.map((column) => told(row[column]));
+        const none = state === "AHEAD" ? "–" : (facilities - assessed).toLocaleString("en");
+        const of = state === "AHEAD" ? "–" : `${assessed.toLocaleString("en")} of ${facilities.toLocaleString("en")}`;
+        return tab === "mode" ? [...values, none, told(assessed), of] : [...values, of];
       });
-      const isFlat = expected.flat().every((value) => value === 0);
+      const isEmpty = rows.every(({ assessed }) => assessed === 0);
       const where = `${level.name} ${tab} ${settings}`;
-      await expect.poll(() => table.count(), { message: where }).toBe(isFlat ? 0 : 1);
-      if (isFlat) continue;
+      await expect.poll(() => table.count(), { message: where }).toBe(isEmpty ? 0 : 1);
+      if (isEmpty) continue;
       const shown = await rowsOf(table);
-      expect(shown.map(([, ...figures]) => figures.map(counted)), where).toEqual(expected);
+      expect(shown.map(([, ...figures]) => figures), where).toEqual(expected);
       const labels = rows.map(({ quarter: of, calMonth }) =>
         calMonth === null
           ? `QTR ${of}, ${quarters[of! - 1]} ${of === 1 ? year - 1 : year}`
           : `${months[(calMonth! + 2) % 12]} ${calMonth! >= 10 ? year - 1 : year}`,
       );
-      expect(shown.map(([label]) => label), where).toEqual(labels);
+      const states = { ENDED: "", RUNNING: " (so far)", AHEAD: " (lies ahead)" };
+      const state = (row: PeriodRow) => (row.assessed === 0 && `${row.state}` === "ENDED" ? ` (0 of ${row.facilities} assessed)` : states[`${row.state}` as keyof typeof states]);
+      expect(shown.map(([label]) => label), where).toEqual(labels.map((label, index) => label + state(rows[index]!)));
       compared += rows.length;
     }
     if (view === "monthly") return;
@@ -295,7 +301,7 @@ test("each figure of Implementation Mode opens exactly as many facilities", asyn
           .evaluateAll((all) => all.map((one) => ({ href: one.getAttribute("href")!, figure: one.textContent!, name: one.getAttribute("aria-label")! })));
         // The whole year of the nation; elsewhere, and of the months, some of each mode: lists that differ in the period they name.
         const isWhole = level.name === "nation" && partner === -1 && view === "quarterly";
-        const some = ["EFirst", "EFast", "ELast"].flatMap((mode) => {
+        const some = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"].flatMap((mode) => {
           const ofMode = found.filter(({ href }) => href.includes(`/${mode}/`));
           return view === "quarterly" ? ofMode.slice(-2) : ofMode.slice(ofMode.length / 2).slice(0, 1);
         });
@@ -322,15 +328,16 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   const { page } = screen;
   await screen.open("/provinces?chart=mode&table=1");
   const [last] = (await rowsOf(overview(page).getByRole("table"))).slice(-1);
-  const [, efirst, efast, elast, total] = last!;
-  const link = await overview(page).locator("tbody tr").last().locator("a").last().getAttribute("href");
-  // Drawn row by row: the last bar is E-Last in quarter 4.
-  const bar = overview(page).locator(".mark-rect path").last();
+  const [, efirst, efast, elast, partial, notDeployed, notOperational, none, total] = last!;
+  const link = await overview(page).locator("tbody tr").last().locator("a").nth(2).getAttribute("href");
+  // Drawn row by row: the last bars of quarter 4 are E-Last, the three other modes and none recorded.
+  const bar = overview(page).locator(".mark-rect path").nth(-5);
   await bar.hover();
   const tooltip = page.locator("#vg-tooltip-element.visible");
   await tooltip.waitFor();
   await expect.poll(async () => (await tooltip.locator("tr").allInnerTexts()).map((row) => row.split(/\s+/))).toEqual([
-    ["E-First", efirst], ["E-Fast", efast], ["E-Last", elast], ["Total", total],
+    ["E-First", efirst], ["E-Fast", efast], ["E-Last", elast], ["Partial", "Deployment", partial], ["SmartCare", "not", "deployed", notDeployed],
+    ["Not", "operational", notOperational], ["None", "recorded", none], ["Total", total], ["Of", total, "assessed"],
   ]);
   expect(await axe(page)).toEqual([]);
   await bar.click();

@@ -33,6 +33,7 @@ function paletteOf(element: Element): ChartPalette {
     ink: token("--ink"),
     inkSoft: token("--ink-soft"),
     line: token("--line"),
+    lineStrong: token("--line-strong"),
     surface: token("--surface"),
     font: token("--font"),
   };
@@ -96,7 +97,7 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
 
   const listen = ({ view }: Result) =>
     view.addEventListener("click", (_, item) => {
-      if (item?.mark.marktype !== "rect" || typeof item.datum?.row !== "number") return;
+      if (item?.mark.marktype !== "rect" || typeof item.datum?.row !== "number" || item.datum.isBand) return;
       latest.current?.({ row: item.datum.row, series: item.datum.one });
     });
 

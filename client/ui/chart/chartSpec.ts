@@ -1,10 +1,18 @@
 import type { TopLevelSpec } from "vega-lite";
 
 /** How a series is painted: solid in deep, plain or light accent or a neutral, or hollow with an outline of it. */
-export type ChartTone = "deep" | "accent" | "light" | "neutral" | "accentHollow" | "neutralHollow";
-export type ChartSeries = { label: string; tone: ChartTone };
-/** A place on the axis with one figure for each series. `title` says in full what `label` shortens. */
-export type ChartRow = { label: string; title: string; values: number[] };
+export type ChartTone = "deep" | "accent" | "light" | "neutral" | "soft" | "accentHollow" | "neutralHollow" | "hollow";
+/** A series that is `aside` stands in the stack and not in its total. */
+export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean };
+/** What a place on the axis looks like where its figures are not those of a period that is over: nobody was counted, it runs, it lies ahead. */
+export type ChartLook = "nobody" | "running" | "ahead";
+/**
+ * A place on the axis with one figure for each series. `title` says in full what `label` shortens, `under` of how many the figures are, in two
+ * lengths, and `looks` is said in full by `state`.
+ */
+export type ChartRow = { label: string; title: string; values: number[]; under?: { long: string; short: string }; look?: ChartLook; state?: string };
+/** A value that is aimed at, as a line across the chart. */
+export type ChartTarget = { value: number; label: string };
 /** One bar, by the places of its row and its series. */
 export type Bar = { row: number; series: number };
 /** A bar chart: bars of each row side by side, stacked upon each other, or one lying bar for each row. */
@@ -16,10 +24,31 @@ export type BarChart = {
   rowTitle?: string;
   series: ChartSeries[];
   rows: ChartRow[];
+  /** The figures are shares, from 0 to 1. */
+  isShares?: boolean;
+  /** The figures have decimals. */
+  isMean?: boolean;
+  targets?: ChartTarget[];
+  /** The highest figure of all charts that stand side by side. */
+  most?: number;
 };
 
+/** A figure of the chart in words: "1,204", "41.2%", "3.5". */
+export function figureText({ isShares, isMean }: BarChart, value: number): string {
+  if (isShares) return `${Math.round(value * 1000) / 10}%`;
+  return (isMean ? Math.round(value * 10) / 10 : value).toLocaleString("en");
+}
+
+/** What the bars of a row come to, without those that stand aside. */
+export const totalOf = ({ series }: BarChart, values: readonly number[]): number =>
+  values.reduce((sum, value, index) => (series[index]?.aside ? sum : sum + value), 0);
+
+/** The end of the longest bar. */
+export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
+  Math.max(0, ...targets.map(({ value }) => value), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values))));
+
 /** The colours and the font of a chart, as the tokens have them. */
-export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "ink" | "inkSoft" | "line" | "surface" | "font", string>;
+export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
 /** What a picture of a chart says about itself. */
 export type ChartHeading = { title: string; notes: string[] };
 
@@ -37,6 +66,8 @@ const groupGap = 16;
 const paint = (tone: ChartTone, palette: ChartPalette): Paint => {
   if (tone === "accentHollow") return { fill: palette.surface, stroke: palette.accent };
   if (tone === "neutralHollow") return { fill: palette.surface, stroke: palette.neutral };
+  if (tone === "hollow") return { fill: palette.surface, stroke: palette.lineStrong };
+  if (tone === "soft") return { fill: palette.line, stroke: palette.neutral };
   return { fill: palette[tone], stroke: palette[tone] };
 };
 
@@ -65,6 +96,8 @@ function padding(chart: BarChart, lying: boolean, length: number): number {
   return Math.max(bars > 1 ? 0.22 : 0.32, 1 - (widest * chart.rows.length) / length);
 }
 
+const hasUnder = ({ rows }: BarChart): boolean => rows.some(({ under }) => under !== undefined);
+
 /** The end of the figures' axis: with room for the figure that is written after the longest bar. */
 function axisEnd(most: number, isLabelled: boolean, lying: boolean, width: number): number {
   if (!isLabelled) return most;
@@ -83,19 +116,25 @@ function data(chart: BarChart): Record<string, string | number>[] {
       value: row.values[one] ?? 0,
       row: at,
       one,
-      total: row.values.reduce((sum, value) => sum + value, 0),
+      total: totalOf(chart, row.values),
+      under: row.under?.long ?? "",
+      underShort: row.under?.short ?? "",
+      look: row.look ?? "",
+      state: row.state ?? "",
       ...Object.fromEntries(row.values.map((value, index) => [`v${index}`, value])),
     })),
   );
 }
 
-const count = { type: "quantitative" as const, format: ",d" };
+const formatOf = ({ isShares, isMean }: BarChart): string => (isShares ? ".1~%" : isMean ? ",.1~f" : ",d");
 
 function tooltip(chart: BarChart) {
+  const count = { type: "quantitative" as const, format: formatOf(chart) };
   return [
     { field: "title", type: "nominal" as const, title: "title" },
     ...chart.series.map(({ label }, one) => ({ field: `v${one}`, title: label, ...count })),
     ...(chart.layout === "stacked" ? [{ field: "total", title: "Total", ...count }] : []),
+    ...(hasUnder(chart) ? [{ field: "under", type: "nominal" as const, title: "Of" }] : []),
   ];
 }
 
@@ -133,6 +172,68 @@ function config(palette: ChartPalette) {
   };
 }
 
+type Axes = { place: object; lying: boolean };
+
+/** What lies behind the bars of a period that is not over, or of which nobody was counted. */
+function bands({ rows }: BarChart, palette: ChartPalette, { place, lying }: Axes): object[] {
+  if (rows.every(({ look }) => look === undefined)) return [];
+  const along = lying ? "y" : "x";
+  const [across, end] = lying ? ["x", "width"] : ["y", "height"];
+  const band = [{ filter: "datum.one === 0 && datum.look !== ''" }, { calculate: "true", as: "isBand" }];
+  return [
+    {
+      transform: band,
+      mark: { type: "rect", aria: false, strokeDash: [3, 3], strokeWidth: 1, tooltip: null },
+      encoding: {
+        [along]: place,
+        [across]: { value: 0 },
+        [`${across}2`]: { value: end },
+        fill: { condition: { test: "datum.look === 'nobody'", value: palette.line }, value: "transparent" },
+        fillOpacity: { value: 0.45 },
+        stroke: { condition: { test: "datum.look === 'nobody'", value: "transparent" }, value: palette.lineStrong },
+      },
+    },
+    {
+      transform: [...band, { filter: "datum.look !== 'running'" }],
+      mark: { type: "text", aria: false, color: palette.inkSoft, fontSize: 11, ...(lying ? { align: "left" as const } : { angle: 270, align: "left" as const }) },
+      encoding: { [along]: place, [across]: lying ? { value: 8 } : { value: "height" }, ...(lying ? {} : { yOffset: { value: -8 } }), text: { field: "state" } },
+    },
+  ];
+}
+
+/** Of how many the figures are: under each place of the axis. */
+function unders(chart: BarChart, palette: ChartPalette, { place, lying, width }: Axes & { width: number }): object[] {
+  if (!hasUnder(chart)) return [];
+  const isLong = lying || (width - axisRoom) / chart.rows.length > 92;
+  return [
+    {
+      transform: [{ filter: "datum.one === 0" }],
+      mark: { type: "text", aria: false, color: palette.inkSoft, fontSize: 11, ...(lying ? { align: "right", dx: -8, dy: 14 } : { baseline: "top", dy: 26 }) },
+      encoding: {
+        [lying ? "y" : "x"]: place,
+        [lying ? "x" : "y"]: { value: lying ? 0 : "height" },
+        text: { field: isLong ? "under" : "underShort" },
+      },
+    },
+  ];
+}
+
+/** Values that are aimed at. */
+function lines({ targets = [] }: BarChart, palette: ChartPalette, { figure, lying }: { figure: (field: "value") => object; lying: boolean }): object[] {
+  const across = lying ? "x" : "y";
+  return targets.flatMap(({ value, label }) => {
+    const data = { values: [{ value, label }] };
+    return [
+      { data, mark: { type: "rule", aria: false, color: palette.ink, strokeDash: [6, 4], strokeWidth: 1.5 }, encoding: { [across]: figure("value") } },
+      {
+        data,
+        mark: { type: "text", aria: false, color: palette.ink, fontSize: 12, fontWeight: 600, ...(lying ? { align: "left", baseline: "top", dx: 4 } : { align: "right", baseline: "bottom", dy: -4 }) },
+        encoding: { [across]: figure("value"), [lying ? "y" : "x"]: { value: lying ? 0 : "width" }, text: { field: "label" } },
+      },
+    ];
+  });
+}
+
 /** What a picture needs above and below the chart, for its heading and its legend. */
 const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number => 2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
 
@@ -143,14 +244,15 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   const lying = isLying(chart, width);
   const height = chartHeight(chart, width);
   const single = chart.series.length === 1;
-  const labelled = single || chart.layout === "stacked";
-  const most = Math.max(1, ...chart.rows.map(({ values }) => (chart.layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(...values))));
+  const isWhole = chart.isShares === true && chart.layout === "stacked";
+  const labelled = !isWhole && (single || chart.layout === "stacked");
+  const most = Math.max(chart.isShares ? 0.01 : 1, chart.most ?? 0, mostOf(chart));
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
   const legend = heading && !single ? { title: null, orient: "bottom" as const, columns: 3, offset: 20, direction: "horizontal" as const } : null;
-  const strokes = paints.map(({ stroke }) => (chart.layout === "stacked" ? palette.surface : stroke));
+  const strokes = paints.map(({ fill, stroke }) => (chart.layout === "stacked" && fill === stroke ? palette.surface : stroke));
 
   const place = {
     field: "label",
@@ -164,8 +266,10 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: { domain: [0, axisEnd(most, labelled, lying, width)], nice: 5 },
-    axis: { tickMinStep: 1, tickCount: Math.min(5, most), format: ",d", domain: false },
+    scale: isWhole ? { domain: [0, 1] } : { domain: [0, axisEnd(most, labelled, lying, width)], nice: 5 },
+    axis: chart.isShares
+      ? { tickCount: 5, format: ".0%", domain: false }
+      : { tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
   });
   const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
 
@@ -190,7 +294,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     },
   };
   const figures = {
-    transform: [{ filter: "datum.one === 0" }],
+    transform: [{ filter: "datum.one === 0 && datum.look !== 'nobody' && datum.look !== 'ahead'" }],
     mark: {
       type: "text" as const,
       aria: false,
@@ -198,7 +302,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
       fontSize: 12,
       ...(lying ? { align: "left" as const, dx: 6 } : { baseline: "bottom" as const, dy: -5 }),
     },
-    encoding: { [along]: place, [across]: figure("total"), text: { field: "total", ...count } },
+    encoding: { [along]: place, [across]: figure("total"), text: { field: "total", type: "quantitative" as const, format: formatOf(chart) } },
   };
 
   return {
@@ -209,6 +313,6 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
-    layer: labelled ? [bars, figures] : [bars],
+    layer: [...bands(chart, palette, { place, lying }), bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { figure, lying }), ...unders(chart, palette, { place, lying, width })],
   } as TopLevelSpec;
 }

@@ -1,0 +1,35 @@
+import { counted } from "../ui/text/counted.ts";
+import type { Drawing } from "./ChartCard.tsx";
+import { emptyPeriods, periodChart } from "./figures.ts";
+import type { PeriodFigure, PeriodRow } from "./figures.ts";
+import type { ChartSettings } from "./overviewParams.ts";
+import { inFiscalOrder } from "./periods.ts";
+import { scopeVariables } from "./scope.ts";
+import type { OverviewScope } from "./scope.ts";
+
+/** More years than these stand on the axis as one place each. */
+const mostYearsInParts = 2;
+
+/** What the charts by period ask for: months and quarters at once, so that switching the view only redraws; of many years, each as a whole. */
+export function seriesVariables({ year, quarter, years, partner }: ChartSettings, scope: OverviewScope) {
+  const isByYear = years > mostYearsInParts;
+  return {
+    year,
+    quarter,
+    years,
+    byMonth: isByYear ? ("YEARLY" as const) : ("MONTHLY" as const),
+    byQuarter: isByYear ? ("YEARLY" as const) : ("QUARTERLY" as const),
+    ...scopeVariables(scope, partner),
+  };
+}
+
+/** The chart of a figure's rows as the controls are set, and of how many facilities it is. */
+export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: ChartSettings): Drawing {
+  const facilities = rows[0]?.facilities ?? 0;
+  return {
+    chart: periodChart(figure, rows, isShares),
+    empty: emptyPeriods(rows),
+    of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.`,
+    counts: inFiscalOrder(rows).map(({ assessed, facilities: all, state }) => ({ assessed, facilities: all, isAhead: state === "AHEAD" })),
+  };
+}
