@@ -2,7 +2,6 @@ import { Button } from "@blueprintjs/core";
 import { ThIcon } from "@blueprintjs/icons";
 import { useId } from "react";
 import { useNavigate } from "react-router-dom";
-import { graphql } from "../gql/gql.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartExportButton } from "../ui/chart/ChartExportButton.tsx";
@@ -10,8 +9,6 @@ import { ChartFrame, ChartSkeleton } from "../ui/chart/ChartFrame.tsx";
 import type { Bar, BarChart, ChartSeries } from "../ui/chart/chartSpec.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import type { ScreenQuery } from "../urql.ts";
-import { useScreenQuery } from "../urql.ts";
 import { ChartControls } from "./ChartControls.tsx";
 import { asAtWords } from "./asAt.ts";
 import type { PeriodFigure } from "./figures.ts";
@@ -19,37 +16,10 @@ import { FiguresTable } from "./FiguresTable.tsx";
 import type { BarLink, RowCounts } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
 import { periodWords } from "./periods.ts";
-import { allPartners, hasPartnerFilter, scopeTitle, scopeWhat } from "./scope.ts";
+import { scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
-
-const namesQuery = graphql(`
-  query ChartCardQuery(
-    $provinceId: Int!, $districtId: Int!, $implementingPartnerId: Int!
-    $ofProvince: Boolean!, $ofDistrict: Boolean!, $ofPartner: Boolean!, $withPartners: Boolean!
-  ) {
-    province(provinceId: $provinceId) @include(if: $ofProvince) { id name }
-    district(districtId: $districtId) @include(if: $ofDistrict) { id name }
-    implementingPartner(implementingPartnerId: $implementingPartnerId) @include(if: $ofPartner) { id implementingPartner }
-    implementingPartners(active: true, first: 100) @include(if: $withPartners) { nodes { id implementingPartnerId implementingPartner } }
-  }
-`);
-
-/** The names that the controls and a picture need: the scope's own and those of the partners to choose from. */
-function useNames(scope: OverviewScope, partner: number) {
-  const { data } = useScreenQuery(namesQuery, {
-    provinceId: scope.provinceId ?? 0,
-    districtId: scope.districtId ?? 0,
-    implementingPartnerId: scope.implementingPartnerId ?? 0,
-    ofProvince: scope.provinceId !== undefined,
-    ofDistrict: scope.districtId !== undefined,
-    ofPartner: scope.implementingPartnerId !== undefined,
-    withPartners: hasPartnerFilter(scope),
-  });
-  const partners = data?.implementingPartners?.nodes ?? [];
-  const own = data?.district?.name ?? data?.province?.name ?? data?.implementingPartner?.implementingPartner;
-  const chosen = partners.find(({ implementingPartnerId }) => implementingPartnerId === partner)?.implementingPartner;
-  return { partners, place: scopeTitle(scope, own), chosen };
-}
+import type { Figures } from "./useFigures.ts";
+import { useScopeNames } from "./useScopeNames.ts";
 
 /** A chart ready to be drawn: its bars, or why there are none; of how many facilities it is, in words and for each row. */
 export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined };
@@ -61,7 +31,7 @@ type ChartCardProps<D> = {
   scope: OverviewScope;
   settings: ChartSettings;
   onChange: (some: Partial<ChartSettings>) => void;
-  query: ScreenQuery<D>;
+  query: Figures<D>;
   draw: (data: D) => Drawing;
   /** Where the figures can be split by period. */
   figure?: PeriodFigure;
@@ -71,8 +41,8 @@ type ChartCardProps<D> = {
 
 /** One chart tab: controls, the chart with its period in words, the table of its figures, and its picture. */
 export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, linkOf }: ChartCardProps<D>) {
-  const { today, timeZone, demonstration } = useSystem();
-  const { partners, place, chosen } = useNames(scope, settings.partner);
+  const { timeZone, demonstration } = useSystem();
+  const { place, partnerWords } = useScopeNames(scope, settings.partner);
   const navigate = useNavigate();
   const tablePlace = useId();
   const periodPlace = useId();
@@ -88,22 +58,17 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
     title: [title, place].filter(Boolean).join(", "),
     notes: [
       figure && settings.years <= 2 ? `${period}, ${settings.view}` : period,
-      hasPartnerFilter(scope) ? (settings.partner === allPartners ? "All IPs" : (chosen ?? `IP ${settings.partner}`)) : "",
+      partnerWords ?? "",
       drawing?.of ?? "",
-      `SmartCare Deployment Platform, ${asAtWords(timeZone)}`,
+      `SmartCare Deployment Platform, ${asAtWords(timeZone, query.at)}`,
       demonstration ? "Demonstration: all facilities, people and figures are made up." : "",
     ].filter(Boolean),
   };
 
   return (
     <div className="card chart-card">
-      <ChartControls
-        onChange={onChange}
-        partners={hasPartnerFilter(scope) ? partners : undefined}
-        settings={settings}
-        share={figure?.share}
-        today={today}
-      />
+      {figure ? <ChartControls onChange={onChange} settings={settings} share={figure.share} /> : null}
+      <p className="print-only">{[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")}</p>
       <div className="chart-card-head">
         <div>
           <h3>{title}</h3>

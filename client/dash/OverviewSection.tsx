@@ -1,3 +1,4 @@
+import { useSearchParams } from "react-router-dom";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
@@ -7,6 +8,7 @@ import { cpuCores, cpus64Bit, functionality, implementationMode, libraryVersion,
 import { ModeTab } from "./ModeTab.tsx";
 import { overviewParams } from "./overviewParams.ts";
 import { ParamTab } from "./ParamTab.tsx";
+import { ScopeControls } from "./ScopeControls.tsx";
 import { overviewHeading } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
@@ -15,6 +17,9 @@ import "./OverviewSection.css";
 const summary = fetchedPart(() => import("./SummaryTab.tsx"));
 const history = fetchedPart(() => import("./TdbHistoryTab.tsx"));
 const silent = fetchedPart(() => import("./SilentTab.tsx"));
+
+/** Tabs whose figures are those of a year or quarter. */
+const withPeriod = new Set(["functionality", "training", "mode", "library", "cores", "64-bit"]);
 
 const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "functionality", title: functionality.title, panel: () => <ComparisonTab figure={functionality} scope={scope} /> },
@@ -35,10 +40,14 @@ const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
  * its tabs are labelled with the heading, because a label that contains "view" would compete with the control View.
  */
 export function OverviewSection({ scope }: { scope: OverviewScope }) {
+  const [params] = useSearchParams();
+  const tabs = tabsOf(scope);
+  const shown = tabs.find(({ id }) => id === params.get(overviewParams.tab)) ?? tabs[0]!;
   return (
     <section className="overview">
-      <h2>{overviewHeading(scope)}</h2>
-      <UrlTabs clears={ofOnePanel} label="Charts and tables" name={overviewParams.tab} tabs={tabsOf(scope)} />
+      <h2 tabIndex={-1}>{overviewHeading(scope)}</h2>
+      <ScopeControls hasPeriod={withPeriod.has(shown.id)} scope={scope} />
+      <UrlTabs clears={ofOnePanel} label="Charts and tables" name={overviewParams.tab} tabs={tabs} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { AnchorButton } from "@blueprintjs/core";
-import { Link, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import { irregularities, irregularityKinds, recentDays } from "../../gateway/tdb/silence.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SilentSitesTableQueryQuery } from "../gql/graphql.ts";
@@ -11,7 +11,7 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { Select } from "./ChartControls.tsx";
+import { ChoiceField } from "./ChoiceField.tsx";
 import { overviewParams } from "./overviewParams.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
@@ -19,6 +19,7 @@ import { silentShows } from "./silentFilter.ts";
 import type { SilentFilter, SilentShow } from "./silentFilter.ts";
 import { useFigures } from "./useFigures.ts";
 import { formatCount } from "./rows.ts";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const sitesQuery = graphql(`
   query SilentSitesTableQuery($show: SilentSiteSet!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $offset: Int) {
@@ -63,7 +64,7 @@ const columns: Column<Row>[] = [
     id: "facility",
     header: "Facility",
     rowHeader: true,
-    cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
+    cell: ({ facility }) => <ScopeLink to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</ScopeLink>,
   },
   { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
@@ -100,7 +101,7 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
     <div className="overview-list silent-list">
       <h3>Facilities</h3>
       <div className="silent-list-controls">
-        <Select label="Show" onChange={onShow} options={options} value={show} />
+        <ChoiceField label="Show" onChange={onShow} options={options} value={show} />
         <AnchorButton download href={files.silentSitesCsv({ ...within, show })} text="Export CSV" />
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>

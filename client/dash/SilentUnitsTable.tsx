@@ -1,5 +1,4 @@
 import { SegmentedControl } from "@blueprintjs/core";
-import { Link } from "react-router-dom";
 import { recentDays } from "../../gateway/tdb/silence.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SilentUnitsTableQueryQuery } from "../gql/graphql.ts";
@@ -10,6 +9,7 @@ import type { Column } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { Pager, usePage } from "../ui/list/Pager.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
@@ -17,6 +17,7 @@ import { levelsOf, silentLevels } from "./silentFilter.ts";
 import type { SilentFilter, SilentLevel } from "./silentFilter.ts";
 import { useFigures } from "./useFigures.ts";
 import { formatCount, pageOf } from "./rows.ts";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const unitsQuery = graphql(`
   query SilentUnitsTableQuery($level: SilentSiteLevel!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
@@ -53,7 +54,7 @@ const columnsOf = (level: SilentLevel): Column<Row>[] => [
     id: "name",
     header: "Name",
     rowHeader: true,
-    cell: ({ hxId, name }) => (hxId == null ? name : <Link to={linkOf(level, hxId)}>{name}</Link>),
+    cell: ({ hxId, name }) => (hxId == null ? name : <ScopeLink to={linkOf(level, hxId)}>{name}</ScopeLink>),
   },
   figure("expected", "Should send"),
   figure("overdue", "Overdue"),
@@ -85,6 +86,7 @@ type SilentUnitsTableProps = { scope: OverviewScope; filter: SilentFilter; onLev
 /** How many facilities of each province, district or partner should send TDBs, and how many are silent. */
 export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }: SilentUnitsTableProps) {
   const [page, setPage] = usePage(overviewParams.unitPage);
+  const isPrinting = useIsPrinting();
   const levels = levelsOf(scope);
   const query = useFigures(unitsQuery, { level: levelNames[level], ...scopeVariables(scope, partner) });
   return (
@@ -111,7 +113,7 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
                 captionHidden
                 columns={columnsOf(level)}
                 rowKey={({ hxId }) => hxId ?? "none"}
-                rows={pageOf(rows, page)}
+                rows={isPrinting ? rows : pageOf(rows, page)}
               />
               <Pager label={`Pages of silent sites by ${level}`} onPage={setPage} page={page} total={rows.length} />
             </div>

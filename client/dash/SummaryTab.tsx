@@ -5,6 +5,7 @@ import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { useChartSettings } from "./overviewParams.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
@@ -41,9 +42,10 @@ const columns: Column<Row>[] = [
 /** The summary sheet: recent assessments of each province, and their total. */
 export function SummaryTab({ scope }: { scope: OverviewScope }) {
   const { today } = useSystem();
-  const query = useFigures(summaryQuery, scopeVariables(scope));
+  const [{ partner }] = useChartSettings(today);
+  const query = useFigures(summaryQuery, scopeVariables(scope, partner));
   return (
-    <QueryState query={query} what={scopeWhat(scope)}>
+    <QueryState query={query} what={scopeWhat(scope, partner)}>
       {({ summarySheet }) => {
         const rows = (summarySheet ?? []).map(({ province, ...row }) => ({ ...row, isTotal: province === null }));
         const inOrder = [...rows.filter(({ isTotal }) => !isTotal), ...rows.filter(({ isTotal }) => isTotal)];
@@ -54,7 +56,7 @@ export function SummaryTab({ scope }: { scope: OverviewScope }) {
             </p>
             <DataTable caption="Assessment Summary" captionHidden columns={columns} rowKey={({ name }) => name} rows={inOrder} />
             <div>
-              <ExportAssessmentsButton scope={scope} />
+              <ExportAssessmentsButton scope={scopeVariables(scope, partner)} />
             </div>
           </div>
         );

@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { TdbFacilitiesTableQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
@@ -9,11 +8,13 @@ import type { DateRange } from "../ui/form/dateRange.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { Pager, usePage } from "../ui/list/Pager.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 import { formatCount, pageOf } from "./rows.ts";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const facilitiesQuery = graphql(`
   query TdbFacilitiesTableQuery($start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
@@ -31,23 +32,24 @@ const columns: Column<Row>[] = [
     id: "facility",
     header: "Facility",
     rowHeader: true,
-    cell: (row) => <Link to={routes.facility(row.facilityId)}>{row.facilityName}</Link>,
+    cell: (row) => <ScopeLink to={routes.facility(row.facilityId)}>{row.facilityName}</ScopeLink>,
   },
   { id: "dateUploaded", header: "Date uploaded", oneLine: true, cell: (row) => formatDate(row.dateUploaded) },
   { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatCount(row.totalPatients) },
 ];
 
-type TdbFacilitiesTableProps = { scope: OverviewScope; range: DateRange; round: number };
+type TdbFacilitiesTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
 
 /** The latest TDB of each facility that uploaded in a range of days. Only for those who may see TDBs. */
-export function TdbFacilitiesTable({ scope, range, round }: TdbFacilitiesTableProps) {
+export function TdbFacilitiesTable({ scope, partner, range, round }: TdbFacilitiesTableProps) {
   const [page, setPage] = usePage(overviewParams.facilityPage);
-  const query = useFigures(facilitiesQuery, { ...range, ...scopeVariables(scope) }, round);
+  const isPrinting = useIsPrinting();
+  const query = useFigures(facilitiesQuery, { ...range, ...scopeVariables(scope, partner) }, round);
   const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   return (
     <div className="overview-list">
       <h3>TDBs by facility</h3>
-      <QueryState query={query} what={scopeWhat(scope)}>
+      <QueryState query={query} what={scopeWhat(scope, partner)}>
         {({ tdbHistoryFacilities }) => {
           const rows = tdbHistoryFacilities ?? [];
           if (rows.length === 0) return <Empty>No TDBs in this period ({period})</Empty>;
@@ -57,7 +59,7 @@ export function TdbFacilitiesTable({ scope, range, round }: TdbFacilitiesTablePr
                 caption={`TDBs by facility, ${period}`}
                 captionHidden
                 rowKey={({ facilityId }) => facilityId}
-                rows={pageOf(rows, page)}
+                rows={isPrinting ? rows : pageOf(rows, page)}
                 columns={columns}
               />
               <Pager label="Pages of TDBs by facility" onPage={setPage} page={page} total={rows.length} />

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useMay, useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
-import { overviewParams } from "./overviewParams.ts";
+import { overviewParams, useChartSettings } from "./overviewParams.ts";
 import type { OverviewScope } from "./scope.ts";
 import { TdbFacilitiesTable } from "./TdbFacilitiesTable.tsx";
 import { TdbUnitsTable } from "./TdbUnitsTable.tsx";
@@ -11,7 +11,9 @@ const pages = [overviewParams.unitPage, overviewParams.facilityPage];
 
 /** The TDBs that a range of days brought: by province or district for everyone, by facility for those who may see TDBs. */
 export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
-  const [range, setRange] = useDateRange(monthToDate(useSystem().today), pages);
+  const { today } = useSystem();
+  const [{ partner }] = useChartSettings(today);
+  const [range, setRange] = useDateRange(monthToDate(today), pages);
   const [round, setRound] = useState(0);
   const seesFacilities = useMay("viewTdbs");
   return (
@@ -25,9 +27,9 @@ export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
           }}
         />
       </div>
-      <TdbUnitsTable range={range} round={round} scope={scope} />
+      <TdbUnitsTable partner={partner} range={range} round={round} scope={scope} />
       {seesFacilities ? (
-        <TdbFacilitiesTable range={range} round={round} scope={scope} />
+        <TdbFacilitiesTable partner={partner} range={range} round={round} scope={scope} />
       ) : (
         <p className="overview-note">The rows for each facility are shown to those who may upload TDBs.</p>
       )}

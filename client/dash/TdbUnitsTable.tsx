@@ -7,6 +7,7 @@ import type { DateRange } from "../ui/form/dateRange.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { Pager, usePage } from "../ui/list/Pager.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { isWithinProvince, scopeVariables, scopeWhat } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
@@ -50,13 +51,14 @@ function useLevel(scope: OverviewScope): [level: Level, setLevel: ((value: strin
   return [params.get(overviewParams.level) === "district" ? "DISTRICT" : "PROVINCE", setLevel];
 }
 
-type TdbUnitsTableProps = { scope: OverviewScope; range: DateRange; round: number };
+type TdbUnitsTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
 
 /** What each province or district uploaded in a range of days; those without uploads are there too. */
-export function TdbUnitsTable({ scope, range, round }: TdbUnitsTableProps) {
+export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTableProps) {
   const [level, setLevel] = useLevel(scope);
   const [page, setPage] = usePage(overviewParams.unitPage);
-  const query = useFigures(unitsQuery, { level, ...range, ...scopeVariables(scope) }, round);
+  const isPrinting = useIsPrinting();
+  const query = useFigures(unitsQuery, { level, ...range, ...scopeVariables(scope, partner) }, round);
   const name = level === "PROVINCE" ? "province" : "district";
   const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   return (
@@ -73,7 +75,7 @@ export function TdbUnitsTable({ scope, range, round }: TdbUnitsTableProps) {
           />
         ) : null}
       </div>
-      <QueryState query={query} what={scopeWhat(scope)}>
+      <QueryState query={query} what={scopeWhat(scope, partner)}>
         {({ tdbHistory }) => {
           const rows = tdbHistory ?? [];
           if (rows.every(({ tdbCount }) => tdbCount === 0)) return <Empty>No TDBs in this period ({period})</Empty>;
@@ -83,7 +85,7 @@ export function TdbUnitsTable({ scope, range, round }: TdbUnitsTableProps) {
                 caption={`TDBs by ${name}, ${period}`}
                 captionHidden
                 rowKey={({ hxId }) => hxId}
-                rows={pageOf(rows, page)}
+                rows={isPrinting ? rows : pageOf(rows, page)}
                 columns={[
                   { id: "name", header: "Name", rowHeader: true, cell: (row) => row.name },
                   { id: "components", header: "Facilities", numeric: true, cell: (row) => countOf(row.components) },

@@ -82,7 +82,7 @@ export const implementationMode: PeriodFigure = {
     { sum: "elast", label: "E-Last", tone: "light" },
     { sum: "partial", label: "Partial Deployment", tone: "neutral" },
     { sum: "notDeployed", label: "SmartCare not deployed", tone: "soft" },
-    { sum: "notOperational", label: "Not operational", tone: "neutralHollow" },
+    { sum: "notOperational", label: "Not operational", tone: "bad" },
     { label: "None recorded", tone: "hollow" },
   ],
   share: "part",
@@ -121,7 +121,7 @@ const lookOf = ({ state, assessed }: PeriodRow): ChartLook | undefined => {
 };
 
 /** A period's state in words, where it is not simply over. */
-export const stateWords: Record<ChartLook, string> = { nobody: "nobody assessed", running: "so far", ahead: "lies ahead" };
+const stateWords: Record<ChartLook, string> = { nobody: "nobody assessed", running: "so far", ahead: "lies ahead" };
 
 const underOf = (row: PeriodRow): ChartRow["under"] => {
   if (row.state === "AHEAD") return { long: "ahead", short: "ahead" };

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { createRequest } from "urql";
+import { now } from "../shell/clock/clock.ts";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 import { useScreenQuery } from "../urql.ts";
 import type { ScreenQuery } from "../urql.ts";
@@ -7,11 +8,14 @@ import type { ScreenQuery } from "../urql.ts";
 const freshForMs = 60_000;
 const askedAt = new Map<number, number>();
 
+/** Figures, and when they were read. */
+export type Figures<D> = ScreenQuery<D> & { at: Date };
+
 /**
  * A query of figures: all of them or none. Half an answer is never drawn as zeros, and an old answer never under new controls. Figures
  * fetched more than a minute ago, and all figures in a new `round`, are shown and asked for again.
  */
-export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, round = 0): ScreenQuery<D> {
+export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, round = 0): Figures<D> {
   const result = useScreenQuery(query, variables);
   const { key } = createRequest(query, variables);
   const lastRound = useRef(round);
@@ -25,5 +29,7 @@ export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D
     if (before !== undefined) reload();
     // eslint-disable-next-line react-hooks/exhaustive-deps -- asked again when other figures are shown, not on every render
   }, [key, round]);
-  return result.error ? { ...result, data: undefined } : result;
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- another answer was read at another time
+  const at = useMemo(() => now(), [result.data]);
+  return { ...result, at, ...(result.error ? { data: undefined } : {}) };
 }

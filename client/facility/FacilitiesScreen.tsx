@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link, useParams, useSearchParams } from "react-router-dom";
+import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
@@ -21,6 +21,7 @@ import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { ModeNote } from "./ModeNote.tsx";
 import "./FacilitiesScreen.css";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
   query FacilitiesScreenQuery(
@@ -71,10 +72,10 @@ function ownerOf({ province, district, implementingPartner }: Answer): string | 
 }
 
 function wayUp({ province, district, implementingPartner }: Answer): ReactNode {
-  if (district) return <Link to={routes.districts(district.province.provinceId)}>{district.province.name} Province</Link>;
-  if (province) return <Link to={routes.districts(province.provinceId)}>Districts of the province</Link>;
+  if (district) return <ScopeLink to={routes.districts(district.province.provinceId)}>{district.province.name} Province</ScopeLink>;
+  if (province) return <ScopeLink to={routes.districts(province.provinceId)}>Districts of the province</ScopeLink>;
   if (implementingPartner)
-    return <Link to={routes.partner(implementingPartner.implementingPartnerId)}>The partner's page</Link>;
+    return <ScopeLink to={routes.partner(implementingPartner.implementingPartnerId)}>The partner's page</ScopeLink>;
   return undefined;
 }
 

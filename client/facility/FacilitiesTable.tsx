@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
@@ -7,6 +6,7 @@ import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const fragment = graphql(`
   fragment FacilitiesTable_Facility on Facility {
@@ -28,7 +28,7 @@ const columns: Column<Row>[] = [
     id: "name",
     header: "Facility",
     rowHeader: true,
-    cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link>,
+    cell: ({ facilityUuid, facilityName }) => <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>,
   },
   { id: "code", header: "HMIS code", cell: ({ hmisCode }) => hmisCode ?? "–" },
   { id: "district", header: "District", cell: ({ district }) => district.name },

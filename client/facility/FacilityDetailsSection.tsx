@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import { facilityFields, fieldGroups } from "../../db/facilityFields.rules.ts";
 import type { FieldName } from "../../db/facilityFields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
@@ -13,6 +12,7 @@ import { MapLink } from "../ui/page/MapLink.tsx";
 import { withThousands } from "../ui/text/numbers.ts";
 import { readFields } from "./facilityFields.ts";
 import "./FacilityDetailsSection.css";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const fragment = graphql(`
   fragment FacilityDetailsSection_Facility on Facility {
@@ -66,13 +66,13 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
         <FactList>
           {factsOf(fieldGroups.codes)}
           <Known label="District">
-            <Link to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</Link>
+            <ScopeLink to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</ScopeLink>
           </Known>
           <Known label="Province">
-            <Link to={routes.districts(province.provinceId)}>{province.name}</Link>
+            <ScopeLink to={routes.districts(province.provinceId)}>{province.name}</ScopeLink>
           </Known>
           <Known label="Implementing partner">
-            {partner ? <Link to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</Link> : null}
+            {partner ? <ScopeLink to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</ScopeLink> : null}
           </Known>
           {factsOf(fieldGroups.kinds)}
           <Known label="Deployment mode">{mode ? modeLabels[mode] : null}</Known>

@@ -1,4 +1,4 @@
-import { Link, useParams, useSearchParams } from "react-router-dom";
+import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
@@ -13,6 +13,7 @@ import { LinkList } from "../ui/list/LinkList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { WithOverview } from "../dash/WithOverview.tsx";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
   query DistrictsScreenQuery($provinceId: Int, $inProvince: Boolean!, $named: Int = 0, $offset: Int) {
@@ -47,9 +48,9 @@ function Districts({ params }: { params: Params }) {
             title={province ? `${province.name} Province - All Districts` : "All Districts"}
             actions={
               isNational ? (
-                <Link to={routes.facilities()}>All facilities</Link>
+                <ScopeLink to={routes.facilities()}>All facilities</ScopeLink>
               ) : (
-                <Link to={routes.facilitiesOfProvince(provinceId)}>Facilities of the province</Link>
+                <ScopeLink to={routes.facilitiesOfProvince(provinceId)}>Facilities of the province</ScopeLink>
               )
             }
           >

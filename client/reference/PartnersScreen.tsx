@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { PartnersScreenQueryQuery } from "../gql/graphql.ts";
@@ -12,6 +12,7 @@ import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import "./PartnersScreen.css";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
   query PartnersScreenQuery($offset: Int) {
@@ -35,9 +36,9 @@ const columns: Column<Partner>[] = [
     header: "View",
     headerHidden: true,
     cell: ({ implementingPartnerId, implementingPartner }) => (
-      <Link to={routes.partner(implementingPartnerId)} aria-label={`View ${implementingPartner}`}>
+      <ScopeLink to={routes.partner(implementingPartnerId)} aria-label={`View ${implementingPartner}`}>
         View
-      </Link>
+      </ScopeLink>
     ),
   },
 ];

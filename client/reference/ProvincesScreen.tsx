@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
@@ -9,6 +8,7 @@ import { screenLoader, useScreenQuery } from "../urql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { LinkList } from "../ui/list/LinkList.tsx";
 import { WithOverview } from "../dash/WithOverview.tsx";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
   query ProvincesScreenQuery {
@@ -25,7 +25,7 @@ export const loader = screenLoader(query, () => ({}));
 export function ProvincesScreen() {
   const answer = useScreenQuery(query, {});
   return (
-    <Page title="All Provinces" actions={<Link to={routes.facilities()}>All facilities</Link>}>
+    <Page title="All Provinces" actions={<ScopeLink to={routes.facilities()}>All facilities</ScopeLink>}>
       <WithOverview scope={{}}>
         <QueryState query={answer} what="list of provinces">
           {({ provinces: { totalCount, nodes } }) =>

@@ -24,7 +24,7 @@ export const viewRule = z.enum(chartViews, { error: `must be one of ${chartViews
 
 /** A chart of one period: a fiscal quarter, or (-1) a fiscal year. */
 export const periodChartRules = z.strictObject({ year: yearRule, quarter: quarterRule });
-export const mostYears = 9;
+const mostYears = 9;
 /** How many fiscal years a chart shows on one axis, `year` being the last. */
 export const yearsRule = wholeNumber.refine((years) => years >= 1 && years <= mostYears, `must be 1 to ${mostYears}`);
 /** A chart over the months, quarters or years of a period. */

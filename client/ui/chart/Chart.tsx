@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { VegaEmbed } from "react-vega";
 import { parse, View } from "vega";
 import type { EmbedOptions, Result } from "vega-embed";
@@ -22,42 +22,31 @@ const options: EmbedOptions = {
   tooltip: { disableDefaultStyle: true },
 };
 
-function paletteOf(element: Element): ChartPalette {
-  const style = getComputedStyle(element);
-  const token = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    deep: token("--chart-deep"),
-    accent: token("--chart-accent"),
-    light: token("--chart-light"),
-    neutral: token("--chart-neutral"),
-    ink: token("--ink"),
-    inkSoft: token("--ink-soft"),
-    line: token("--line"),
-    lineStrong: token("--line-strong"),
-    surface: token("--surface"),
-    font: token("--font"),
-  };
-}
+/** On the page the tokens themselves: the drawing follows the theme, and paper, without being drawn again. */
+const onPage: ChartPalette = {
+  deep: "var(--chart-deep)",
+  accent: "var(--chart-accent)",
+  light: "var(--chart-light)",
+  neutral: "var(--chart-neutral)",
+  bad: "var(--bad)",
+  ink: "var(--ink)",
+  inkSoft: "var(--ink-soft)",
+  line: "var(--line)",
+  lineStrong: "var(--line-strong)",
+  surface: "var(--surface)",
+  font: "var(--font)",
+};
 
+const tokenOf = (element: Element, name: string): string => getComputedStyle(element).getPropertyValue(name).trim();
+
+/** In a picture, which has no style sheet, the values that the tokens have on paper. */
 function paperPalette(): ChartPalette {
   const paper = document.body.appendChild(document.createElement("div"));
   paper.className = "chart-paper";
   paper.hidden = true;
-  const palette = paletteOf(paper);
+  const palette = Object.fromEntries(Object.entries(onPage).map(([name, token]) => [name, tokenOf(paper, token.slice("var(".length, -1))]));
   paper.remove();
-  return palette;
-}
-
-function subscribeToTheme(listener: () => void): () => void {
-  const observer = new MutationObserver(listener);
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
-  return () => observer.disconnect();
-}
-
-function usePalette(): ChartPalette {
-  const theme = useSyncExternalStore(subscribeToTheme, () => document.documentElement.className);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the tokens change with the theme
-  return useMemo(() => paletteOf(document.documentElement), [theme]);
+  return palette as ChartPalette;
 }
 
 function useWidth(): [ref: React.RefObject<HTMLDivElement | null>, width: number] {
@@ -86,9 +75,8 @@ type ChartProps = {
 /** A bar chart drawn by Vega, as wide as its place, in the theme's colours. Load this file lazily: it is most of a megabyte. */
 export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
   const [ref, width] = useWidth();
-  const palette = usePalette();
   const clickable = onBar !== undefined;
-  const spec = useMemo(() => chartSpec(chart, palette, { width, clickable }), [chart, palette, width, clickable]);
+  const spec = useMemo(() => chartSpec(chart, { ...onPage, font: tokenOf(document.documentElement, "--font") }, { width, clickable }), [chart, width, clickable]);
   const latest = useRef(onBar);
   useEffect(() => {
     latest.current = onBar;

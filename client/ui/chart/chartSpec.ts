@@ -1,7 +1,8 @@
 import type { TopLevelSpec } from "vega-lite";
+import { bands, lines, unders } from "./chartLayers.ts";
 
 /** How a series is painted: solid in deep, plain or light accent or a neutral, or hollow with an outline of it. */
-export type ChartTone = "deep" | "accent" | "light" | "neutral" | "soft" | "accentHollow" | "neutralHollow" | "hollow";
+export type ChartTone = "deep" | "accent" | "light" | "neutral" | "soft" | "bad" | "accentHollow" | "neutralHollow" | "hollow";
 /** A series that is `aside` stands in the stack and not in its total. */
 export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean };
 /** What a place on the axis looks like where its figures are not those of a period that is over: nobody was counted, it runs, it lies ahead. */
@@ -44,11 +45,11 @@ export const totalOf = ({ series }: BarChart, values: readonly number[]): number
   values.reduce((sum, value, index) => (series[index]?.aside ? sum : sum + value), 0);
 
 /** The end of the longest bar. */
-export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
+const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
   Math.max(0, ...targets.map(({ value }) => value), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values))));
 
 /** The colours and the font of a chart, as the tokens have them. */
-export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
+export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
 /** What a picture of a chart says about itself. */
 export type ChartHeading = { title: string; notes: string[] };
 
@@ -172,68 +173,6 @@ function config(palette: ChartPalette) {
   };
 }
 
-type Axes = { place: object; lying: boolean };
-
-/** What lies behind the bars of a period that is not over, or of which nobody was counted. */
-function bands({ rows }: BarChart, palette: ChartPalette, { place, lying }: Axes): object[] {
-  if (rows.every(({ look }) => look === undefined)) return [];
-  const along = lying ? "y" : "x";
-  const [across, end] = lying ? ["x", "width"] : ["y", "height"];
-  const band = [{ filter: "datum.one === 0 && datum.look !== ''" }, { calculate: "true", as: "isBand" }];
-  return [
-    {
-      transform: band,
-      mark: { type: "rect", aria: false, strokeDash: [3, 3], strokeWidth: 1, tooltip: null },
-      encoding: {
-        [along]: place,
-        [across]: { value: 0 },
-        [`${across}2`]: { value: end },
-        fill: { condition: { test: "datum.look === 'nobody'", value: palette.line }, value: "transparent" },
-        fillOpacity: { value: 0.45 },
-        stroke: { condition: { test: "datum.look === 'nobody'", value: "transparent" }, value: palette.lineStrong },
-      },
-    },
-    {
-      transform: [...band, { filter: "datum.look !== 'running'" }],
-      mark: { type: "text", aria: false, color: palette.inkSoft, fontSize: 11, ...(lying ? { align: "left" as const } : { angle: 270, align: "left" as const }) },
-      encoding: { [along]: place, [across]: lying ? { value: 8 } : { value: "height" }, ...(lying ? {} : { yOffset: { value: -8 } }), text: { field: "state" } },
-    },
-  ];
-}
-
-/** Of how many the figures are: under each place of the axis. */
-function unders(chart: BarChart, palette: ChartPalette, { place, lying, width }: Axes & { width: number }): object[] {
-  if (!hasUnder(chart)) return [];
-  const isLong = lying || (width - axisRoom) / chart.rows.length > 92;
-  return [
-    {
-      transform: [{ filter: "datum.one === 0" }],
-      mark: { type: "text", aria: false, color: palette.inkSoft, fontSize: 11, ...(lying ? { align: "right", dx: -8, dy: 14 } : { baseline: "top", dy: 26 }) },
-      encoding: {
-        [lying ? "y" : "x"]: place,
-        [lying ? "x" : "y"]: { value: lying ? 0 : "height" },
-        text: { field: isLong ? "under" : "underShort" },
-      },
-    },
-  ];
-}
-
-/** Values that are aimed at. */
-function lines({ targets = [] }: BarChart, palette: ChartPalette, { figure, lying }: { figure: (field: "value") => object; lying: boolean }): object[] {
-  const across = lying ? "x" : "y";
-  return targets.flatMap(({ value, label }) => {
-    const data = { values: [{ value, label }] };
-    return [
-      { data, mark: { type: "rule", aria: false, color: palette.ink, strokeDash: [6, 4], strokeWidth: 1.5 }, encoding: { [across]: figure("value") } },
-      {
-        data,
-        mark: { type: "text", aria: false, color: palette.ink, fontSize: 12, fontWeight: 600, ...(lying ? { align: "left", baseline: "top", dx: 4 } : { align: "right", baseline: "bottom", dy: -4 }) },
-        encoding: { [across]: figure("value"), [lying ? "y" : "x"]: { value: lying ? 0 : "width" }, text: { field: "label" } },
-      },
-    ];
-  });
-}
-
 /** What a picture needs above and below the chart, for its heading and its legend. */
 const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number => 2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
 
@@ -313,6 +252,6 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
-    layer: [...bands(chart, palette, { place, lying }), bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { figure, lying }), ...unders(chart, palette, { place, lying, width })],
+    layer: [...bands(chart, palette, { place, lying }), bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { figure, lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
   } as TopLevelSpec;
 }

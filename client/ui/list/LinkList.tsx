@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import "./LinkList.css";
+import { ScopeLink } from "../scope/ScopeLink.tsx";
 
 /** One thing of a list: its name, which leads to it, and what else is worth knowing. */
 export type LinkRow = {
@@ -25,15 +25,15 @@ export function LinkList({ caption, rows }: { caption: string; rows: readonly Li
         {rows.map(({ id, title, to, note, aside }) => (
           <li className="link-list-row" key={id}>
             <div className="link-list-main">
-              <Link className="link-list-title" id={`${base}-${id}`} to={to}>
+              <ScopeLink className="link-list-title" id={`${base}-${id}`} to={to}>
                 {title}
-              </Link>
+              </ScopeLink>
               {note ? <div className="link-list-note">{note}</div> : null}
             </div>
             {aside ? (
-              <Link className="link-list-aside" to={aside.to} aria-describedby={`${base}-${id}`}>
+              <ScopeLink className="link-list-aside" to={aside.to} aria-describedby={`${base}-${id}`}>
                 {aside.title}
-              </Link>
+              </ScopeLink>
             ) : null}
           </li>
         ))}

@@ -1,0 +1,65 @@
+import type { BarChart, ChartPalette } from "./chartSpec.ts";
+
+/** What a chart draws beside its bars: what kind of period each place is, of how many the figures are, and what is aimed at. */
+
+type Axes = { place: object; lying: boolean };
+
+/** What lies behind the bars of a period that is not over, or of which nobody was counted. */
+export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying }: Axes): object[] {
+  if (rows.every(({ look }) => look === undefined)) return [];
+  const along = lying ? "y" : "x";
+  const [across, end] = lying ? ["x", "width"] : ["y", "height"];
+  const band = [{ filter: "datum.one === 0 && datum.look !== ''" }, { calculate: "true", as: "isBand" }];
+  return [
+    {
+      transform: band,
+      mark: { type: "rect", aria: false, strokeDash: [3, 3], strokeWidth: 1, tooltip: null },
+      encoding: {
+        [along]: place,
+        [across]: { value: 0 },
+        [`${across}2`]: { value: end },
+        fill: { condition: { test: "datum.look === 'nobody'", value: palette.line }, value: "transparent" },
+        fillOpacity: { value: 0.45 },
+        stroke: { condition: { test: "datum.look === 'nobody'", value: "transparent" }, value: palette.lineStrong },
+      },
+    },
+    {
+      transform: [...band, { filter: "datum.look !== 'running'" }],
+      mark: { type: "text", aria: false, color: palette.inkSoft, fontSize: 11, ...(lying ? { align: "left" as const } : { angle: 270, align: "left" as const }) },
+      encoding: { [along]: place, [across]: lying ? { value: 8 } : { value: "height" }, ...(lying ? {} : { yOffset: { value: -8 } }), text: { field: "state" } },
+    },
+  ];
+}
+
+/** Of how many the figures are: under each place of the axis. */
+export function unders(chart: BarChart, palette: ChartPalette, { place, lying, room }: Axes & { room: number }): object[] {
+  if (chart.rows.every(({ under }) => under === undefined)) return [];
+  const isLong = lying || room / chart.rows.length > 92;
+  return [
+    {
+      transform: [{ filter: "datum.one === 0" }],
+      mark: { type: "text", aria: false, color: palette.inkSoft, fontSize: 11, ...(lying ? { align: "right", dx: -8, dy: 14 } : { baseline: "top", dy: 26 }) },
+      encoding: {
+        [lying ? "y" : "x"]: place,
+        [lying ? "x" : "y"]: { value: lying ? 0 : "height" },
+        text: { field: isLong ? "under" : "underShort" },
+      },
+    },
+  ];
+}
+
+/** Values that are aimed at. */
+export function lines({ targets = [] }: BarChart, palette: ChartPalette, { figure, lying }: { figure: (field: "value") => object; lying: boolean }): object[] {
+  const across = lying ? "x" : "y";
+  return targets.flatMap(({ value, label }) => {
+    const data = { values: [{ value, label }] };
+    return [
+      { data, mark: { type: "rule", aria: false, color: palette.ink, strokeDash: [6, 4], strokeWidth: 1.5 }, encoding: { [across]: figure("value") } },
+      {
+        data,
+        mark: { type: "text", aria: false, color: palette.ink, fontSize: 12, fontWeight: 600, ...(lying ? { align: "left", baseline: "top", dx: 4 } : { align: "right", baseline: "bottom", dy: -4 }) },
+        encoding: { [across]: figure("value"), [lying ? "y" : "x"]: { value: lying ? 0 : "width" }, text: { field: "label" } },
+      },
+    ];
+  });
+}

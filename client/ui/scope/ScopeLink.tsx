@@ -1,0 +1,8 @@
+import { Link } from "react-router-dom";
+import type { LinkProps } from "react-router-dom";
+import { useKeptScope } from "./keptScope.ts";
+
+/** A link that keeps what is looked at: partner, period and chart. */
+export function ScopeLink({ to, ...rest }: Omit<LinkProps, "to"> & { to: string }) {
+  return <Link {...rest} to={useKeptScope()(to)} />;
+}
