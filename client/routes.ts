@@ -4,6 +4,7 @@
 export type ListMode = "EFirst" | "EFast" | "ELast" | "Partial" | "NotDeployed" | "NotOperational";
 /** The part of the country, or the partner, that a list by mode is narrowed to. */
 export type ModeScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
+type PlaceAndPartner = { provinceId?: number; districtId?: number; partner?: number };
 /** Whose assessments a file holds: of all facilities, or of these; of everybody, or of this person. */
 export type AssessmentScope = ModeScope & { facilityUuid?: string; userUuid?: string };
 /** The period a chart's bar stands for; without one the list goes by the present mode. */
@@ -40,6 +41,8 @@ export const patterns = {
   worklist: "/worklist/:kind",
   about: "/about",
   checks: "/checks",
+  report: "/report",
+  changes: "/changes",
   newAssessment: "/assessment/facility/:facilityUuid",
   assessment: "/assessment/facility/:facilityUuid/:assessmentUuid",
 } as const;
@@ -87,6 +90,10 @@ export const routes = {
   field: () => "/field",
   about: () => "/about",
   checks: () => "/checks",
+  /** The report of a quarter (or, -1, a year) of a place, narrowed to a partner. */
+  report: (about: PlaceAndPartner & { year?: number; quarter?: number }) => `/report${query({ ...about })}`,
+  /** What changed in a place since a day. */
+  changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
   /** `workId` names work that this device keeps: the form opens with that. */
   assessment: (facilityUuid: string, assessmentUuid?: string, workId?: string) =>
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}${query({ work: workId })}`,

@@ -53,6 +53,8 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
   [patterns.machines, () => import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen }))],
   [patterns.field, () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen }))],
   [patterns.worklist, () => import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen }))],
+  [patterns.report, () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen }))],
+  [patterns.changes, () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen }))],
   [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
   [patterns.checks, () => import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen }))],
   [patterns.newAssessment, newAssessment],

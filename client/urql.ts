@@ -6,6 +6,7 @@ import { forgetAnswerTexts, sendOperation } from "./documents.ts";
 import { answerTextsOf, forgetShown, withKeptAnswers } from "./keptAnswers.ts";
 import type { FromField } from "./keptAnswers.ts";
 import { learnServerTime } from "./shell/clock/clock.ts";
+import { failureWords } from "./ui/network/failureWords.ts";
 import { busyWith } from "./ui/network/idle.ts";
 
 const freshForMs = 60_000;
@@ -100,7 +101,7 @@ export async function mutate<D, V extends AnyVariables>(
 ): Promise<{ data?: D; failure?: string }> {
   const { data, error } = await client.mutation(mutation, variables).toPromise();
   if (!error) return { data };
-  if (error.networkError) return { failure: "The server cannot be reached. Check the connection and try again." };
+  if (error.networkError) return { failure: failureWords(error) };
   return { failure: error.graphQLErrors[0]?.message ?? "Something went wrong." };
 }
 

@@ -110,7 +110,7 @@ export function LoginForm() {
       <TextField label="Username or email" field={fieldOf("login")} error={faults.login} autoComplete="username" autoFocus />
       <TextField
         key={isResetting ? "new" : "present"}
-        label="Password"
+        label={isResetting ? "New password" : "Password"}
         field={fieldOf("password")}
         type="password"
         error={faults.password}
@@ -128,7 +128,7 @@ export function LoginForm() {
         />
       ) : null}
       <div className="login-buttons">
-        <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Sign in" fill />
+        <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text={isResetting ? "Save password and sign in" : "Sign in"} fill />
         <Button
           onClick={() => showMessage("Please contact your Facility administrator to reset your account details")}
           className="login-forgot"

@@ -1,9 +1,10 @@
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { useKeptScope } from "../ui/scope/keptScope.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
+import { reportParams } from "./reportScope.ts";
 import { hasPartnerFilter } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { partnerOptions, ChoiceField } from "./ChoiceField.tsx";
@@ -46,7 +47,6 @@ export function ScopeControls({ scope, hasPeriod }: { scope: OverviewScope; hasP
   const names = useScopeNames(scope, settings.partner);
   const newer = newerFiscalYear(today);
   const isOfPartner = !hasPartnerFilter(scope);
-  if (isOfPartner && !hasPeriod) return null;
   return (
     <div className="scope-bar" role="group" aria-label="Scope">
       <div className="chart-controls-fields">
@@ -72,6 +72,10 @@ export function ScopeControls({ scope, hasPeriod }: { scope: OverviewScope; hasP
             <ChoiceField label="Quarter" value={settings.quarter} options={quarterOptions} onChange={(quarter) => change({ quarter })} />
           </>
         ) : null}
+      </div>
+      <div className="scope-bar-ways">
+        <Link to={routes.report({ ...reportParams(scope, settings.partner), year: settings.year, quarter: settings.quarter })}>Quarterly report</Link>
+        <Link to={routes.changes(reportParams(scope, settings.partner))}>What changed</Link>
       </div>
       {hasPeriod && newer !== undefined && newer !== settings.year ? (
         <button className="chart-controls-newer" type="button" onClick={() => change({ year: newer })}>

@@ -24,7 +24,7 @@ export function seriesVariables({ year, quarter, years, partner }: ChartSettings
 }
 
 /** The chart of a figure's rows as the controls are set, and of how many facilities it is. */
-export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: ChartSettings): Drawing {
+export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: Pick<ChartSettings, "isShares">): Drawing {
   const facilities = rows[0]?.facilities ?? 0;
   return {
     chart: periodChart(figure, rows, isShares),

@@ -22,6 +22,7 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
+import { FacilityStateSection, stateLoader } from "./FacilityStateSection.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
@@ -79,6 +80,7 @@ export const loader: LoaderFunction = (args) => {
   // Read ahead, so that a new assessment opens where there is no network any more.
   if (may(session.viewer.privileges, "editAssessments"))
     readAheadOnStay(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
+  if (args.params["facilityUuid"]) void stateLoader(args.params["facilityUuid"], session.viewer.privileges)(args);
   return start(args);
 };
 
@@ -130,6 +132,7 @@ export function FacilityScreen() {
               )}
             </FetchedDialog>
             <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
+            <FacilityStateSection facilityUuid={facility.facilityUuid} />
             <FacilityDetailsSection facility={facility} />
             <UrlTabs
               label="Records of the facility"

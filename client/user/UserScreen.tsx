@@ -1,6 +1,7 @@
 import { Button, Classes } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
@@ -8,6 +9,7 @@ import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session/session.ts";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
+import { JumpList } from "../ui/page/JumpList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { SecretNotice } from "../ui/notice/SecretNotice.tsx";
@@ -47,6 +49,15 @@ export const loader: LoaderFunction = (args) => {
   if (session.state !== "signedIn") return null;
   return screenLoader(query, ({ params }) => ({ uuid: named(params["userUuid"], session.viewer.user.uuid) }))(args);
 };
+
+/** A part of the page that the list of parts leads to. */
+function Part({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <div className="page-part" id={id} tabIndex={-1}>
+      {children}
+    </div>
+  );
+}
 
 /** A person: who they are, what they may do, what they recorded and sent. */
 export function UserScreen() {
@@ -91,17 +102,26 @@ export function UserScreen() {
                 Hand it over now: it is shown this once. It must be replaced at the first sign-in.
               </SecretNotice>
             ) : null}
-            <UserDetailsSection user={user} />
-            {mayManage ? <PrivilegesTable user={user} isOwn={isOwn} /> : null}
+            <JumpList
+              parts={[
+                { id: "profile", title: "Profile" },
+                ...(mayManage ? [{ id: "privileges", title: "Privileges" }] : []),
+                ...(mayManage && !isOwn && !isBeyond ? [{ id: "account", title: "Account and tokens" }] : []),
+                { id: "records", title: "Assessments and TDBs" },
+                ...(isOwn ? [{ id: "account", title: "Password, sessions and tokens" }] : []),
+              ]}
+            />
+            <Part id="profile"><UserDetailsSection user={user} /></Part>
+            {mayManage ? <Part id="privileges"><PrivilegesTable user={user} isOwn={isOwn} /></Part> : null}
             {mayManage && !isOwn && !isBeyond ? (
-              <>
+              <Part id="account">
                 <AccountSection user={user} onPassword={setTemporaryPassword} />
                 <UserSecondFactorSection uuid={user.uuid} />
                 <UserTokensSection uuid={user.uuid} />
-              </>
+              </Part>
             ) : null}
-            <UserRecordsSection userUuid={uuid} />
-            {isOwn ? <OwnAccountSection /> : null}
+            <Part id="records"><UserRecordsSection userUuid={uuid} /></Part>
+            {isOwn ? <Part id="account"><OwnAccountSection /></Part> : null}
             {mayEdit ? <UserSettingsDialog user={user} isOpen={isEditing} onClose={() => setEditing(false)} /> : null}
           </Page>
         );

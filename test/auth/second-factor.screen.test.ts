@@ -179,7 +179,7 @@ test("who has a temporary password and a second factor gives the code first, the
   await page.keyboard.press("Enter");
   await field(page, "Confirm password").waitFor();
   await expectWell(page);
-  await field(page, "Password").fill("marsh-otter-71");
+  await field(page, "New password").fill("marsh-otter-71");
   await field(page, "Confirm password").fill("marsh-otter-71");
   await page.keyboard.press("Enter");
   await heading(page).filter({ hasText: "About" }).waitFor();

@@ -245,17 +245,17 @@ test("a temporary password is replaced at the first sign-in", async () => {
   await confirm.waitFor();
   await notification(page, "Please confirm your password").waitFor();
   await expect.poll(() => field(page, "Username or email").inputValue()).toBe("newcomer");
-  await expect.poll(() => field(page, "Password").inputValue()).toBe("");
+  await expect.poll(() => field(page, "New password").inputValue()).toBe("");
   await expect.poll(() => confirm.getAttribute("type")).toBe("password");
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   expect(posts(screen)).toHaveLength(1);
 
-  const submit = () => page.getByRole("button", { name: "Sign in" }).click();
+  const submit = () => page.getByRole("button", { name: "Save password and sign in" }).click();
   const wrong = page.locator("input[aria-invalid=true]");
   await submit();
   await expect.poll(() => wrong.count()).toBe(2);
-  await field(page, "Password").fill("chosen-by-me");
+  await field(page, "New password").fill("chosen-by-me");
   await confirm.fill("chosen-by-you");
   await submit();
   await page.getByText("Passwords do not match").waitFor();
@@ -265,12 +265,12 @@ test("a temporary password is replaced at the first sign-in", async () => {
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Strength: \w+/);
 
   // The temporary password itself is no new one.
-  await field(page, "Password").fill("temporary-1");
+  await field(page, "New password").fill("temporary-1");
   await confirm.fill("temporary-1");
   await submit();
   await expect.poll(() => posts(screen).length).toBe(1);
   await page.locator("[aria-invalid=true], main [role=alert]").first().waitFor();
-  await field(page, "Password").fill("chosen-by-me");
+  await field(page, "New password").fill("chosen-by-me");
   await confirm.fill("chosen-by-me");
   await submit();
   await heading(page).filter({ hasText: "About" }).waitFor();

@@ -34,7 +34,7 @@ async function signIn(page: Page, login: string, password: string, replacement?:
   await page.getByRole("button", { name: "Sign in" }).click();
   if (replacement === undefined) return;
   await told(page, "Please confirm your password");
-  await fill(page, { Password: replacement, "Confirm password": replacement });
+  await fill(page, { "New password": replacement, "Confirm password": replacement });
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 

@@ -26,11 +26,11 @@ const near: IntersectionObserverInit = { rootMargin: "200px 0px" };
 
 /**
  * Fetches what draws charts when the place of one comes near the window: below the end of a phone's screen it may never. Where data
- * is saved, when it is asked for.
+ * is saved, when it is asked for. A document to be printed needs all of its charts at once (`isEager`).
  */
-function useChartFile() {
+function useChartFile(isEager = false) {
   const place = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(chartPart.file() !== undefined);
+  const [isNear, setNear] = useState(isEager || chartPart.file() !== undefined);
   const [isAsked, setAsked] = useState(chartPart.file() !== undefined);
   const [isSaving] = useSavingData();
   const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear && (isAsked || !isSaving));
@@ -79,11 +79,12 @@ type ChartFrameProps = {
   /** The id of what says more about it: its period. */
   describedBy?: string;
   onBar?: (bar: Bar) => void;
+  isEager?: boolean;
 };
 
 /** A chart with its legend. What draws it is fetched when it is first about to be seen. */
-export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
-  const { place, isNear, file, hasFailed, retry, ask } = useChartFile();
+export function ChartFrame({ chart, label, describedBy, onBar, isEager }: ChartFrameProps) {
+  const { place, isNear, file, hasFailed, retry, ask } = useChartFile(isEager);
   if (hasFailed) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (
     <div className="chart-frame" ref={place}>

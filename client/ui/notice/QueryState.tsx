@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
+import { failureWords } from "../network/failureWords.ts";
 import { Failure } from "./Failure.tsx";
 import { Loading } from "./Loading.tsx";
 import { NotFoundNotice } from "./NotFoundNotice.tsx";
@@ -17,7 +18,7 @@ type QueryStateProps<D> = {
 const has = (error: CombinedError, code: string) => error.graphQLErrors.some((one) => one.extensions?.["code"] === code);
 
 function reason(error: CombinedError): string {
-  if (error.networkError) return "The server cannot be reached. Check the connection and try again.";
+  if (error.networkError) return failureWords(error);
   return error.graphQLErrors[0]?.message ?? "Something went wrong.";
 }
 

@@ -1,0 +1,44 @@
+import { FormGroup, InputGroup } from "@blueprintjs/core";
+import { useId } from "react";
+import { useSearchParams } from "react-router-dom";
+import { useSystem } from "../shell/session/viewer.ts";
+import { Page } from "../ui/page/Page.tsx";
+import { daysAfter, formatDate } from "../ui/text/dates.ts";
+import { asAtWords } from "./asAt.ts";
+import { ChangesSection } from "./ChangesSection.tsx";
+import { readReportScope } from "./reportScope.ts";
+import { useScopeNames } from "./useScopeNames.ts";
+import "./OverviewSection.css";
+import "./ReportScreen.css";
+
+const week = 7;
+const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && text >= "2000-01-01" && !Number.isNaN(Date.parse(text));
+
+/** What changed since a chosen day: by default within the last week. */
+export function ChangesScreen() {
+  const { today, timeZone } = useSystem();
+  const [params, setParams] = useSearchParams();
+  const field = useId();
+  const about = readReportScope(params);
+  const { place, partnerWords } = useScopeNames(about.scope, about.partner);
+  const asked = params.get("since");
+  const since = isDay(asked) && asked <= today ? asked : daysAfter(today, -week);
+  const choose = (day: string) =>
+    setParams(
+      (now) => {
+        if (isDay(day)) now.set("since", day);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <Page title="What changed" subtitle={[place, partnerWords, `since ${formatDate(since)}`, asAtWords(timeZone)].filter(Boolean).join(" · ")}>
+      <div className="report-controls">
+        <FormGroup label="Since" labelFor={field}>
+          <InputGroup id={field} max={today} min="2000-01-01" onChange={(event) => choose(event.currentTarget.value)} type="date" value={since} />
+        </FormGroup>
+      </div>
+      <ChangesSection {...about} from={daysAfter(since, -1)} start={since} to={today} />
+    </Page>
+  );
+}

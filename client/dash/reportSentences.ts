@@ -1,0 +1,38 @@
+import { counted } from "../ui/text/counted.ts";
+import { formatCount } from "./rows.ts";
+
+/** The figures of one period that the sentences tell. */
+type Told = {
+  state: "ENDED" | "RUNNING" | "AHEAD";
+  facilities: number;
+  assessed: number;
+  sumSmartCareFunctional: number;
+  sumPrimaryPowerWorking: number;
+  sumBackupPowerWorking: number;
+  sumTrainedStaff: number;
+};
+
+const share = (value: number, of: number): number => Math.round((value / of) * 1000) / 10;
+
+/** "12 more than before", "3 points fewer than before"; nothing where it is the same. */
+function change(now: number, before: number, unit = ""): string {
+  const by = Math.round(Math.abs(now - before) * 10) / 10;
+  return by === 0 ? "" : `${formatCount(by)}${unit} ${now > before ? "more" : "fewer"} than before`;
+}
+
+/** A period in sentences, each figure with its denominator, and how it differs from the period before. */
+export function reportSentences(now: Told, before: Told | undefined): string[] {
+  const { state, facilities, assessed } = now;
+  if (state === "AHEAD") return ["This period lies ahead: nothing can have been assessed in it yet."];
+  const more = before ? change(assessed, before.assessed) : "";
+  const first = `${formatCount(assessed)} of ${counted(facilities, "facility", "facilities")} were assessed${state === "RUNNING" ? " so far" : ""}${more ? ` (${more})` : ""}.`;
+  if (assessed === 0) return [first];
+  const part = (value: number) => `${formatCount(value)} (${share(value, assessed)}%)`;
+  const points = before && before.assessed > 0 ? change(share(now.sumSmartCareFunctional, assessed), share(before.sumSmartCareFunctional, before.assessed), " points") : "";
+  return [
+    first,
+    `SmartCare works at ${formatCount(now.sumSmartCareFunctional)} of these (${share(now.sumSmartCareFunctional, assessed)}%${points ? `, ${points}` : ""}).`,
+    `Primary power works at ${part(now.sumPrimaryPowerWorking)}, backup power at ${part(now.sumBackupPowerWorking)}.`,
+    `${formatCount(now.sumTrainedStaff)} staff are trained.`,
+  ];
+}

@@ -1,0 +1,140 @@
+import { useDeferredValue } from "react";
+import type { LoaderFunction } from "react-router-dom";
+import { useQuery } from "urql";
+import { may } from "../../gateway/access/access.rules.ts";
+import type { Privileges } from "../../gateway/access/access.rules.ts";
+import { modeLabels } from "../../gateway/facility/mode.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import type { FacilityStateSectionQueryQuery } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { agoWords } from "../ui/text/ago.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { screenLoader } from "../urql.ts";
+import { visitQuarters } from "./visitQuarters.ts";
+import "./FacilityStateSection.css";
+
+const query = graphql(`
+  query FacilityStateSectionQuery($facilityUuid: String!, $withVisits: Boolean!, $withTdbs: Boolean!) {
+    facility(facilityUuid: $facilityUuid) {
+      id
+      functionalityStatusMode
+      latestAssessment @include(if: $withVisits) {
+        id assessmentUuid assessmentDate smartCareFunctional libraryVersion
+        primaryPower primaryPowerWorking backupPower backupPowerWorking
+      }
+      assessments(first: 60) @include(if: $withVisits) { nodes { id assessmentUuid assessmentDate smartCareFunctional } }
+      latestTdb @include(if: $withTdbs) { id uploadDate tdbCreationDate }
+    }
+  }
+`);
+
+const variablesOf = (facilityUuid: string, privileges: Privileges) => ({
+  facilityUuid,
+  withVisits: may(privileges, "viewAssessments"),
+  withTdbs: may(privileges, "viewTdbs"),
+});
+
+/** Starts the query beside that of the page. */
+export const stateLoader = (facilityUuid: string, privileges: Privileges): LoaderFunction => screenLoader(query, () => variablesOf(facilityUuid, privileges));
+
+type Facility = NonNullable<FacilityStateSectionQueryQuery["facility"]>;
+type Visit = NonNullable<Facility["latestAssessment"]>;
+
+const functionalWords = (functional: boolean | null | undefined) => (functional ? "Functional" : functional == null ? "Not said" : "Not functional");
+const toneOf = (functional: boolean | null | undefined) => (functional ? "good" : functional == null ? "unknown" : "bad");
+
+/** What the visit found of one kind of power. */
+const powerWords = (present: boolean | null | undefined, working: boolean | null | undefined) => (present ? (working ? "works" : "does not work") : "none");
+
+function Power({ visit }: { visit: Visit }) {
+  return (
+    <>
+      Primary {powerWords(visit.primaryPower, visit.primaryPowerWorking)}, backup {powerWords(visit.backupPower, visit.backupPowerWorking)}
+    </>
+  );
+}
+
+function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; visits: NonNullable<Facility["assessments"]>["nodes"]; today: string }) {
+  const quarters = visitQuarters(visits, today);
+  if (quarters.length === 0) return null;
+  return (
+    <ol className="visit-strip" aria-label="Visits by fiscal quarter">
+      {quarters.map(({ year, quarter, visits: those }) => (
+        <li key={`${year} ${quarter}`}>
+          <span className="visit-strip-marks">
+            {those.length === 0 ? <span className="visit-strip-none">no visit</span> : null}
+            {those.map(({ id, assessmentUuid, assessmentDate, smartCareFunctional }) => (
+              <ScopeLink
+                aria-label={`${formatDate(assessmentDate)}: ${functionalWords(smartCareFunctional)}`}
+                className="visit-strip-mark"
+                data-tone={toneOf(smartCareFunctional)}
+                key={id}
+                title={`${formatDate(assessmentDate)}: ${functionalWords(smartCareFunctional)}`}
+                to={routes.assessment(facilityUuid, assessmentUuid)}
+              >
+                {smartCareFunctional ? "✓" : smartCareFunctional == null ? "?" : "✕"}
+              </ScopeLink>
+            ))}
+          </span>
+          <span className="visit-strip-quarter">
+            Q{quarter} FY{String(year).slice(2)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** How a facility stands: whether the system works, since when nobody looked, and the visits of the last quarters, each a link. */
+export function FacilityStateSection({ facilityUuid }: { facilityUuid: string }) {
+  const { privileges } = useViewer();
+  const { today } = useSystem();
+  const variables = variablesOf(facilityUuid, privileges);
+  const [answer] = useQuery({ query, variables });
+  const facility = useDeferredValue(answer.data)?.facility;
+  if (!facility && !answer.fetching) return null;
+  const visit = facility?.latestAssessment;
+  const tdb = facility?.latestTdb;
+  const mode = facility?.functionalityStatusMode;
+  const since = (day: string) => `${formatDate(day)}, ${agoWords(day, today)}`;
+  return (
+    <section className="card facility-state" aria-label="State of the facility" aria-busy={!facility}>
+      <FactList>
+        {variables.withVisits ? (
+          <>
+            <Fact label="SmartCare" unknown={facility ? "Never assessed" : "…"}>
+              {visit ? (
+                <span className="facility-state-word" data-tone={toneOf(visit.smartCareFunctional)}>
+                  {functionalWords(visit.smartCareFunctional)}
+                </span>
+              ) : null}
+            </Fact>
+            <Fact label="Power" unknown="–">
+              {visit ? <Power visit={visit} /> : null}
+            </Fact>
+            <Fact label="Library version" unknown="–">
+              {visit?.libraryVersion}
+            </Fact>
+          </>
+        ) : null}
+        <Fact label="Mode" unknown="None recorded">
+          {mode ? modeLabels[mode] : null}
+        </Fact>
+        {variables.withVisits ? (
+          <Fact label="Last visit" unknown="Never visited">
+            {visit ? <ScopeLink to={routes.assessment(facilityUuid, visit.assessmentUuid)}>{since(visit.assessmentDate)}</ScopeLink> : null}
+          </Fact>
+        ) : null}
+        {variables.withTdbs ? (
+          <Fact label="Last TDB" unknown="Never sent">
+            {tdb ? since(tdb.uploadDate) : null}
+          </Fact>
+        ) : null}
+      </FactList>
+      {facility?.assessments ? <VisitStrip facilityUuid={facilityUuid} today={today} visits={facility.assessments.nodes} /> : null}
+    </section>
+  );
+}
