@@ -101,6 +101,7 @@ export const routes = {
 
 /** Files to be saved, as addresses of the server. */
 export const files = {
+  facilitiesCsv: (values: Record<string, string>) => `/api/v1/facility/csv${query(values)}`,
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
   worklistCsv: (kind: string, filter: ModeScope & { show?: string }) => `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,

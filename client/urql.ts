@@ -119,13 +119,14 @@ export type ScreenQuery<D> = {
 /** A screen's query; while the next page loads, the previous data stays, marked as stale. */
 export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V): ScreenQuery<D> {
   const [latest, execute] = useQuery<D, V>({ query, variables } as Parameters<typeof useQuery<D, V>>[0]);
-  // A large answer is rendered in small steps, between which the browser can react to the person.
+  // A large answer is rendered in small steps, between which the browser can react to the person. Until then it is the answer to another question.
   const result = useDeferredValue(latest);
+  const isOwn = result.operation?.key === createRequest(query, variables).key;
   return {
     data: result.data,
     error: result.error,
     fetching: result.fetching,
-    stale: result.stale || (result.fetching && result.data !== undefined),
+    stale: result.stale || (result.data !== undefined && (result.fetching || !isOwn)),
     field: result.extensions?.["field"] as FromField | undefined,
     reload: () => execute({ requestPolicy: "network-only" }),
   };

@@ -4,6 +4,7 @@ import { assessmentAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
 import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
+import { isExpectedInTime, isOverdue } from "./silence.ts";
 
 /** Filters of facilities: by scope, by their own fields, and by their assessments. */
 
@@ -50,6 +51,16 @@ export type FacilityMatch = FieldMatch & {
   hasImplementingPartner?: boolean | null;
   connectivityPresent?: boolean | null;
   mobileCoverage?: boolean | null;
+  hasPosition?: boolean | null;
+  assessed?: boolean | null;
+  /** YYYY-MM-DD: nobody assessed it on this day or later */
+  assessedBefore?: string | null;
+  functional?: boolean | null;
+  power?: boolean | null;
+  /** its TDBs: overdue, or expected and in time */
+  silent?: boolean | null;
+  /** present modes; "none": never assessed */
+  modes?: readonly string[] | null;
   latestAssessment?: AssessmentMatch | null;
   earlierAssessment?: AssessmentMatch | null;
   change?: ChangeMatch | null;
@@ -123,6 +134,26 @@ const comparisons = {
   most: (column: Column, value: string | number): Condition => sql`${column} <= ${value}`,
 };
 
+/** What is known of a facility today: by its row, its latest assessment of all time (`r`) and its latest TDB. */
+function stateMatches({ assessed, assessedBefore, functional, power, silent, modes, hasPosition }: FacilityMatch): Condition[] {
+  const conditions: Condition[] = [];
+  const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
+  const works = sql<SqlBool>`(r.primary_power_working or r.backup_power_working)`;
+  if (assessed != null) conditions.push(sql`(facility.functionality_status_mode is not null) = ${assessed}`);
+  if (assessedBefore != null) conditions.push(sql`not ${latest(sql`r.assessed_at >= ${assessedBefore}::date`)}`);
+  if (functional != null) conditions.push(latest(sql`r.smart_care_functional = ${functional}`));
+  if (power != null) conditions.push(latest(sql`${works} = ${power}`));
+  if (silent != null)
+    conditions.push(sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and ${silent ? isOverdue : isExpectedInTime})`);
+  if (modes) {
+    const named = sql<SqlBool>`facility.functionality_status_mode = any(${modes.filter((mode) => mode !== "none")}::text[])`;
+    conditions.push(modes.includes("none") ? sql`(${named} or facility.functionality_status_mode is null)` : named);
+  }
+  if (hasPosition === true) conditions.push(sql`facility.latitude is not null and facility.longitude is not null`);
+  if (hasPosition === false) conditions.push(sql`(facility.latitude is null or facility.longitude is null)`);
+  return conditions;
+}
+
 /** Whether the `facility` of the query matches the filter. */
 export function facilityMatches({ mode, period, asOf, match, ...scope }: FacilityListFilter): Condition {
   const conditions: Condition[] = [inScope(scope)];
@@ -145,6 +176,7 @@ export function facilityMatches({ mode, period, asOf, match, ...scope }: Facilit
   if (match.connectivityPresent != null)
     conditions.push(sql`coalesce(facility.connectivity_present, false) = ${match.connectivityPresent}`);
   if (match.mobileCoverage != null) conditions.push(sql`coalesce(facility.mobile_coverage, false) = ${match.mobileCoverage}`);
+  conditions.push(...stateMatches(match));
   if (match.latestAssessment) conditions.push(assessmentMatches(match.latestAssessment));
   if (match.earlierAssessment) conditions.push(assessmentMatches(match.earlierAssessment));
   if (match.change) conditions.push(changes(match.change));

@@ -387,6 +387,18 @@ export interface SavedQuery {
   variables: Json | null;
 }
 
+export interface SavedView {
+  address: string;
+  createdAt: Generated<Timestamp>;
+  districtId: number | null;
+  implementingPartnerId: number | null;
+  name: string;
+  ownerUuid: string;
+  provinceId: number | null;
+  shared: Generated<boolean>;
+  viewUuid: string;
+}
+
 export interface SealKey {
   key: Buffer;
   madeAt: Generated<Timestamp>;
@@ -566,6 +578,7 @@ export interface DB {
   recoveryCode: RecoveryCode;
   revision: Revision;
   savedQuery: SavedQuery;
+  savedView: SavedView;
   sealKey: SealKey;
   secondFactor: SecondFactor;
   serviceAccount: ServiceAccount;

@@ -8,6 +8,7 @@ import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "./
 import { onDays } from "./list/day.ts";
 import { inScope, isOfPlace, isOfScope, type Scope, type ScopeInQuery, scopeOf } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
+import { sendingModes } from "./state.rules.ts";
 
 /**
  * Which facilities have sent no TDB for too long: a list reads their rows of the roll-up, counts read those by place. Neither
@@ -37,6 +38,11 @@ function setsOf(rule: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
     irregular: sql<SqlBool>`(tdb_silence.irregular_day > ${judgedOn(rule)} - ${rule.recentDays}::int)`,
   };
 }
+
+const { overdue, expected } = setsOf({ modes: sendingModes, recentDays: 0 });
+/** Whether the `facility` of a query, with its `tdb_silence`, is overdue or never sent; whether it should send and is in time. */
+export const isOverdue = overdue;
+export const isExpectedInTime = sql<SqlBool>`(${expected} and not ${overdue})`;
 
 const recentDay = (column: string, rule: SilenceRule) => {
   const day = sql`${sql.ref(`tdbSilence.${column}`)}::date`;

@@ -29,6 +29,7 @@ import "./dash/groups.graphql.ts";
 import "./situation/situation.graphql.ts";
 import "./situation/worklist.graphql.ts";
 import "./query/query.graphql.ts";
+import "./view/view.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";
 import { describe } from "./graphql/glossary.ts";

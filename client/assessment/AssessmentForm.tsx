@@ -1,4 +1,5 @@
-import { AnchorButton, Button, Intent } from "@blueprintjs/core";
+import { Button, Intent } from "@blueprintjs/core";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useMemo, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
@@ -190,7 +191,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
           text={isSubmitting ? "Saving …" : "Save"}
           type="submit"
         />
-        <AnchorButton disabled={isNew} href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} text="Export CSV" />
+        <ExportButton href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} label="of this assessment" />
         <span className="form-note" role="status">
           {draft.state === "kept" ? "Kept on this device as a draft" : null}
           {draft.state === "insecure" ? "Nothing is kept on this device, because the connection is not secure: save before you leave" : null}

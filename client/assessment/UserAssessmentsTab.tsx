@@ -1,9 +1,10 @@
-import { AnchorButton } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
+import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { UserAssessmentsTabQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { files, routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
@@ -21,7 +22,7 @@ const query = graphql(`
   query UserAssessmentsTabQuery($userUuid: String!, $start: Date!, $end: Date!, $offset: Int) {
     assessments(userUuid: $userUuid, start: $start, end: $end, first: 10, offset: $offset) {
       totalCount
-      nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime receivedDate }
+      nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime receivedDate functionalityStatusMode facility { id facilityName } }
     }
   }
 `);
@@ -33,6 +34,8 @@ type Row = NonNullable<UserAssessmentsTabQueryQuery["assessments"]>["nodes"][num
 const when = (row: Row) => [formatDate(row.assessmentDate), formatTime(row.assessmentTime), receivedText(row)].filter(Boolean).join(", ");
 const columns: Column<Row>[] = [
   { id: "when", header: "Date and Time", rowHeader: true, cell: when },
+  { id: "facility", header: "Facility", cell: ({ facilityUuid, facility }) => <Link to={routes.facility(facilityUuid)}>{facility.facilityName}</Link> },
+  { id: "mode", header: "Mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },
   {
     id: "links",
     header: "Links",
@@ -65,11 +68,9 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
             if (asked.start === range.start && asked.end === range.end) answer.reload();
           }}
         />
-        <AnchorButton
-          aria-label={`Export CSV of this person's assessments, ${formatDate(range.start)} to ${formatDate(range.end)}`}
-          download
+        <ExportButton
           href={files.assessmentsCsv(range, { userUuid })}
-          text="Export CSV"
+          label={`of this person's assessments, ${formatDate(range.start)} to ${formatDate(range.end)}`}
         />
       </div>
       <QueryState query={answer} what="list of assessments">

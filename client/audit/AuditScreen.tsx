@@ -1,21 +1,22 @@
-import { Classes } from "@blueprintjs/core";
-import { ExportIcon } from "@blueprintjs/icons";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import { useSorting } from "../ui/filter/listSort.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { Chips } from "../ui/filter/Chips.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { guarded } from "../shell/session/guard.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AuditFilterForm } from "./AuditFilterForm.tsx";
-import { csvAddress, readFilter, writeFilter } from "./auditFilter.ts";
+import { chipsOf, csvAddress, readFilter, writeFilter } from "./auditFilter.ts";
 import { AuditTable } from "./AuditTable.tsx";
 
 const query = graphql(`
-  query AuditScreenQuery($who: String, $action: String, $outcome: AuditOutcome, $start: Date, $end: Date, $about: String, $offset: Int) {
-    auditEvents(who: $who, action: $action, outcome: $outcome, start: $start, end: $end, about: $about, first: 10, offset: $offset) {
+  query AuditScreenQuery($who: String, $action: String, $outcome: AuditOutcome, $start: Date, $end: Date, $about: String, $oldestFirst: Boolean, $first: Int = 10, $offset: Int) {
+    auditEvents(who: $who, action: $action, outcome: $outcome, start: $start, end: $end, about: $about, oldestFirst: $oldestFirst, first: $first, offset: $offset) {
       totalCount
       nodes { id ...AuditTable_AuditEvent }
     }
@@ -23,7 +24,7 @@ const query = graphql(`
   }
 `);
 
-const read = ({ url }: { url: URLSearchParams }) => ({ ...readFilter(url), offset: offsetOf(url) });
+const read = ({ url }: { url: URLSearchParams }) => ({ ...readFilter(url), oldestFirst: url.get("sort") === "when" ? true : undefined, first: rowsIn(url), offset: offsetOf(url, "page", rowsIn(url)) });
 
 export const loader = guarded("viewAudit", screenLoader(query, read));
 
@@ -32,14 +33,12 @@ export function AuditScreen() {
   const [url, setUrl] = useSearchParams();
   const filter = readFilter(url);
   const answer = useScreenQuery(query, read({ url }));
+  const sorting = useSorting(["when"], "-when");
   return (
     <Page
       title="Audit"
       actions={
-        <a className={Classes.BUTTON} download href={csvAddress(filter)}>
-          <ExportIcon />
-          <span className={Classes.BUTTON_TEXT}>Export CSV</span>
-        </a>
+        <ExportButton href={csvAddress(filter)} label="of these events" />
       }
     >
       <AuditFilterForm
@@ -48,11 +47,12 @@ export function AuditScreen() {
         filter={filter}
         onFilter={(wanted) => setUrl(writeFilter(wanted))}
       />
+      <Chips chips={chipsOf(filter)} onDropped={() => document.querySelector<HTMLElement>(".audit-filter input")?.focus()} />
       <QueryState query={answer} what="audit">
         {({ auditEvents }) =>
           auditEvents ? (
-            <PagedList total={auditEvents.totalCount} shown={auditEvents.nodes.length} label="Pages of the audit" empty="Nothing matches.">
-              <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={auditEvents.nodes} />
+            <PagedList total={auditEvents.totalCount} shown={auditEvents.nodes.length} label="Pages of the audit" isSized empty="Nothing matches.">
+              <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={auditEvents.nodes} sorting={sorting} />
             </PagedList>
           ) : null
         }

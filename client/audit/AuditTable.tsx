@@ -7,7 +7,7 @@ import { graphql } from "../gql/gql.ts";
 import type { AuditTable_AuditEventFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import type { Column, Sorting } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 
 const fragment = graphql(`
@@ -65,7 +65,7 @@ function about({ facilityUuid, facilityName, subjectType, subjectId, subjectUser
 const readable = (details: string) => JSON.stringify(JSON.parse(details), null, 2);
 
 const columns: Column<Event>[] = [
-  { id: "when", header: "When", rowHeader: true, cell: ({ date, time }) => `${formatDate(date)}, ${time}` },
+  { id: "when", header: "When", sort: "when", rowHeader: true, cell: ({ date, time }) => `${formatDate(date)}, ${time}` },
   { id: "who", header: "Who", cell: who },
   { id: "action", header: "What", cell: ({ action }) => <span title={action}>{wordsOf(action)}</span> },
   { id: "outcome", header: "Outcome", cell: ({ outcome }) => <span className={`audit-outcome-${outcome}`}>{outcomes[outcome]}</span> },
@@ -86,7 +86,7 @@ const columns: Column<Event>[] = [
   },
 ];
 
-/** Events, the newest first. */
-export function AuditTable({ caption, rows }: { caption: string; rows: readonly FragmentType<typeof fragment>[] }) {
-  return <DataTable caption={caption} columns={columns} rowKey={({ id }) => id} rows={readFragment(fragment, rows)} />;
+/** Events, the newest first unless sorted otherwise. */
+export function AuditTable({ caption, rows, sorting }: { caption: string; rows: readonly FragmentType<typeof fragment>[]; sorting?: Sorting }) {
+  return <DataTable caption={caption} columns={columns} rowKey={({ id }) => id} rows={readFragment(fragment, rows)} sorting={sorting} />;
 }

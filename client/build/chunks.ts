@@ -82,6 +82,7 @@ export const chunks: readonly Chunk[] = [
       "client/shell/session/guard",
       "client/shell/session/session",
       "client/shell/session/viewer",
+      "client/shell/palette/PaletteButton",
       "client/shell/shim/likeReact",
       "client/shell/shim/noIconsByName",
       "client/shell/theme/ThemeButton",
@@ -95,9 +96,12 @@ export const chunks: readonly Chunk[] = [
       "client/store/windows",
       "client/ui/form/ruleParts",
       "client/ui/list/DataTable",
+      "client/ui/filter/ExportButton",
+      "client/ui/filter/listAddress",
       "client/ui/list/LinkList",
       "client/ui/list/PagedList",
       "client/ui/list/Pager",
+      "client/ui/list/pageOffset",
       "client/ui/list/pages",
       "client/ui/network/Fetched",
       "client/ui/network/FetchedDialog",
@@ -156,6 +160,16 @@ export const chunks: readonly Chunk[] = [
     // What the page of a facility shows, and lists and the page of a person too.
     name: "facts",
     files: ["client/assessment/receivedText", "client/facility/FieldListNote", "client/ui/page/FactList", "client/ui/text/instants"],
+    runsOnLoad: true,
+  },
+  {
+    // What is above lists: filters, orders and files.
+    name: "lists",
+    files: [
+      ...["Chips", "ListBar", "SortSelect", "listSort"].map((file) => `client/ui/filter/${file}`),
+      "client/view/ViewsButton",
+      "gateway/facility/listFilter.rules",
+    ],
     runsOnLoad: true,
   },
   {

@@ -1,10 +1,10 @@
-import { AnchorButton } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { irregularities, irregularityKinds, recentDays } from "../../gateway/tdb/silence.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SilentSitesTableQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { files, routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
@@ -102,7 +102,7 @@ export function SilentSitesTable({ scope, filter: { show, partner }, onShow }: S
       <h3>Facilities</h3>
       <div className="silent-list-controls">
         <ChoiceField label="Show" onChange={onShow} options={options} value={show} />
-        <AnchorButton download href={files.silentSitesCsv({ ...within, show })} text="Export CSV" />
+        <ExportButton href={files.silentSitesCsv({ ...within, show })} label={`of facilities ${captions[show]}`} />
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>
         {({ silentSites }) => {

@@ -1,7 +1,9 @@
 import { SegmentedControl } from "@blueprintjs/core";
-import { useSearchParams } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import type { DateRange } from "../ui/form/dateRange.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
@@ -51,6 +53,20 @@ function useLevel(scope: OverviewScope): [level: Level, setLevel: ((value: strin
   return [params.get(overviewParams.level) === "district" ? "DISTRICT" : "PROVINCE", setLevel];
 }
 
+type Unit = { hxId: number; name: string };
+
+/** Leads to the unit's own page, on the same tab and days. */
+function UnitLink({ level, unit: { hxId, name } }: { level: Level; unit: Unit }) {
+  const [url] = useSearchParams();
+  const rest = new URLSearchParams(url);
+  for (const page of [overviewParams.unitPage, overviewParams.facilityPage, overviewParams.level, "page"]) rest.delete(page);
+  return <Link to={{ pathname: level === "PROVINCE" ? routes.facilitiesOfProvince(hxId) : routes.facilitiesOfDistrict(hxId), search: rest.toString() }}>{name}</Link>;
+}
+const nameColumns: Record<Level, Column<Unit>> = {
+  PROVINCE: { id: "name", header: "Name", rowHeader: true, cell: (unit) => <UnitLink level="PROVINCE" unit={unit} /> },
+  DISTRICT: { id: "name", header: "Name", rowHeader: true, cell: (unit) => <UnitLink level="DISTRICT" unit={unit} /> },
+};
+
 type TdbUnitsTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
 
 /** What each province or district uploaded in a range of days; those without uploads are there too. */
@@ -87,7 +103,7 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
                 rowKey={({ hxId }) => hxId}
                 rows={isPrinting ? rows : pageOf(rows, page)}
                 columns={[
-                  { id: "name", header: "Name", rowHeader: true, cell: (row) => row.name },
+                  nameColumns[level],
                   { id: "components", header: "Facilities", numeric: true, cell: (row) => countOf(row.components) },
                   { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => countOf(row.tdbCount) },
                   { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },

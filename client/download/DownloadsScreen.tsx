@@ -17,7 +17,7 @@ import "./DownloadsScreen.css";
 
 const query = graphql(`
   query DownloadsScreenQuery($offset: Int) {
-    downloads(first: 100, offset: $offset) {
+    downloads(first: 100, offset: $offset, sort: UPLOADED_DESC) {
       totalCount
       nodes { id fileType ...DownloadsTable_Download }
     }

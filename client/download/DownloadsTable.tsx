@@ -28,12 +28,24 @@ type Row = DownloadsTable_DownloadFragment;
 
 const addressOf = ({ uuid }: Row): string => `/api/v1/download/${uuid}`;
 
+/** So many characters of a digest tell files apart at a glance; the rest is shown on demand. */
+const shortDigest = 12;
+
 const columns: Column<Row>[] = [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
   { id: "description", header: "Description", cell: ({ description }) => description },
   { id: "date", header: "Uploaded", oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) },
   { id: "size", header: "Size", numeric: true, cell: ({ size }) => formatFileSize(size) },
-  { id: "hash", header: "SHA-256", cell: ({ sha256 }) => <span className="download-hash">{sha256}</span> },
+  {
+    id: "hash",
+    header: "SHA-256",
+    cell: ({ name, sha256 }) => (
+      <details className="download-hash">
+        <summary aria-label={`SHA-256 of ${name}: ${sha256.slice(0, shortDigest)}, show all of it`}>{sha256.slice(0, shortDigest)}…</summary>
+        <code>{sha256}</code>
+      </details>
+    ),
+  },
 ];
 const keyColumn: Column<Row> = { id: "key", header: "Database key", cell: ({ databaseKey }) => databaseKey };
 

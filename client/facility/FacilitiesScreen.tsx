@@ -1,32 +1,41 @@
 import type { ReactNode } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
-import type { LoaderFunction } from "react-router-dom";
+import type { LoaderFunction, Params } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import type { Chip } from "../ui/filter/Chips.tsx";
+import { ListBar } from "../ui/filter/ListBar.tsx";
+import { useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { routes } from "../routes.ts";
+import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { files, routes } from "../routes.ts";
+import { showError } from "../shell/toast/toaster.tsx";
 import { Fetched } from "../ui/network/Fetched.tsx";
-import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { ViewsButton } from "../view/ViewsButton.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilitiesTable } from "./FacilitiesTable.tsx";
-import { readFilter, readVariables } from "./facilityFilter.ts";
+import { chipsOf, exportQuery, readFilter, readVariables, searchTextIn, sortKeys, wrongIn } from "./facilityFilter.ts";
 import type { ListFilter } from "./facilityFilter.ts";
 import { FacilityLinks } from "./FacilityLinks.tsx";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { ModeNote } from "./ModeNote.tsx";
+import { WrongFilterNotice } from "./WrongFilterNotice.tsx";
 import "./FacilitiesScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
   query FacilitiesScreenQuery(
     $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
-    $mode: FunctionalityStatusMode, $year: Int, $quarter: Int, $month: Int, $search: String, $offset: Int
+    $mode: FunctionalityStatusMode, $year: Int, $quarter: Int, $month: Int, $search: String
+    $filter: FacilityFilter, $sort: FacilitySort, $first: Int = 10, $offset: Int
     $inProvince: Boolean!, $namedProvince: Int = 0
     $inDistrict: Boolean!, $namedDistrict: Int = 0
     $ofPartner: Boolean!, $namedPartner: Int = 0
@@ -36,7 +45,8 @@ const query = graphql(`
     implementingPartner(implementingPartnerId: $namedPartner) @include(if: $ofPartner) { id implementingPartnerId implementingPartner }
     facilities(
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-      mode: $mode, year: $year, quarter: $quarter, month: $month, search: $search, first: 10, offset: $offset
+      mode: $mode, year: $year, quarter: $quarter, month: $month, search: $search
+      filter: $filter, sort: $sort, first: $first, offset: $offset
     ) {
       totalCount
       nodes { id ...FacilitiesTable_Facility ...FacilityLinks_Facility }
@@ -46,12 +56,22 @@ const query = graphql(`
 
 /** Only the lists of a place have an overview. */
 const overview = fetchedPart(() => import("../dash/WithOverview.tsx"));
-const hasOverview = ({ districtId, provinceId, mode }: ListFilter) => (districtId != null || provinceId != null) && !mode;
+const hasOverview = ({ districtId, provinceId, mode }: Params) => (districtId ?? provinceId) !== undefined && !mode;
 
-const start = screenLoader(query, ({ params, url }) => readVariables(readFilter(params, url) ?? {}, url));
+/** The form of the filters is fetched when it is opened. */
+const filterForm = fetchedPart(() => import("./FacilityFilterForm.tsx"));
+
+/** Says that the list is empty, and by which filters. */
+function emptyWords(chips: readonly Chip[], hasText: boolean): string {
+  if (chips.length > 0) return `No facility of this list matches ${hasText ? "the text and " : ""}${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`;
+  return hasText ? "No facility of this list has such a name or code." : "This list has no facilities.";
+}
+
+const start = screenLoader(query, ({ params, url }) => readVariables(params, readFilter(params, url) ?? {}, url));
 export const loader: LoaderFunction = (args) => {
-  const filter = readFilter(args.params, new URL(args.request.url).searchParams);
-  if (filter && hasOverview(filter)) overview.load().catch(() => {});
+  const url = new URL(args.request.url).searchParams;
+  const filter = wrongIn(url) ? undefined : readFilter(args.params, url);
+  if (filter && hasOverview(args.params)) overview.load().catch(() => {});
   return filter ? start(args) : null;
 };
 
@@ -64,17 +84,17 @@ function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter): 
   return implementingPartnerId == null ? "list of facilities" : "implementing partner";
 }
 
-/** Whose facilities these are, before " - " in the title. */
-function ownerOf({ province, district, implementingPartner }: Answer): string | undefined {
-  if (district) return district.name;
-  if (province) return `${province.name} Province`;
-  return implementingPartner?.implementingPartner;
+/** Whose facilities these are, as the path says, before " - " in the title. */
+function ownerOf({ province, district, implementingPartner }: Answer, params: Params): string | undefined {
+  if (district && params["districtId"]) return district.name;
+  if (province && params["provinceId"]) return `${province.name} Province`;
+  return params["implementingPartnerId"] ? implementingPartner?.implementingPartner : undefined;
 }
 
-function wayUp({ province, district, implementingPartner }: Answer): ReactNode {
-  if (district) return <ScopeLink to={routes.districts(district.province.provinceId)}>{district.province.name} Province</ScopeLink>;
-  if (province) return <ScopeLink to={routes.districts(province.provinceId)}>Districts of the province</ScopeLink>;
-  if (implementingPartner)
+function wayUp({ province, district, implementingPartner }: Answer, params: Params): ReactNode {
+  if (district && params["districtId"]) return <ScopeLink to={routes.districts(district.province.provinceId)}>{district.province.name} Province</ScopeLink>;
+  if (province && params["provinceId"]) return <ScopeLink to={routes.districts(province.provinceId)}>Districts of the province</ScopeLink>;
+  if (implementingPartner && params["implementingPartnerId"])
     return <ScopeLink to={routes.partner(implementingPartner.implementingPartnerId)}>The partner's page</ScopeLink>;
   return undefined;
 }
@@ -85,34 +105,56 @@ const scopeOf = ({ provinceId, districtId, implementingPartnerId }: ListFilter) 
   implementingPartnerId: implementingPartnerId ?? undefined,
 });
 
+const orders = [
+  { by: "name", words: "Name" },
+  { by: "hmisCode", words: "HMIS code" },
+  { by: "district", words: "District" },
+  { by: "province", words: "Province" },
+  { by: "implementingPartner", words: "Partner" },
+  { by: "mode", words: "Present mode" },
+];
+
 function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
-  const { stale, ...answer } = useScreenQuery(query, readVariables(filter, url));
-  const { mode, districtId, provinceId, implementingPartnerId } = filter;
+  const params = useParams();
+  const { stale, ...answer } = useScreenQuery(query, readVariables(params, filter, url));
+  const { mode, districtId, provinceId } = filter;
   const isPlace = districtId != null || provinceId != null;
+  const hasText = searchTextIn(url, "search") !== undefined;
+  const sorting = useSorting(sortKeys, hasText ? undefined : "name");
 
-  const list = ({ facilities: { totalCount, nodes }, implementingPartner }: Answer) => (
+  const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
+  const list = ({ facilities: { totalCount, nodes }, ...data }: Answer) => (
     <div className="facilities-list">
-      <ModeNote filter={filter} partnerName={isPlace ? implementingPartner?.implementingPartner : undefined} />
+      <ModeNote filter={filter} partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined} />
       <FieldListNote query={answer} />
-      <FacilityTextForm label="Filter by name or code" name="search" />
+      <FacilityTextForm isWaiting={stale} label="Filter by name or code" name="search" />
+      <ListBar chips={chips(data)} form={filterForm} onFailure={() => showError(unreachableMessage)} renderForm={({ FacilityFilterForm }, opening) => <FacilityFilterForm {...opening} />}>
+        <div className={hasOverview(params) ? undefined : "only-narrow"}>
+          <SortSelect options={orders} sorting={sorting} />
+        </div>
+        <ExportButton href={files.facilitiesCsv(exportQuery(params, url, filter))} label="of this list of facilities" />
+        <ViewsButton />
+      </ListBar>
       <div className={stale ? "query-stale" : undefined} aria-busy={stale}>
         <PagedList
           total={totalCount}
           shown={nodes.length}
           label="Pages of facilities"
-          empty={url.get("search") ? "No facility of this list has such a name or code." : "This list has no facilities."}
+          isSized
+          empty={stale ? "Searching …" : emptyWords(chips(data), hasText)}
         >
-          {hasOverview(filter) ? (
+          {hasOverview(params) ? (
             <FacilityLinks caption={counted(totalCount, "facility", "facilities")} rows={nodes} withDistrict={districtId == null} />
           ) : (
             <FacilitiesTable
               caption={counted(totalCount, "facility", "facilities")}
               rows={nodes}
+              sorting={sorting}
               without={[
-                ...(districtId == null ? [] : (["district", "province"] as const)),
-                ...(provinceId == null ? [] : (["province"] as const)),
-                ...(implementingPartnerId == null ? [] : (["partner"] as const)),
+                ...(params["districtId"] === undefined ? [] : (["district", "province"] as const)),
+                ...(params["provinceId"] === undefined ? [] : (["province"] as const)),
+                ...(params["implementingPartnerId"] === undefined ? [] : (["partner"] as const)),
                 ...(mode && filter.year == null ? (["mode"] as const) : []),
               ]}
             />
@@ -126,14 +168,14 @@ function Facilities({ filter }: { filter: ListFilter }) {
     <QueryState query={answer} what={whatOf(filter)}>
       {(data) => (
         <Page
-          title={[ownerOf(data), "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}
-          subtitle={wayUp(data)}
+          title={[ownerOf(data, params), "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}
+          subtitle={wayUp(data, params)}
           actions={mode ? undefined : <ExportAssessmentsButton scope={scopeOf(filter)} />}
         >
-          {hasOverview(filter) ? (
+          {hasOverview(params) ? (
             <Fetched part={overview}>
               {({ WithOverview }) => (
-                <WithOverview scope={districtId == null ? { provinceId: provinceId! } : { districtId }}>{list(data)}</WithOverview>
+                <WithOverview scope={params["districtId"] === undefined ? { provinceId: provinceId! } : { districtId: districtId! }}>{list(data)}</WithOverview>
               )}
             </Fetched>
           ) : (
@@ -149,6 +191,8 @@ function Facilities({ filter }: { filter: ListFilter }) {
 export function FacilitiesScreen() {
   const params = useParams();
   const [url] = useSearchParams();
+  const wrong = wrongIn(url);
+  if (wrong) return <WrongFilterNotice {...wrong} />;
   const filter = readFilter(params, url);
   return filter ? <Facilities filter={filter} /> : <NotFoundNotice what="list of facilities" />;
 }

@@ -5,7 +5,7 @@ import type { FragmentType } from "../gql/fragment-masking.ts";
 import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import type { Column, Sorting } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const fragment = graphql(`
@@ -27,14 +27,15 @@ const columns: Column<Row>[] = [
   {
     id: "name",
     header: "Facility",
+    sort: "name",
     rowHeader: true,
     cell: ({ facilityUuid, facilityName }) => <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>,
   },
-  { id: "code", header: "HMIS code", cell: ({ hmisCode }) => hmisCode ?? "–" },
-  { id: "district", header: "District", cell: ({ district }) => district.name },
-  { id: "province", header: "Province", cell: ({ province }) => province.name },
-  { id: "partner", header: "Implementing partner", cell: ({ implementingPartner: partner }) => partner?.implementingPartner ?? "–" },
-  { id: "mode", header: "Present mode", cell: ({ functionalityStatusMode: mode }) => (mode ? modeLabels[mode] : "–") },
+  { id: "code", header: "HMIS code", sort: "hmisCode", cell: ({ hmisCode }) => hmisCode ?? "–" },
+  { id: "district", header: "District", sort: "district", cell: ({ district }) => district.name },
+  { id: "province", header: "Province", sort: "province", cell: ({ province }) => province.name },
+  { id: "partner", header: "Implementing partner", sort: "implementingPartner", cell: ({ implementingPartner: partner }) => partner?.implementingPartner ?? "–" },
+  { id: "mode", header: "Present mode", sort: "mode", cell: ({ functionalityStatusMode: mode }) => (mode ? modeLabels[mode] : "–") },
 ];
 
 type FacilitiesTableProps = {
@@ -42,16 +43,18 @@ type FacilitiesTableProps = {
   rows: readonly FragmentType<typeof fragment>[];
   /** Columns that would say the same in every row. */
   without?: readonly ("district" | "province" | "partner" | "mode")[];
+  sorting?: Sorting;
 };
 
 /** Facilities, each with its place, partner and present mode. */
-export function FacilitiesTable({ caption, rows, without = [] }: FacilitiesTableProps) {
+export function FacilitiesTable({ caption, rows, sorting, without = [] }: FacilitiesTableProps) {
   return (
     <DataTable
       caption={caption}
       columns={columns.filter(({ id }) => !without.some((one) => one === id))}
       rowKey={({ id }) => id}
       rows={readFragment(fragment, rows)}
+      sorting={sorting}
     />
   );
 }

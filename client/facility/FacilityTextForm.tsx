@@ -1,8 +1,8 @@
 import { Button, FormGroup, InputGroup, Size } from "@blueprintjs/core";
 import { CrossIcon, SearchIcon } from "@blueprintjs/icons";
-import { useId, useRef } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { searchMaximum, searchMinimum } from "../../gateway/facility/searchText.rules.ts";
-import { useUrlText } from "../ui/list/urlText.ts";
+import { useUrlText } from "../ui/filter/urlText.ts";
 import "./FacilityTextForm.css";
 
 type FacilityTextFormProps = {
@@ -12,6 +12,10 @@ type FacilityTextFormProps = {
   /** Said while nothing is typed. */
   help?: string;
   autoFocus?: boolean;
+  /** Whether the answer to what is in the address is on its way, where this form tells so. */
+  isWaiting?: boolean;
+  /** Is told what is typed. */
+  onTyped?: (text: string) => void;
 };
 
 function hint(text: string): string | undefined {
@@ -22,12 +26,14 @@ function hint(text: string): string | undefined {
 }
 
 /** A search text for facilities. It takes effect while one types, and at once on Enter. */
-export function FacilityTextForm({ label, name, help, autoFocus }: FacilityTextFormProps) {
+export function FacilityTextForm({ label, name, help, autoFocus, isWaiting, onTyped }: FacilityTextFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { typed, type, commit } = useUrlText(name);
+  const { typed, type, commit, isPending } = useUrlText(name);
   const wrong = hint(typed);
-  const note = wrong ?? (typed.trim() ? undefined : help);
+  const isSearching = isWaiting !== undefined && typed.trim() !== "" && (isPending || isWaiting);
+  const note = wrong ?? (isSearching ? "Searching …" : typed.trim() ? undefined : help);
+  useLayoutEffect(() => onTyped?.(typed.trim()), [onTyped, typed]);
 
   return (
     <form

@@ -50,8 +50,8 @@ const columns: Column<Found>[] = [
 
 type SearchResultsSectionProps = {
   text: string;
-  /** Is told, in words, how much was found. */
-  onFound: (words: string) => void;
+  /** Is told, in words, how much was found by this text. */
+  onFound: (found: { text: string; words: string }) => void;
 };
 
 /** The facilities that a text finds, the best match first. */
@@ -60,9 +60,9 @@ export function SearchResultsSection({ text, onFound }: SearchResultsSectionProp
   const answer = useScreenQuery(query, read(text, url));
   const total = answer.stale || answer.error ? undefined : answer.data?.facilities.totalCount;
   useEffect(() => {
-    if (total !== undefined) onFound(total === 0 ? "No facility found" : `${counted(total, "facility", "facilities")} found`);
-    else if (answer.error) onFound("");
-  }, [total, answer.error, onFound]);
+    if (total !== undefined) onFound({ text, words: total === 0 ? "No facility found" : `${counted(total, "facility", "facilities")} found` });
+    else if (answer.error) onFound({ text, words: "" });
+  }, [text, total, answer.error, onFound]);
 
   return (
     <QueryState query={answer} what="search result">

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
+import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { searchTextIn } from "./facilityFilter.ts";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
@@ -12,11 +13,14 @@ const searchable = (url: URLSearchParams) => searchTextIn(url, "text");
 export const loader: LoaderFunction = (args) =>
   searchable(new URL(args.request.url).searchParams) === undefined ? null : results.loader(args);
 
-/** Finds facilities by their name or code. */
+/** Finds facilities by their name or code. Only the answer to exactly what is typed is shown. */
 export function SearchScreen() {
   const [url] = useSearchParams();
-  const [found, setFound] = useState("");
+  const [found, setFound] = useState({ text: "", words: "" });
+  const [typed, setTyped] = useState(url.get("text")?.trim() ?? "");
   const text = searchable(url);
+  const isTyped = text === typed;
+  const words = isTyped && found.text === text ? found.words : "Searching …";
   return (
     <Page title="Facility Search">
       <div className="search">
@@ -25,11 +29,12 @@ export function SearchScreen() {
           help="Part of a facility's name or of its HMIS code."
           label="Search Parameters (at least 3 characters)"
           name="text"
+          onTyped={setTyped}
         />
         <p className="search-count" role="status">
-          {text === undefined ? "" : found}
+          {isSearchText(typed) ? words : ""}
         </p>
-        {text === undefined ? null : <results.SearchResultsSection onFound={setFound} text={text} />}
+        {text !== undefined && isTyped ? <results.SearchResultsSection key={text} onFound={setFound} text={text} /> : null}
       </div>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFilter } from "./facilityFilter.ts";
+import { chipsOf, exportQuery, readFilter, readVariables, wrongIn } from "./facilityFilter.ts";
 
 const read = (params: Record<string, string>, search = "") => readFilter(params, new URLSearchParams(search));
 
@@ -31,4 +31,42 @@ test.each([
   [{ mode: "EFirst" }, "year=2026&quarter=1&month=2"],
 ])("%j with ?%s is no list", (params, search) => {
   expect(read(params, search)).toBeUndefined();
+});
+
+const none = {};
+test.each([
+  [none, "provinceId=3&districtId=4", { provinceId: 3, districtId: 4 }],
+  [none, "implementingPartnerId=none", {}],
+  [{ provinceId: "7" }, "provinceId=3", { provinceId: 7 }],
+])("%j with ?%s is narrowed to a place", (params, search, filter) => {
+  expect(read(params, search)).toEqual(filter);
+});
+
+test.each([
+  ["assessed=yes&modes=EFirst,none", undefined],
+  ["assessed=maybe", { name: "assessed", text: "maybe" }],
+  ["modes=", { name: "modes", text: "" }],
+  ["assessedBefore=2026-02-30", { name: "assessedBefore", text: "2026-02-30" }],
+])("what is wrong in ?%s: %j", (search, wrong) => expect(wrongIn(new URLSearchParams(search))).toEqual(wrong));
+
+test("chips say in words what the address narrows the list by, and not what its path says", () => {
+  const url = new URLSearchParams("provinceId=3&implementingPartnerId=none&functional=no&assessedBefore=2026-10-01&page=2&sort=name");
+  expect(chipsOf(none, url, { province: { name: "Lusaka" } }).map(({ name, words }) => [name, words])).toEqual([
+    ["provinceId", "Province: Lusaka"],
+    ["implementingPartnerId", "Partner: none"],
+    ["assessedBefore", "Not assessed since: 01 Oct 2026"],
+    ["functional", "SmartCare: does not work"],
+  ]);
+  expect(chipsOf({ provinceId: "3" }, new URLSearchParams("provinceId=3"), none)).toEqual([]);
+});
+
+test("the file and the question are of the same list", () => {
+  const url = new URLSearchParams("silent=yes&modes=none&implementingPartnerId=none&search=clinic&sort=-district&rows=25&page=3");
+  const filter = readFilter({ provinceId: "7" }, url)!;
+  expect(exportQuery({ provinceId: "7" }, url, filter)).toEqual({
+    ...{ provinceId: "7", implementingPartnerId: "none", silent: "yes", modes: "none", search: "clinic", sort: "-district" },
+  });
+  expect(readVariables({ provinceId: "7" }, filter, url)).toMatchObject({
+    ...{ provinceId: 7, filter: { hasImplementingPartner: false, silent: true, modes: ["none"] }, search: "clinic", sort: "DISTRICT_DESC", first: 25, offset: 50 },
+  });
 });

@@ -2,10 +2,15 @@ import type { Params } from "react-router-dom";
 import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/fiscal.rules.ts";
 import type { FacilityFilter } from "../../gateway/facility/facility.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
+import { isListText, type ListParameterName, listMatch, listParameterNames, listParameters, type ListTexts, listWords } from "../../gateway/facility/listFilter.rules.ts";
 import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
+import type { FacilityFilter as FacilityMatch, FacilitySort } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import type { Chip } from "../ui/filter/Chips.tsx";
+import { sortIn, sortValue } from "../ui/filter/listSort.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import type { ListMode } from "../routes.ts";
+import { formatDate } from "../ui/text/dates.ts";
 
 const listModes: readonly string[] = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"] satisfies ListMode[];
 
@@ -34,21 +39,76 @@ function whole(text: string, isRight: (value: number) => boolean): number | unde
   return /^-?\d{1,4}$/.test(text) && isRight(Number(text)) ? Number(text) : undefined;
 }
 
-/** What a chart's bar adds to the address; -1 stands for all partners. */
-function fromChart(url: URLSearchParams): Params {
-  const given = (name: string) => url.get(name) ?? undefined;
-  const partner = given("implementingPartnerId");
+/** A place and a partner beside those of the path; -1 stands for all partners, and none for facilities without one. */
+function placesIn(url: URLSearchParams): Params {
+  const partner = url.get("implementingPartnerId");
   return {
-    year: given("year"),
-    quarter: given("quarter"),
-    month: given("month"),
-    implementingPartnerId: partner === "-1" ? undefined : partner,
+    provinceId: url.get("provinceId") ?? undefined,
+    districtId: url.get("districtId") ?? undefined,
+    implementingPartnerId: partner === "-1" || partner === noPartner ? undefined : (partner ?? undefined),
+  };
+}
+
+/** The period that a chart's bar adds to the address. */
+function periodIn(url: URLSearchParams): Params {
+  const given = (name: string) => url.get(name) ?? undefined;
+  return { year: given("year"), quarter: given("quarter"), month: given("month") };
+}
+
+/** As a partner in an address: facilities that no partner supports. */
+export const noPartner = "none";
+/** Whether the list is of facilities that no partner supports. */
+const isWithoutPartner = (params: Params, url: URLSearchParams): boolean =>
+  params["implementingPartnerId"] === undefined && url.get("implementingPartnerId") === noPartner;
+
+/** What the address narrows the list by beside places. */
+export const textsIn = (url: URLSearchParams): ListTexts =>
+  Object.fromEntries(listParameterNames.flatMap((name) => (url.has(name) ? [[name, url.get(name)!]] : [])));
+
+/** The first filter in the address that nothing can be asked by, as it stands there. */
+export function wrongIn(url: URLSearchParams): { name: string; text: string } | undefined {
+  const wrong = Object.entries(textsIn(url)).find(([name, text]) => !isListText(name as ListParameterName, text ?? ""));
+  return wrong && { name: wrong[0], text: wrong[1] ?? "" };
+}
+
+/** Keys by which lists of facilities may be sorted. */
+export const sortKeys = ["name", "hmisCode", "district", "province", "implementingPartner", "mode", "lastAssessed"];
+
+type Named = { province?: { name: string } | null; district?: { name: string } | null; implementingPartner?: { implementingPartner: string } | null };
+
+/** What the list is narrowed by, in words; not what its path says. */
+export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chip[] {
+  const places = placesIn(url);
+  const place = (name: string, label: string, words: string | undefined): Chip[] =>
+    params[name] === undefined && places[name] !== undefined ? [{ name, words: `${label}: ${words ?? places[name]}` }] : [];
+  return [
+    ...place("provinceId", "Province", named.province?.name),
+    ...place("districtId", "District", named.district?.name),
+    ...place("implementingPartnerId", "Partner", named.implementingPartner?.implementingPartner),
+    ...(isWithoutPartner(params, url) ? [{ name: "implementingPartnerId", words: "Partner: none" }] : []),
+    ...(Object.entries(textsIn(url)) as [ListParameterName, string][]).map(([name, text]) => ({
+      name,
+      words: `${listParameters[name].label}: ${listParameters[name].kind === "day" ? formatDate(text) : listWords(name, text)}`,
+    })),
+  ];
+}
+
+/** Of exactly this list, as the server's file of facilities takes it. */
+export function exportQuery(params: Params, url: URLSearchParams, filter: ListFilter): Record<string, string> {
+  const sort = sortIn(url, sortKeys);
+  const search = searchTextIn(url, "search");
+  return {
+    ...Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))),
+    ...(isWithoutPartner(params, url) ? { implementingPartnerId: noPartner } : {}),
+    ...(textsIn(url) as Record<string, string>),
+    ...(search === undefined ? {} : { search }),
+    ...(sort === undefined ? {} : { sort }),
   };
 }
 
 /** Reads the filter from a facility list's address; undefined where the address makes no sense. */
 export function readFilter(params: Params, url: URLSearchParams): ListFilter | undefined {
-  const spelt: Params = { ...(params["mode"] === undefined ? {} : fromChart(url)), ...params };
+  const spelt: Params = { ...placesIn(url), ...(params["mode"] === undefined ? {} : periodIn(url)), ...params };
   const filter: ListFilter = {};
   for (const name of partNames) {
     const text = spelt[name];
@@ -60,13 +120,18 @@ export function readFilter(params: Params, url: URLSearchParams): ListFilter | u
   return periodFaults(filter).length === 0 ? filter : undefined;
 }
 
-/** The variables of the list's query: the filter, what is to be named, the text and the page. */
-export function readVariables(filter: ListFilter, url: URLSearchParams) {
+/** The variables of the list's query: the filter, what is to be named, the text, the order and the page. */
+export function readVariables(params: Params, filter: ListFilter, url: URLSearchParams) {
   const { provinceId, districtId, implementingPartnerId } = filter;
+  const sort = sortIn(url, sortKeys);
+  const match = { ...(isWithoutPartner(params, url) ? { hasImplementingPartner: false } : {}), ...listMatch(textsIn(url)) };
   return {
     ...filter,
     search: searchTextIn(url, "search"),
-    offset: offsetOf(url),
+    filter: Object.keys(match).length > 0 ? (match as FacilityMatch) : undefined,
+    sort: sort === undefined ? undefined : (sortValue(sort) as FacilitySort),
+    first: rowsIn(url),
+    offset: offsetOf(url, "page", rowsIn(url)),
     inProvince: provinceId != null,
     namedProvince: provinceId ?? undefined,
     inDistrict: districtId != null,

@@ -56,9 +56,9 @@ async function facility({ byUuid }: KeptSites, { facilityUuid }: Variables) {
   return site ? facilityOf(site, await findLastVisit(site.facilityUuid)) : null;
 }
 
-function page(sites: readonly KeptSite[], offset: unknown) {
+function page(sites: readonly KeptSite[], offset: unknown, first: unknown = perPage) {
   const from = typeof offset === "number" ? offset : 0;
-  return { totalCount: sites.length, nodes: sites.slice(from, from + perPage).map((site) => facilityOf(site, null)) };
+  return { totalCount: sites.length, nodes: sites.slice(from, from + (first as number)).map((site) => facilityOf(site, null)) };
 }
 
 /** Whether all of a place or partner was taken along. */
@@ -116,8 +116,8 @@ const answers: Record<string, Answer> = {
   },
   SearchResultsSectionQuery: ({ searchable }, { text, offset }) => ({ facilities: page(search(searchable, String(text)), offset) }),
   FacilitiesScreenQuery: (kept, variables) => {
-    const { provinceId, districtId, implementingPartnerId, mode, search: text } = variables;
-    if (mode != null || !isWhole(kept, variables)) return null;
+    const { provinceId, districtId, implementingPartnerId, mode, filter, sort, search: text } = variables;
+    if (mode != null || filter != null || (sort != null && sort !== "NAME_ASC") || !isWhole(kept, variables)) return null;
     const matches = (site: KeptSite) =>
       (provinceId == null || site.provinceId === provinceId) &&
       (districtId == null || site.districtId === districtId) &&
@@ -129,7 +129,7 @@ const answers: Record<string, Answer> = {
       ...(provinceId == null ? {} : { province: provinceOf(first) }),
       ...(districtId == null ? {} : { district: { ...districtOf(first), province: provinceOf(first) } }),
       ...(implementingPartnerId == null ? {} : { implementingPartner: partnerOf(first) }),
-      facilities: page(sites, variables["offset"]),
+      facilities: page(sites, variables["offset"], variables["first"] ?? undefined),
     };
   },
 };

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import { credentialStates, stateNames } from "../../gateway/machine/siteCredential.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { FilterChoice, FilterForm } from "../ui/list/FilterForm.tsx";
+import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { placeValue, readCredentialFilter } from "./credentialFilter.ts";
 

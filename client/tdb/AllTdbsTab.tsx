@@ -1,9 +1,11 @@
-import { AnchorButton, Button } from "@blueprintjs/core";
+import { Button } from "@blueprintjs/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
-import type { AllTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import type { AllTdbsTabQueryQuery, TdbSort } from "../gql/graphql.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
@@ -15,8 +17,8 @@ import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn,
 import "./tdbs.css";
 
 const query = graphql(`
-  query AllTdbsTabQuery($start: Date!, $end: Date!, $offset: Int) {
-    tdbs(start: $start, end: $end, first: 10, offset: $offset) {
+  query AllTdbsTabQuery($start: Date!, $end: Date!, $sort: TdbSort, $first: Int = 10, $offset: Int) {
+    tdbs(start: $start, end: $end, sort: $sort, first: $first, offset: $offset) {
       totalCount
       nodes {
         id
@@ -39,6 +41,7 @@ const query = graphql(`
 `);
 
 const pageName = "allTdbPage";
+const sortKeys = ["uploaded", "created", "facility", "size"];
 
 type Row = NonNullable<AllTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 
@@ -49,7 +52,7 @@ const columns: Column<Row>[] = [
   deltaColumn,
   createdColumn("Created"),
   clientsColumn("Clients"),
-  { id: "size", header: "Size (MB)", numeric: true, cell: ({ fileSize }) => (fileSize / 1024 ** 2).toFixed(2) },
+  { id: "size", header: "Size (MB)", sort: "size", numeric: true, cell: ({ fileSize }) => (fileSize / 1024 ** 2).toFixed(2) },
   {
     id: "sender",
     header: "User & IP",
@@ -63,8 +66,15 @@ const columns: Column<Row>[] = [
 export function AllTdbsTab() {
   const [url] = useSearchParams();
   const [range, setRange] = useDateRange(monthToDate(useSystem().today), [pageName]);
+  const sort = sortIn(url, sortKeys);
   const [isCounting, setIsCounting] = useState(false);
-  const answer = useScreenQuery(query, { ...range, offset: offsetOf(url, pageName) });
+  const answer = useScreenQuery(query, {
+    ...range,
+    sort: sort === undefined ? undefined : (sortValue(sort) as TdbSort),
+    first: rowsIn(url),
+    offset: offsetOf(url, pageName, rowsIn(url)),
+  });
+  const sorting = useSorting(sortKeys, "-uploaded", pageName);
   return (
     <div className="tdbs">
       <div className="card tdbs-controls">
@@ -74,12 +84,12 @@ export function AllTdbsTab() {
           onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
         />
         <div className="tdbs-actions">
-          <AnchorButton href={csvAddress(range)} download text="Export CSV" />
+          <ExportButton href={csvAddress(range)} label="of the TDBs of these days" />
           <Button onClick={() => setIsCounting(true)} text="TDB total count" />
         </div>
       </div>
       <TdbCountDialog isOpen={isCounting} onClose={() => setIsCounting(false)} range={range} />
-      <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="No TDBs were uploaded on these days." />
+      <TdbsTable answer={answer} columns={columns} pageName={pageName} sorting={sorting} empty="No TDBs were uploaded on these days." />
     </div>
   );
 }

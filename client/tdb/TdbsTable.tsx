@@ -3,7 +3,7 @@ import { counted } from "../ui/text/counted.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import type { Column, Sorting } from "../ui/list/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { withThousands } from "../ui/text/numbers.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -21,6 +21,7 @@ export const timeColumn: Column<Receipt> = { id: "time", header: "Time", cell: (
 export const receivedColumn = (header: string): Column<Receipt> => ({
   id: "received",
   header,
+  sort: "uploaded",
   rowHeader: true,
   oneLine: true,
   cell: ({ uploadDate, uploadTime }) => `${formatDate(uploadDate)} ${formatTime(uploadTime)}`,
@@ -29,6 +30,7 @@ export const receivedColumn = (header: string): Column<Receipt> => ({
 export const facilityColumn: Column<Place> = {
   id: "facility",
   header: "Facility",
+  sort: "facility",
   cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
 };
 export const districtColumn: Column<Place> = { id: "district", header: "District", cell: ({ facility }) => facility.district.name };
@@ -48,6 +50,7 @@ export const deltaColumn: Column<{ deltaTdb: boolean }> = { id: "delta", header:
 export const createdColumn = (header: string): Column<{ tdbCreationDate: string }> => ({
   id: "created",
   header,
+  sort: "created",
   oneLine: true,
   cell: ({ tdbCreationDate }) => formatDate(tdbCreationDate),
 });
@@ -78,16 +81,18 @@ type TdbsTableProps<Row> = {
   pageName: string;
   /** Said where there is none. */
   empty: string;
+  /** Where it may be sorted and has pages of other sizes. */
+  sorting?: Sorting;
 };
 
 /** A page of a list of transport databases, with a pager. */
-export function TdbsTable<Row extends { id: string }>({ answer, columns, pageName, empty }: TdbsTableProps<Row>) {
+export function TdbsTable<Row extends { id: string }>({ answer, columns, pageName, empty, sorting }: TdbsTableProps<Row>) {
   return (
     <QueryState query={answer} what="list of TDBs">
       {({ tdbs }) =>
         tdbs ? (
-          <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} empty={empty}>
-            <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} />
+          <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} isSized={sorting !== undefined} empty={empty}>
+            <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} sorting={sorting} />
           </PagedList>
         ) : null
       }

@@ -1,10 +1,12 @@
 import { Classes } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
 import { Link, useSearchParams } from "react-router-dom";
-import { FilterChoice, FilterForm } from "../ui/list/FilterForm.tsx";
+import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
 import { graphql } from "../gql/gql.ts";
+import type { UserSort } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
@@ -16,8 +18,8 @@ import { UsersTable } from "./UsersTable.tsx";
 import "./UserDirectoryScreen.css";
 
 const query = graphql(`
-  query UserDirectoryScreenQuery($search: String, $implementingPartnerId: Int, $active: Boolean, $offset: Int) {
-    users(search: $search, implementingPartnerId: $implementingPartnerId, active: $active, first: 10, offset: $offset) {
+  query UserDirectoryScreenQuery($search: String, $implementingPartnerId: Int, $active: Boolean, $sort: UserSort, $first: Int = 10, $offset: Int) {
+    users(search: $search, implementingPartnerId: $implementingPartnerId, active: $active, sort: $sort, first: $first, offset: $offset) {
       totalCount
       nodes { id ...UsersTable_User }
     }
@@ -27,11 +29,19 @@ const query = graphql(`
 
 const activity: Record<string, boolean> = { active: true, deactivated: false };
 
+const sortKeys = ["userName", "lastLogin"];
+function sortOf(url: URLSearchParams): UserSort | null {
+  const by = sortIn(url, sortKeys);
+  return by === undefined ? null : (sortValue(by) as UserSort);
+}
+
 const read = ({ url }: { url: URLSearchParams }) => ({
   search: url.get("search")?.slice(0, 128) || null,
   implementingPartnerId: /^\d{1,9}$/.test(url.get("partner") ?? "") ? Number(url.get("partner")) : null,
   active: activity[url.get("account") ?? ""] ?? null,
-  offset: offsetOf(url),
+  sort: sortOf(url),
+  first: rowsIn(url),
+  offset: offsetOf(url, "page", rowsIn(url)),
 });
 
 export const loader = guarded("manageUsers", screenLoader(query, read));
@@ -41,6 +51,7 @@ export function UserDirectoryScreen() {
   const { privileges, user } = useViewer();
   const [url] = useSearchParams();
   const answer = useScreenQuery(query, read({ url }));
+  const sorting = useSorting(sortKeys, "userName");
 
   return (
     <Page
@@ -73,8 +84,8 @@ export function UserDirectoryScreen() {
       <QueryState query={answer} what="list of users">
         {({ users }) =>
           users ? (
-            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" empty="Nobody matches.">
-              <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} withPartner={privileges.administrator} />
+            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" isSized empty="Nobody matches.">
+              <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} sorting={sorting} withPartner={privileges.administrator} />
             </PagedList>
           ) : null
         }

@@ -5,7 +5,7 @@ import { graphql } from "../gql/gql.ts";
 import type { UsersTable_UserFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
+import type { Column, Sorting } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 
 const fragment = graphql(`
@@ -25,12 +25,13 @@ const fragment = graphql(`
 type User = UsersTable_UserFragment;
 
 const columns: Column<User>[] = [
-  { id: "user", header: "User", rowHeader: true, cell: ({ userName, firstName, surname }) => `${userName} (${firstName} ${surname})` },
+  { id: "user", header: "User", sort: "userName", rowHeader: true, cell: ({ userName, firstName, surname }) => `${userName} (${firstName} ${surname})` },
   { id: "partner", header: "Implementing partner", cell: ({ implementingPartner }) => implementingPartner.implementingPartner },
   { id: "active", header: "Account", cell: ({ active }) => (active ? "Active" : "Deactivated") },
   {
     id: "login",
     header: "Last sign-in",
+    sort: "lastLogin",
     cell: ({ lastLoginDate, lastLoginTime }) => (lastLoginDate ? `${formatDate(lastLoginDate)}, ${lastLoginTime}` : "Never"),
   },
   {
@@ -45,16 +46,17 @@ const columns: Column<User>[] = [
   },
 ];
 
-type UsersTableProps = { caption: string; rows: readonly FragmentType<typeof fragment>[]; withPartner: boolean };
+type UsersTableProps = { caption: string; rows: readonly FragmentType<typeof fragment>[]; withPartner: boolean; sorting?: Sorting };
 
 /** People with the way to each. */
-export function UsersTable({ caption, rows, withPartner }: UsersTableProps) {
+export function UsersTable({ caption, rows, withPartner, sorting }: UsersTableProps) {
   return (
     <DataTable
       caption={caption}
       columns={withPartner ? columns : columns.filter(({ id }) => id !== "partner")}
       rowKey={({ id }) => id}
       rows={readFragment(fragment, rows)}
+      sorting={sorting}
     />
   );
 }

@@ -55,6 +55,8 @@ export const events = {
   "user.remove-second-factor": "Removed a user's second factor",
   "user.reset-password": "Reset a user's password",
   "user.update": "Changed a user",
+  "view.create": "Saved a view of a list",
+  "view.delete": "Removed a saved view of a list",
   "worklist.export": "Exported a work list",
   "worklist.note": "Noted something about a work list's entry",
 } as const;

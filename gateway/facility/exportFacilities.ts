@@ -1,8 +1,8 @@
 import type { Page, PageInput } from "../../db/list/page.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import { type FacilityRow, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";
-import type { FacilityFilter } from "./facility.rules.ts";
+import { type FacilityRow, type FacilitySort, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";
+import type { FacilityListQuery } from "./facilityQuery.rules.ts";
 
 /** A facility with its service areas by name. */
 export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAreaRow[] };
@@ -15,7 +15,7 @@ export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAre
  */
 export async function exportFacilities(
   context: Context,
-  filter: FacilityFilter & { search?: string | null },
+  filter: FacilityListQuery & { search?: string | null; sort?: FacilitySort | null },
 ): Promise<AsyncIterable<ExportedFacility>> {
   const read = (page: PageInput): Promise<Page<FacilityRow>> => listFacilities(context, { ...filter, page });
   const first = await read({ first: 1000 });

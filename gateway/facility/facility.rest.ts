@@ -9,13 +9,8 @@ import { needs, type RestServer } from "../rest/route.ts";
 import type { Scope } from "../reference/reference.ts";
 import { PrivilegesBody } from "../user/user.rest.ts";
 import * as facility from "./facility.ts";
-import {
-  type FacilityFilter,
-  facilityUuidRule,
-  modePeriodRules,
-  modeRule,
-  searchTextRule,
-} from "./facility.rules.ts";
+import { type FacilityFilter, facilityUuidRule, modeRule, searchTextRule } from "./facility.rules.ts";
+import { facilityListRules, listOf, modePeriodRules } from "./facilityQuery.rules.ts";
 import { connectivityOf, saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
 import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
@@ -83,15 +78,15 @@ const ById = z.strictObject({ id: idRule });
 const tags = ["Facilities"];
 const mayEdit = "Needs editAssessments or administrator.";
 
-type ListQuery = z.output<typeof modePeriodRules>;
+type ListQuery = z.output<typeof facilityListRules> & Partial<z.output<typeof modePeriodRules>>;
 
 async function sendList(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limit, cursor, ...period }: ListQuery,
-  filter: FacilityFilter,
+  { limit, cursor, ...query }: ListQuery,
+  ofPath: FacilityFilter,
 ) {
-  const asked = { ...period, ...filter };
+  const asked = { ...listOf(query), ...ofPath };
   if (limit === undefined && cursor === undefined)
     return sendJson(reply, await facility.readFacilityNamesJson(request.context, asked, { uuid: "facilityUuid", facilityName: "facilityName" }));
   const page = await facility.listFacilityNames(request.context, { ...asked, page: pageOf({ limit, cursor }) });
@@ -102,7 +97,7 @@ export function facilityRoutes(server: RestServer): void {
   const answer = { response: { 200: z.array(FacilityListItem) } };
   server.get(
     "/facility",
-    { schema: { summary: "All facilities by name", tags, querystring: listQueryRules, ...answer } },
+    { schema: { summary: "All facilities by name, or those that match", tags, querystring: facilityListRules, ...answer } },
     (request, reply) => sendList(request, reply, request.query, {}),
   );
 
@@ -114,7 +109,7 @@ export function facilityRoutes(server: RestServer): void {
   for (const { path, summary, scopeOf } of scopes) {
     server.get(
       `/facility/${path}/:id`,
-      { schema: { summary: `Facilities ${summary} by name`, tags, params: ById, querystring: listQueryRules, ...answer } },
+      { schema: { summary: `Facilities ${summary} by name`, tags, params: ById, querystring: facilityListRules, ...answer } },
       (request, reply) => sendList(request, reply, request.query, scopeOf(request.params.id)),
     );
     server.get(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idRule, listQueryRules } from "../input/page.rules.ts";
+import { idRule } from "../input/page.rules.ts";
 import { dateRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { periodFaults } from "./listPeriod.rules.ts";
@@ -21,7 +21,8 @@ export const searchTextRule = z
   .max(searchMaximum, `may have at most ${searchMaximum} characters`)
   .refine(...storable);
 
-const filterShape = {
+/** A scope, a mode and a period, as a part of other rules. */
+export const filterShape = {
   provinceId: idRule.nullish(),
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
@@ -33,24 +34,11 @@ const filterShape = {
 };
 type Filter = z.output<z.ZodObject<typeof filterShape>>;
 
-const periodChecks = (filter: Filter, context: z.RefinementCtx): void => {
+/** Refuses parts of a period that do not fit together. */
+export const periodChecks = (filter: Pick<Filter, "mode" | "year" | "quarter" | "month" | "asOf">, context: z.RefinementCtx): void => {
   for (const { path, message } of periodFaults(filter)) context.addIssue({ code: "custom", path: [path], message });
 };
 
 /** Filters of a facility list: a scope, a mode, and the period in which (or the day as at which) the facility had that mode (its present one without). */
 export const facilityFilterRules = z.strictObject(filterShape).superRefine(periodChecks);
 export type FacilityFilter = z.output<typeof facilityFilterRules>;
-
-/** Query parameters of an export of facilities: the filters of their lists and of the search. */
-export const facilityExportRules = z.strictObject({ ...filterShape, search: searchTextRule.optional() }).superRefine(periodChecks);
-
-/** Query parameters of a REST list by mode: a page, a partner within the place, and the period of the mode. */
-export const modePeriodRules = listQueryRules
-  .extend({
-    year: filterShape.year,
-    quarter: filterShape.quarter,
-    month: filterShape.month,
-    asOf: filterShape.asOf,
-    implementingPartnerId: filterShape.implementingPartnerId,
-  })
-  .superRefine((query, context) => periodChecks({ ...query, mode: modes[0] }, context));

@@ -15,6 +15,7 @@ import { isStorable } from "../input/text.rules.ts";
 import { privilegesAt } from "../user/user.ts";
 import type { FacilityFilter } from "./facility.rules.ts";
 import type { FacilityMatch } from "./facilityFilter.rules.ts";
+import { type ListParameter, listParameters } from "./listFilter.rules.ts";
 
 /** Acts on facilities, shared by REST and GraphQL: every signed-in person may read them. */
 
@@ -37,7 +38,7 @@ export async function listFacilities(context: Context, { search, page, sort, ...
 }
 
 /** As `listFacilities`, their names only. @throws Problem NOT_FOUND */
-export async function listFacilityNames(context: Context, { page, ...asked }: FacilityFilter & { page: PageInput }) {
+export async function listFacilityNames(context: Context, { page, ...asked }: FacilityFilter & { match?: FacilityMatch | null; page: PageInput }) {
   requireViewer(context);
   return db.listFacilityNames(context.db, { ...(await resolveFilter(context, asked)), page });
 }
@@ -45,7 +46,7 @@ export async function listFacilityNames(context: Context, { page, ...asked }: Fa
 /** The whole of the same list as JSON, under these keys. @throws Problem NOT_FOUND */
 export async function readFacilityNamesJson(
   context: Context,
-  asked: FacilityFilter,
+  asked: FacilityFilter & { match?: FacilityMatch | null },
   keys: Readonly<Record<string, "facilityUuid" | "facilityName">>,
 ): Promise<string> {
   requireViewer(context);
@@ -68,6 +69,8 @@ async function resolveMatch(
   { province, district, implementingPartner, latestAssessment, earlierAssessment, change, ...match }: FacilityMatch,
 ): Promise<db.FacilityMatch> {
   if (latestAssessment ?? earlierAssessment ?? change) requireRight(context, "viewAssessments");
+  for (const { argument, needs } of Object.values(listParameters) as ListParameter[])
+    if (needs && match[argument as keyof typeof match] != null) requireRight(context, needs);
   const today = todayIn(context.timeZone);
   const dated = (asked: typeof latestAssessment, name: string) =>
     asked && {

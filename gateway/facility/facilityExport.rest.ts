@@ -7,7 +7,7 @@ import type { RestServer } from "../rest/route.ts";
 import { type ExportedFacility, exportFacilities } from "./exportFacilities.ts";
 import { type FacilityConnectivity, type FacilityMetadata, type FacilitySettings, metadataOf } from "./facility.rest.ts";
 import { settingsOf } from "./facility.ts";
-import { facilityExportRules } from "./facility.rules.ts";
+import { facilityExportRules, listOf } from "./facilityQuery.rules.ts";
 import { connectivityOf } from "./saveFacility.ts";
 
 /** All facilities with all that is known of them, as files. */
@@ -50,7 +50,7 @@ export function facilityExportRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      sendCsv(reply, "facilities.csv", columns, mapRows(await exportFacilities(request.context, request.query), rowOf)),
+      sendCsv(reply, "facilities.csv", columns, mapRows(await exportFacilities(request.context, listOf(request.query)), rowOf)),
   );
   server.get(
     "/facility/ndjson",
@@ -65,6 +65,6 @@ export function facilityExportRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      sendNdjson(reply, "facilities.ndjson", mapRows(await exportFacilities(request.context, request.query), recordOf)),
+      sendNdjson(reply, "facilities.ndjson", mapRows(await exportFacilities(request.context, listOf(request.query)), recordOf)),
   );
 }

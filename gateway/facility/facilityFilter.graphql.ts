@@ -4,6 +4,7 @@ import { sortEnum } from "../graphql/sort.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
 import type { answers } from "./facilityFilter.rules.ts";
+import { listedModeLabels, type ListedMode, listedModes, type ListParameter, type ListParameterName, listParameters } from "./listFilter.rules.ts";
 
 /** Inputs that say which facilities are meant and in which order; lists and groupings share them. */
 
@@ -76,6 +77,20 @@ const ChangeInput = builder.inputType("FacilityChangeFilter", {
   }),
 });
 
+const PresentMode = builder.enumType("PresentMode", {
+  description: "A facility's present mode, or that it has none.",
+  values: Object.fromEntries(
+    listedModes.map((mode) => [mode, { value: mode, description: mode === "none" ? "None recorded: nobody assessed it." : listedModeLabels[mode] }]),
+  ) as Record<ListedMode, { value: ListedMode; description: string }>,
+});
+
+/** The description of an argument that the address and REST have as well; its yes is true here. */
+const toldOf = (name: ListParameterName): string => {
+  const { about, needs }: ListParameter = listParameters[name];
+  return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace("assessed=yes", "assessed: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
+};
+const neededBy = { viewAssessments: "viewAssessments, editAssessments or administrator", viewTdbs: "uploadTdbs or administrator" };
+
 const FacilityFilterInput = builder.inputType("FacilityFilter", {
   description: "Which facilities are meant, beside the scope: all that is given must hold.",
   fields: (t) => ({
@@ -90,6 +105,13 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     hasImplementingPartner: t.boolean({ description: "Supported by a partner, or by none." }),
     connectivityPresent: t.boolean({ description: "Connected to a network; false: not, or not known." }),
     mobileCoverage: t.boolean({ description: "With mobile coverage; false: without, or not known." }),
+    hasPosition: t.boolean({ description: toldOf("position") }),
+    assessed: t.boolean({ description: toldOf("assessed") }),
+    assessedBefore: t.field({ type: "Date", description: toldOf("assessedBefore") }),
+    functional: t.boolean({ description: toldOf("functional") }),
+    power: t.boolean({ description: toldOf("power") }),
+    silent: t.boolean({ description: toldOf("silent") }),
+    modes: t.field({ type: [PresentMode], description: toldOf("modes") }),
     latestAssessment: t.field({ type: AssessmentMatchInput, description: "What the latest assessment says, of all time or of a period." }),
     earlierAssessment: t.field({
       type: AssessmentMatchInput,

@@ -5,6 +5,7 @@ import { idRule } from "../input/page.rules.ts";
 import { dateRule, namedPeriodRules } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { modeRule, modes } from "./facility.rules.ts";
+import { listedModes } from "./listFilter.rules.ts";
 
 /** Which facilities a list or a grouping means, beside its scope: what they are and what their assessments say. */
 
@@ -73,6 +74,13 @@ export const facilityMatchRules = z.strictObject({
   hasImplementingPartner: flag,
   connectivityPresent: flag,
   mobileCoverage: flag,
+  hasPosition: flag,
+  assessed: flag,
+  assessedBefore: dateRule.nullish(),
+  functional: flag,
+  power: flag,
+  silent: flag,
+  modes: z.array(z.enum(listedModes)).min(1, "must name a mode").max(listedModes.length, "names a mode twice").nullish(),
   latestAssessment: assessmentMatchRules.nullish(),
   earlierAssessment: assessmentMatchRules.nullish(),
   change: changeRules.nullish(),

@@ -2,11 +2,11 @@ import { type Reads, shareOf, weights } from "../reading/reads.rules.ts";
 
 /** What a list of facilities reads beside its rows. */
 
-/** How often a facility's latest assessment is looked up, of a period or as at a day; a change has two. */
+/** How often a facility's rows are looked up for what its assessments and TDBs say, of now, of a period or as at a day; a change has two. */
 export function matchesIn(filter: unknown): number {
   if (typeof filter !== "object" || filter === null) return 0;
-  const { latestAssessment, earlierAssessment, change } = filter as Record<string, unknown>;
-  return [latestAssessment, earlierAssessment, change, change].filter((match) => match != null).length;
+  const names = ["latestAssessment", "earlierAssessment", "change", "change", "assessedBefore", "functional", "power", "silent"];
+  return names.filter((name) => (filter as Record<string, unknown>)[name] != null).length;
 }
 
 /** Every facility of the scope, where a filter or a search has to look at each; else the rows of the page by an index. */

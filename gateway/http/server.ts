@@ -60,6 +60,7 @@ import { tdbRoutes } from "../tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "../tdb/tdbUpload.rest.ts";
 import { requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "../input/upload.ts";
+import { viewRoutes } from "../view/view.rest.ts";
 import { userRoutes } from "../user/user.rest.ts";
 import { userAccountRoutes } from "../user/userAccount.rest.ts";
 
@@ -92,6 +93,7 @@ const routes = [
   worklistRoutes,
   auditRoutes,
   queryRoutes,
+  viewRoutes,
   systemRoutes,
 ];
 

@@ -43,8 +43,10 @@ beforeAll(async () => {
     await admin.call("POST", "/api/v1/serviceAccount", { name, owner: "manager", privileges: ["uploadTdbs", "viewAssessments"], districtId });
   await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!.facilityUuid], expiryDate });
   const query = "query ($id: Int) { facilities(provinceId: $id) { totalCount } }";
-  for (const [login, shared] of [["admin", true], ["viewer", false]] as const)
+  for (const [login, shared] of [["admin", true], ["viewer", false]] as const) {
     await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
+    await people.get(login)!.call("POST", "/api/v1/view", { name: `Of ${login}`, address: "/facilities?provinceId=1", shared });
+  }
   const stopped = (await admin.get("/api/v1/worklist/stopped?limit=1")).body as { facilityUuid: string }[];
   ids.notedUuid = stopped[0]!.facilityUuid;
   await admin.call("POST", `/api/v1/worklist/stopped/facility/${ids.notedUuid}/note`, { comment: "Its road is closed" });
@@ -228,6 +230,7 @@ function cases(): Case[] {
     { path: "/dash/silentSites/province", ...silentSiteCounts("PROVINCE") },
     { path: "/dash/silentSites/district", query: `?provinceId=${provinceId}`, ...silentSiteCounts("DISTRICT", `, provinceId: ${provinceId}`) },
     { path: "/dash/silentSites/ip", ...silentSiteCounts("IMPLEMENTING_PARTNER") },
+    { path: "/view", field: "savedViews", select: "uuid name address shared ownerUserName own removable missing createdDate", isConnection: true },
     {
       path: "/query",
       field: "savedQueries",

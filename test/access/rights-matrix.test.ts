@@ -119,6 +119,7 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["GET /dash/summarySheet", "GET /dash/summarySheet/province/{provinceId}", "GET /dash/summarySheet/district/{districtId}", "GET /dash/summarySheet/ip/{partner}"],
       ...["GET /dash/tdbHistory/province/{today}/{today}", "GET /dash/tdbHistory/district/{today}/{today}"],
       ...["GET /situation", "GET /boundaries/provinces", "GET /boundaries/districts"],
+      ...["GET /view", "POST /view", "GET /view/{none}", "DELETE /view/{none}"],
       ...["GET /query", "POST /query", "GET /query/{none}", "PATCH /query/{none}", "DELETE /query/{none}", "GET /query/{none}/definition", "GET /query/{none}.csv"],
     ],
   ],
@@ -282,7 +283,7 @@ const rootCells: Record<string, Cell> = {
   ...Object.fromEntries(
     [
       ...["assessmentGroups", "changes", "connectivityProviders", "connectivityTypes", "cpuCore", "deploymentMode", "district", "districts", "facilities", "facility"],
-      ...["facilityGroups", "functionalityComparison", "implementingPartner", "implementingPartners", "libraryVersion", "osX64", "province", "provinces", "savedQueries"],
+      ...["facilityGroups", "functionalityComparison", "implementingPartner", "implementingPartners", "libraryVersion", "osX64", "province", "provinces", "savedQueries", "savedViews"],
       ...["serviceAreas", "silentSiteCounts", "siteList", "situation", "provinceBoundaries", "districtBoundaries", "smartCareAssessmentVersions", "summarySheet", "tdbGroups", "tdbHistory", "viewer"],
     ].map((name) => [name, signed]),
   ),
@@ -338,6 +339,8 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   updateAssessment: { may: rights.editAssessments, input: () => ({ assessmentUuid: none, version: 1 }) },
   createSavedQuery: { may: signedIn, input: () => ({ name: "Of the matrix", query: "{ no }" }) },
   updateSavedQuery: { may: signedIn, input: ofNone },
+  createSavedView: { may: signedIn, input: () => ({ name: "Of the matrix", address: "/facilities" }) },
+  deleteSavedView: { may: signedIn, input: noUuid },
   deleteSavedQuery: { may: signedIn, input: noUuid },
   createServiceAccount: { may: rights.administrator, input: () => ({ name: "of-the-matrix", owner: "nobody-there", privileges: [] }) },
   updateServiceAccount: { may: rights.administrator, input: ofNone },

@@ -28,6 +28,7 @@ beforeAll(async () => {
     from assessment limit 1`.execute(gateway.db);
   const { tdb, download, ...ids } = rows[0]!;
   const saved = await admin.call("POST", "/api/v1/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
+  const view = await admin.call("POST", "/api/v1/view", { name: "Silent", address: "/facilities?silent=yes" });
   const unfinished = await tusOf(gateway.url, admin).create(5000);
   const made = await admin.call("POST", "/api/v1/serviceAccount", { name: "reader", owner: "manager", privileges: ["viewAssessments"] });
   const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
@@ -36,6 +37,7 @@ beforeAll(async () => {
   uuids = [
     [/\/serviceAccount\//, (bodyOf(made) as { uuid: string }).uuid],
     [/\/resumable\//, unfinished.split("/").at(-1)!],
+    [/\/view\//, (view.body as { uuid: string }).uuid],
     [/\/query\//, (saved.body as { uuid: string }).uuid],
     [/\/download\//, download!],
     [/\/tdb\//, tdb!],

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { routes } from "../../routes.ts";
+import { PaletteButton } from "../palette/PaletteButton.tsx";
 import { Brand } from "./Brand.tsx";
 import { Menu } from "./Menu.tsx";
 import { Person } from "./Person.tsx";
@@ -13,6 +14,9 @@ export function Rail() {
       <Link className="rail-brand" to={routes.home()}>
         <Brand />
       </Link>
+      <div>
+        <PaletteButton />
+      </div>
       <Menu />
       <div className="rail-foot">
         <Person />

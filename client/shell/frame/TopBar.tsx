@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../../routes.ts";
 import { readAhead } from "../../ui/network/idle.ts";
+import { PaletteButton } from "../palette/PaletteButton.tsx";
 import { Brand } from "./Brand.tsx";
 
 type DrawerFile = typeof import("./MenuDrawer.tsx");
@@ -47,6 +48,7 @@ export function TopBar() {
       <Link className="top-bar-brand" to={routes.home()}>
         <Brand />
       </Link>
+      <PaletteButton isNarrow />
       {drawer && isOpen ? <drawer.MenuDrawer onClose={close} /> : null}
     </header>
   );

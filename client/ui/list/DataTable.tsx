@@ -14,7 +14,12 @@ export type Column<R> = {
   rowHeader?: boolean;
   /** The header is read out but not seen (a column of links). */
   headerHidden?: boolean;
+  /** What the list is sorted by when its header is chosen, in a list that can be. */
+  sort?: string;
 };
+
+/** The order of a list: what it is sorted by, with a minus where it falls; and how to change that. */
+export type Sorting = { by: string | undefined; onSort: (by: string) => void };
 
 type DataTableProps<R> = {
   caption: string;
@@ -23,10 +28,28 @@ type DataTableProps<R> = {
   rowKey: (row: R) => string | number;
   /** The caption is read out but not seen, where a heading above says the same. */
   captionHidden?: boolean;
+  sorting?: Sorting | undefined;
 };
 
+const directionOf = (sort: string, { by }: Sorting) => (by === sort ? "ascending" : by === `-${sort}` ? "descending" : "none");
+
+function HeaderCell<R>({ column, sorting }: { column: Column<R>; sorting: Sorting | undefined }) {
+  const { header, headerHidden, numeric, sort } = column;
+  if (headerHidden) return <span className="visually-hidden">{header}</span>;
+  if (!sorting || sort === undefined) return header;
+  const direction = directionOf(sort, sorting);
+  return (
+    <button className={numeric ? "data-table-sort is-numeric" : "data-table-sort"} onClick={() => sorting.onSort(direction === "ascending" ? `-${sort}` : sort)} type="button">
+      {header}
+      <span aria-hidden="true" className="data-table-arrow">
+        {direction === "none" ? "↕" : direction === "ascending" ? "↑" : "↓"}
+      </span>
+    </button>
+  );
+}
+
 /** A calm table whose rows become stacked cards on a phone. The roles keep its meaning when it does. */
-export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false }: DataTableProps<R>) {
+export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false, sorting }: DataTableProps<R>) {
   return (
     <div className="data-table-frame">
       <table className="data-table" role="table">
@@ -34,8 +57,14 @@ export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = f
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.id} className={column.numeric ? "is-numeric" : undefined} role="columnheader" scope="col">
-                {column.headerHidden ? <span className="visually-hidden">{column.header}</span> : column.header}
+              <th
+                key={column.id}
+                aria-sort={sorting && column.sort !== undefined ? directionOf(column.sort, sorting) : undefined}
+                className={column.numeric ? "is-numeric" : undefined}
+                role="columnheader"
+                scope="col"
+              >
+                <HeaderCell column={column} sorting={sorting} />
               </th>
             ))}
           </tr>

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { useSearchParams } from "react-router-dom";
 import { Empty } from "../notice/Empty.tsx";
+import { useListAddress } from "../filter/listAddress.ts";
 import { Pager, usePage } from "./Pager.tsx";
-import { pageSize } from "./pageOffset.ts";
+import { pageSize, pageSizes, rowsIn } from "./pageOffset.ts";
 import "./PagedList.css";
 
 type PagedListProps = {
@@ -13,19 +15,38 @@ type PagedListProps = {
   label: string;
   /** The search parameter that holds the page. */
   pageName?: string;
+  /** Whether one may choose how many rows a page has. */
+  isSized?: boolean;
   /** Said where the whole list is empty. */
   empty: ReactNode;
   children: ReactNode;
 };
 
 /** One page of a list with the way to the others. */
-export function PagedList({ total, shown, label, pageName = "page", empty, children }: PagedListProps) {
+export function PagedList({ total, shown, label, pageName = "page", isSized = false, empty, children }: PagedListProps) {
   const [page, setPage] = usePage(pageName);
+  const [url] = useSearchParams();
+  const change = useListAddress(pageName);
+  const size = isSized ? rowsIn(url) : pageSize;
   if (total === 0) return <Empty>{empty}</Empty>;
   return (
     <div className="paged-list">
       {shown === 0 ? <Empty>The list ends before this page.</Empty> : children}
-      <Pager label={label} onPage={setPage} page={page} pageSize={pageSize} total={total} />
+      <div className="paged-list-foot">
+        <Pager label={label} onPage={setPage} page={page} pageSize={size} total={total} />
+        {isSized && total > pageSize ? (
+          <label className="paged-list-rows">
+            Rows
+            <select className="plain-select" onChange={(event) => change({ rows: event.currentTarget.value === String(pageSize) ? "" : event.currentTarget.value })} value={size}>
+              {pageSizes.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
+      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ const waitMs = 250;
  * A typed text that replaces the one in the URL's search parameters a moment later; `commit` does so at once. A new text starts at the
  * first page.
  */
-export function useUrlText(name: string): { typed: string; type: (text: string) => void; commit: (text: string) => void } {
+export function useUrlText(name: string): { typed: string; type: (text: string) => void; commit: (text: string) => void; /** what is typed is not in the address yet */ isPending: boolean } {
   const [params, setParams] = useSearchParams();
   const arrived = useNavigationType();
   const inUrl = params.get(name) ?? "";
@@ -42,6 +42,7 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
 
   return {
     typed,
+    isPending: typed.trim() !== inUrl.trim(),
     type: setTyped,
     commit: (text) => {
       setTyped(text);

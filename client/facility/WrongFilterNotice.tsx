@@ -1,0 +1,21 @@
+import { SearchIcon } from "@blueprintjs/icons";
+import { Link, useLocation, useSearchParams } from "react-router-dom";
+import { Notice } from "../ui/notice/Notice.tsx";
+
+/** Says which filter of an address cannot be, and leads to the list without it. */
+export function WrongFilterNotice({ name, text }: { name: string; text: string }) {
+  const { pathname } = useLocation();
+  const [url] = useSearchParams();
+  const rest = new URLSearchParams(url);
+  rest.delete(name);
+  return (
+    <Notice heading="Filter not found" icon={<SearchIcon size={20} />} role="status">
+      <p>
+        There is no filter “{name}={text}”. The link may be old or mistyped.
+      </p>
+      <p>
+        <Link to={{ pathname, search: rest.toString() }}>Show the list without it</Link>
+      </p>
+    </Notice>
+  );
+}

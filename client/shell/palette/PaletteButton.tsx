@@ -1,0 +1,51 @@
+import { Button } from "@blueprintjs/core";
+import { SearchIcon } from "@blueprintjs/icons";
+import { useCallback, useEffect, useState } from "react";
+import { fetchedPart, unreachableMessage } from "../../ui/network/fetchedPart.ts";
+import { FetchedDialog } from "../../ui/network/FetchedDialog.tsx";
+import { showError } from "../toast/toaster.tsx";
+
+/** The dialog is fetched when it is first opened. */
+const dialog = fetchedPart(() => import("./PaletteDialog.tsx"));
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Finds places, facilities, people, screens and saved views by what one types: by this button, and by Ctrl K (on a Mac Cmd K) everywhere. */
+export function PaletteButton({ isNarrow = false }: { isNarrow?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  useEffect(() => {
+    const openBy = (event: KeyboardEvent) => {
+      const isAsked = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      // Another dialog keeps the keyboard.
+      if (!isAsked || document.querySelector("dialog[open], .bp6-dialog")) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener("keydown", openBy);
+    return () => document.removeEventListener("keydown", openBy);
+  }, []);
+  return (
+    <>
+      {isNarrow ? (
+        <Button aria-haspopup="dialog" aria-label="Find" className="top-bar-button palette-button" icon={<SearchIcon size={20} />} onClick={() => setOpen(true)} variant="minimal" />
+      ) : (
+        <button aria-haspopup="dialog" aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"} className="menu-entry palette-button" onClick={() => setOpen(true)} type="button">
+          <SearchIcon />
+          Find
+          <kbd className="menu-note">{isMac ? "⌘ K" : "Ctrl K"}</kbd>
+        </button>
+      )}
+      <FetchedDialog
+        isOpen={isOpen}
+        onFailure={() => {
+          setOpen(false);
+          showError(unreachableMessage);
+        }}
+        part={dialog}
+      >
+        {({ PaletteDialog }) => (isOpen ? <PaletteDialog onClose={close} /> : null)}
+      </FetchedDialog>
+    </>
+  );
+}

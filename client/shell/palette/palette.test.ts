@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { groupsOf, isNamed } from "./palette.ts";
+
+test.each([
+  ["TDB Upload", "tdb", true],
+  ["TDB Upload", "up td", true],
+  ["Prepare for the field", "field", true],
+  ["IP's", "ip", true],
+  ["Downloads", "loads", false],
+  ["Users", "user directory", false],
+])("%s is found by %j: %s", (title, text, isFound) => expect(isNamed(title, text)).toBe(isFound));
+
+test("groups without anything are left out, and each leads to its screen", () => {
+  const answer = { savedViews: { nodes: [{ id: "v", name: "Silent", address: "/facilities?silent=yes", missing: "province" }] }, provinces: { nodes: [{ id: "p", provinceId: 3, name: "Lusaka" }] } };
+  expect(groupsOf([], answer as never)).toEqual([
+    { name: "Places", hits: [{ id: "p", title: "Lusaka Province", to: "/facilities/province/3" }] },
+    { name: "Saved views", hits: [{ id: "v", title: "Silent", note: "its province is not there any more", to: "/facilities?silent=yes" }] },
+  ]);
+  expect(groupsOf([], undefined)).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { Button } from "@blueprintjs/core";
+import { CrossIcon } from "@blueprintjs/icons";
+import { useListAddress } from "./listAddress.ts";
+import "./ListBar.css";
+
+/** Something that a list is narrowed by: the search parameter that says so, and its words. */
+export type Chip = { name: string; words: string };
+
+/** What a list is narrowed by, each to be dropped in one click; the focus must go elsewhere then (`onDropped`). */
+export function Chips({ chips, onDropped }: { chips: readonly Chip[]; onDropped: () => void }) {
+  const change = useListAddress();
+  if (chips.length === 0) return null;
+  const drop = (dropped: readonly Chip[]) => {
+    change(Object.fromEntries(dropped.map(({ name }) => [name, ""])));
+    onDropped();
+  };
+  return (
+    <ul aria-label="Filters of this list" className="list-bar-chips">
+      {chips.map((chip) => (
+        <li key={chip.name}>
+          <Button aria-label={`Remove the filter ${chip.words}`} className="list-bar-chip" endIcon={<CrossIcon />} onClick={() => drop([chip])} text={chip.words} />
+        </li>
+      ))}
+      {chips.length > 1 ? (
+        <li>
+          <Button onClick={() => drop(chips)} text="Remove all" variant="minimal" />
+        </li>
+      ) : null}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, DialogBody, DialogFooter, Intent } from "@blueprintjs/core";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import { ModalDialog } from "../page/ModalDialog.tsx";
+import type { FilterFormOpening } from "./ListBar.tsx";
+import "./FilterPanel.css";
+
+const narrow = matchMedia("(max-width: 640px)");
+const subscribe = (listener: () => void) => {
+  narrow.addEventListener("change", listener);
+  return () => narrow.removeEventListener("change", listener);
+};
+
+/** The fields of a list's filters: above the list, or in a dialog on a phone. Each takes effect at once. */
+export function FilterPanel({ isOpen, onClose, id, children }: FilterFormOpening & { children: ReactNode }) {
+  const isNarrow = useSyncExternalStore(subscribe, () => narrow.matches);
+  const panel = useRef<HTMLElement>(null);
+  const [wasOpen, setWasOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen && !wasOpen && !isNarrow) panel.current?.querySelector<HTMLElement>("select, input")?.focus();
+    setWasOpen(isOpen);
+  }, [isOpen, wasOpen, isNarrow]);
+  useEffect(() => {
+    const shown = panel.current;
+    const closeBy = (event: KeyboardEvent) => {
+      if (event.key === "Escape") onClose();
+    };
+    shown?.addEventListener("keydown", closeBy);
+    return () => shown?.removeEventListener("keydown", closeBy);
+  });
+  const fields = <div className="filter-panel-fields">{children}</div>;
+  if (isNarrow)
+    return (
+      <ModalDialog className="filter-dialog" isOpen={isOpen} onClose={onClose} title="Filters">
+        <DialogBody>{fields}</DialogBody>
+        <DialogFooter actions={<Button intent={Intent.PRIMARY} onClick={onClose} text="Show the list" />} />
+      </ModalDialog>
+    );
+  return isOpen ? (
+    <section aria-label="Filters" className="card filter-panel" id={id} ref={panel}>
+      {fields}
+      <div className="filter-panel-foot">
+        <Button onClick={onClose} text="Close" />
+      </div>
+    </section>
+  ) : null;
+}

@@ -1,0 +1,59 @@
+import { Button } from "@blueprintjs/core";
+import { FilterIcon } from "@blueprintjs/icons";
+import { useId, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { FetchedDialog } from "../network/FetchedDialog.tsx";
+import type { FetchedPart } from "../network/fetchedPart.ts";
+import { type Chip, Chips } from "./Chips.tsx";
+import "./ListBar.css";
+
+/** What the form of a list's filters is told. */
+export type FilterFormOpening = { isOpen: boolean; onClose: () => void; id: string };
+
+type ListBarProps<File> = {
+  chips: readonly Chip[];
+  /** The form of the filters, which is fetched when it is first opened. */
+  form: FetchedPart<File>;
+  renderForm: (file: File, opening: FilterFormOpening) => ReactNode;
+  /** Called when the form could not be fetched. */
+  onFailure: () => void;
+  /** What else can be done with the list. */
+  children?: ReactNode;
+};
+
+/** What a list is narrowed by, each to be dropped in one click, and the way to the form of all filters. */
+export function ListBar<File>({ chips, form, renderForm, onFailure, children }: ListBarProps<File>) {
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const close = () => {
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <div className="list-bar">
+      <div className="list-bar-row">
+        <Button
+          aria-controls={isOpen ? id : undefined}
+          aria-expanded={isOpen}
+          icon={<FilterIcon />}
+          onClick={() => setOpen(!isOpen)}
+          ref={opener}
+          text={chips.length > 0 ? `Filters (${chips.length})` : "Filters"}
+        />
+        {children}
+      </div>
+      <Chips chips={chips} onDropped={() => opener.current?.focus()} />
+      <FetchedDialog
+        isOpen={isOpen}
+        onFailure={() => {
+          setOpen(false);
+          onFailure();
+        }}
+        part={form}
+      >
+        {(file) => renderForm(file, { isOpen, onClose: close, id })}
+      </FetchedDialog>
+    </div>
+  );
+}

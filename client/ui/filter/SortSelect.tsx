@@ -1,0 +1,23 @@
+import type { Sorting } from "../list/DataTable.tsx";
+
+type SortSelectProps = { sorting: Sorting; options: readonly { by: string; words: string }[] };
+
+/** The order of a list whose headers are not seen: on a phone, or where it is no table. */
+export function SortSelect({ sorting: { by, onSort }, options }: SortSelectProps) {
+  return (
+    <label className="list-bar-sort">
+      Sort by
+      <select className="plain-select" onChange={(event) => onSort(event.currentTarget.value)} value={by ?? ""}>
+        {by === undefined ? <option value="">Best match</option> : null}
+        {options.flatMap((option) => [
+          <option key={option.by} value={option.by}>
+            {option.words}
+          </option>,
+          <option key={`-${option.by}`} value={`-${option.by}`}>
+            {option.words}, falling
+          </option>,
+        ])}
+      </select>
+    </label>
+  );
+}

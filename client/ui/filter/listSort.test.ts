@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { sortIn, sortValue } from "./listSort.ts";
+
+test.each([
+  ["sort=name", "name"],
+  ["sort=-hmisCode", "-hmisCode"],
+  ["sort=colour", undefined],
+  ["sort=--name", undefined],
+  ["sort=", undefined],
+  ["", undefined],
+])("the order of ?%s is %s", (search, by) => expect(sortIn(new URLSearchParams(search), ["name", "hmisCode"])).toBe(by));
+
+test.each([
+  ["name", "NAME_ASC"],
+  ["-hmisCode", "HMIS_CODE_DESC"],
+  ["implementingPartner", "IMPLEMENTING_PARTNER_ASC"],
+])("%s is %s to the server", (by, value) => expect(sortValue(by)).toBe(value));

@@ -1,0 +1,22 @@
+import { useSearchParams } from "react-router-dom";
+import type { Sorting } from "../list/DataTable.tsx";
+import { useListAddress } from "./listAddress.ts";
+
+/** The order that an address asks for (`sort`: a key, with a minus where it falls), if it is one of these keys. */
+export function sortIn(url: URLSearchParams, keys: readonly string[]): string | undefined {
+  const by = url.get("sort") ?? "";
+  return keys.includes(by.replace(/^-/, "")) ? by : undefined;
+}
+
+/** The value of a GraphQL enum of orders: `-hmisCode` is HMIS_CODE_DESC. */
+export function sortValue(by: string): string {
+  const word = by.replace(/^-/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
+  return `${word.toUpperCase()}_${by.startsWith("-") ? "DESC" : "ASC"}`;
+}
+
+/** The order in a list's address, and how to change it. `usual` holds where the address says nothing. */
+export function useSorting(keys: readonly string[], usual: string | undefined, pageName?: string): Sorting {
+  const [url] = useSearchParams();
+  const change = useListAddress(pageName);
+  return { by: sortIn(url, keys) ?? usual, onSort: (by) => change({ sort: by === usual ? "" : by }) };
+}

@@ -1,0 +1,145 @@
+import { Button, Checkbox, DialogBody, DialogFooter, FormGroup, InputGroup, Intent } from "@blueprintjs/core";
+import { useId, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { ViewsDialogQueryQuery } from "../gql/graphql.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { Empty } from "../ui/notice/Empty.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { mutate, useScreenQuery } from "../urql.ts";
+import "./ViewsDialog.css";
+
+const query = graphql(`
+  query ViewsDialogQuery {
+    savedViews(first: 100) { totalCount nodes { id uuid name address shared ownerUserName own removable missing } }
+  }
+`);
+const createMutation = graphql(`
+  mutation ViewsDialog_create($input: CreateSavedViewInput!) {
+    createSavedView(input: $input) { savedView { id } errors { path message } }
+  }
+`);
+const deleteMutation = graphql(`
+  mutation ViewsDialog_delete($uuid: String!) {
+    deleteSavedView(uuid: $uuid) { savedView { id } errors { path message } }
+  }
+`);
+
+type View = ViewsDialogQueryQuery["savedViews"]["nodes"][number];
+
+/** The address of the open list, from its first page on. */
+function useAddress(): string {
+  const { pathname, search } = useLocation();
+  const url = new URLSearchParams(search);
+  url.delete("page");
+  const rest = url.toString();
+  return rest ? `${pathname}?${rest}` : pathname;
+}
+
+function SaveForm({ onSaved }: { onSaved: () => void }) {
+  const id = useId();
+  const address = useAddress();
+  const [name, setName] = useState("");
+  const [isShared, setShared] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<string>();
+  const save = async () => {
+    setBusy(true);
+    const { data, failure } = await mutate(createMutation, { input: { name: name.trim(), address, shared: isShared } });
+    setBusy(false);
+    const problem = data?.createSavedView.errors[0];
+    if (failure) return showError(failure);
+    if (problem) return setWrong(problem.path === "name" ? `The name ${problem.message}` : problem.message);
+    setName("");
+    setWrong(undefined);
+    showSuccess("The view was saved");
+    onSaved();
+  };
+  return (
+    <form
+      aria-label="Save this view"
+      className="views-save"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim()) void save();
+        else setWrong("The view needs a name.");
+      }}
+    >
+      <FormGroup helperText={<span id={`${id}-wrong`}>{wrong}</span>} intent={wrong ? Intent.DANGER : Intent.NONE} label="Name of this view" labelFor={id}>
+        <InputGroup
+          aria-describedby={`${id}-wrong`}
+          aria-invalid={wrong !== undefined}
+          autoComplete="off"
+          id={id}
+          maxLength={128}
+          onChange={(event) => setName(event.currentTarget.value)}
+          value={name}
+        />
+      </FormGroup>
+      <div className="views-save-foot">
+        <Checkbox checked={isShared} label="Share with everybody who is signed in" onChange={() => setShared(!isShared)} />
+        <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save this view" type="submit" />
+      </div>
+    </form>
+  );
+}
+
+function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; onRemoved: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    const { data, failure } = await mutate(deleteMutation, { uuid: view.uuid });
+    setBusy(false);
+    const problem = failure ?? data?.deleteSavedView.errors[0]?.message;
+    if (problem) showError(problem);
+    else onRemoved();
+  };
+  const notes = [view.shared ? (view.own ? "Shared" : `Shared by ${view.ownerUserName}`) : "Private", view.missing ? `Its ${view.missing} is not there any more` : undefined];
+  return (
+    <li className="views-row">
+      <div className="views-name">
+        <Link onClick={onOpen} to={view.address}>
+          {view.name}
+        </Link>
+        <span className="views-note">{notes.filter(Boolean).join(" · ")}</span>
+      </div>
+      {view.removable ? <BusyButton aria-label={`Remove the view ${view.name}`} isBusy={isBusy} onClick={() => void remove()} text="Remove" variant="minimal" /> : null}
+    </li>
+  );
+}
+
+function Views({ onClose }: { onClose: () => void }) {
+  const answer = useScreenQuery(query, {});
+  return (
+    <>
+      <DialogBody>
+        <SaveForm onSaved={answer.reload} />
+        <QueryState query={answer} what="list of views">
+          {({ savedViews: { nodes } }) =>
+            nodes.length > 0 ? (
+              <ul aria-label="Saved views" className="views-list">
+                {nodes.map((view) => (
+                  <ViewRow key={view.id} onOpen={onClose} onRemoved={answer.reload} view={view} />
+                ))}
+              </ul>
+            ) : (
+              <Empty>No views are saved yet.</Empty>
+            )
+          }
+        </QueryState>
+      </DialogBody>
+      <DialogFooter actions={<Button onClick={onClose} text="Close" />} />
+    </>
+  );
+}
+
+/** One's own saved views and those that others share; the list that is open can be kept as one. */
+export function ViewsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <ModalDialog isOpen={isOpen} onClose={onClose} title="Saved views">
+      <Views onClose={onClose} />
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+
+import { isListText, type ListParameterName, listMatch, listParameterNames, listValue, listWords } from "./listFilter.rules.ts";
+
+test.each<[ListParameterName, string, unknown]>([
+  ["assessed", "yes", true],
+  ["assessed", "no", false],
+  ["modes", "EFirst,none", ["EFirst", "none"]],
+  ["modes", "Partial,Partial", ["Partial"]],
+  ["assessedBefore", "2028-02-29", "2028-02-29"],
+  ["facilityType", " Hospital ", "Hospital"],
+  ["catchmentPopulationFrom", "0", 0],
+])("%s=%s is read", (name, text, value) => {
+  expect(isListText(name, text)).toBe(true);
+  expect(listValue(name, text)).toEqual(value);
+});
+
+test.each<[ListParameterName, string]>([
+  ["assessed", "Yes"],
+  ["assessed", ""],
+  ["modes", ""],
+  ["modes", "EFirst,"],
+  ["modes", "efirst"],
+  ["assessedBefore", "2027-02-29"],
+  ["assessedBefore", "2027-13-01"],
+  ["assessedBefore", "0000-00-00"],
+  ["assessedBefore", "1899-12-31"],
+  ["facilityType", " "],
+  ["facilityType", "x".repeat(257)],
+  ["facilityType", "a\0b"],
+  ["catchmentPopulationTo", "-1"],
+  ["catchmentPopulationTo", "1e3"],
+])("%s=%j is refused", (name, text) => expect(isListText(name, text)).toBe(false));
+
+test("texts become the arguments of FacilityFilter, and nothing becomes none", () => {
+  expect(listMatch({})).toBeUndefined();
+  expect(listMatch({ connected: "no", position: "yes", modes: "none" })).toEqual({ connectivityPresent: false, hasPosition: true, modes: ["none"] });
+});
+
+test.each<[ListParameterName, string, string]>([
+  ["functional", "no", "does not work"],
+  ["silent", "yes", "silent"],
+  ["modes", "NotOperational,none", "Not operational or None recorded"],
+  ["assessedBefore", "2026-01-31", "2026-01-31"],
+])("%s=%s is said in words", (name, text, words) => expect(listWords(name, text)).toBe(words));
+
+test("names are spelt once", () => expect(new Set(listParameterNames).size).toBe(listParameterNames.length));

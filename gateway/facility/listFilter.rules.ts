@@ -1,0 +1,163 @@
+import { fieldFilters, type FieldMatch } from "../../db/facilityFields.rules.ts";
+import { type Mode, modeLabels, modes } from "./mode.rules.ts";
+
+/**
+ * The catalogue of what a list of facilities is narrowed to beside its place: the parameters of its address and of REST, which are texts, and the arguments
+ * of GraphQL's `FacilityFilter` that they stand for. It has no zod, because the client's first lists read it.
+ */
+
+/** In a list of modes: facilities without a mode, because nobody assessed them. */
+const noMode = "none";
+export const listedModes = [...modes, noMode] as const;
+export type ListedMode = Mode | typeof noMode;
+export const listedModeLabels: Record<ListedMode, string> = { ...modeLabels, none: "None recorded" };
+
+type Kind = "flag" | "modes" | "day" | "text" | "count";
+export type ListParameter = {
+  kind: Kind;
+  /** The argument of `FacilityFilter`. */
+  argument: string;
+  /** In the form of filters, and before the value where one is shown. */
+  label: string;
+  /** In the descriptions of both interfaces. */
+  about: string;
+  /** What a yes and a no are shown as. */
+  words?: readonly [yes: string, no: string];
+  /** The right without which it is refused. */
+  needs?: "viewAssessments" | "viewTdbs";
+};
+
+const words = (name: string): string => {
+  const apart = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return apart[0]!.toUpperCase() + apart.slice(1);
+};
+
+export const listParameters = {
+  assessed: {
+    kind: "flag",
+    argument: "assessed",
+    label: "Assessed",
+    about: "yes: somebody ever assessed it. no: nobody did.",
+    words: ["assessed", "never assessed"],
+  },
+  assessedBefore: {
+    kind: "day",
+    argument: "assessedBefore",
+    label: "Not assessed since",
+    about: "Without an assessment on this day or later: last assessed before it, or never. With assessed=yes: only those last assessed before it.",
+    needs: "viewAssessments",
+  },
+  functional: {
+    kind: "flag",
+    argument: "functional",
+    label: "SmartCare",
+    about: "yes: its latest assessment found that SmartCare works. no: that it does not, or did not say. Never assessed ones match neither.",
+    words: ["works", "does not work"],
+    needs: "viewAssessments",
+  },
+  power: {
+    kind: "flag",
+    argument: "power",
+    label: "Power",
+    about: "yes: its latest assessment found that primary or backup power works. no: that none does. Never assessed ones match neither.",
+    words: ["works", "does not work"],
+    needs: "viewAssessments",
+  },
+  modes: {
+    kind: "modes",
+    argument: "modes",
+    label: "Present mode",
+    about: `Its present mode is one of these: ${modes.join(", ")}; ${noMode}: no mode, because nobody assessed it.`,
+  },
+  silent: {
+    kind: "flag",
+    argument: "silent",
+    label: "TDBs",
+    about: "yes: it should have sent its next TDB and did not, or never sent one though the system is deployed. no: it should send, and is in time.",
+    words: ["silent", "in time"],
+    needs: "viewTdbs",
+  },
+  connected: {
+    kind: "flag",
+    argument: "connectivityPresent",
+    label: "Network",
+    about: "yes: connected to a network. no: not, or not known.",
+    words: ["connected", "not connected or not known"],
+  },
+  position: {
+    kind: "flag",
+    argument: "hasPosition",
+    label: "Position",
+    about: "yes: its coordinates are known. no: they are not.",
+    words: ["known", "not known"],
+  },
+  ...(Object.fromEntries(
+    fieldFilters.map(({ argument, compare, name, about }) => [
+      argument,
+      {
+        kind: compare === "same" ? "text" : "count",
+        argument,
+        label: `${words(name)}${compare === "same" ? "" : compare === "least" ? ", at least" : ", at most"}`,
+        about,
+      },
+    ]),
+  ) as Record<keyof FieldMatch, ListParameter>),
+} as const satisfies Record<string, ListParameter>;
+
+export type ListParameterName = keyof typeof listParameters;
+export const listParameterNames = Object.keys(listParameters) as ListParameterName[];
+/** What stands in an address or in a query of REST. */
+export type ListTexts = { [Name in ListParameterName]?: string | undefined };
+
+/** A real calendar date between 1900 and 9998. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < "1900-01-01" || text > "9998-12-31") return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const modesIn = (text: string): ListedMode[] => [...new Set(text.split(","))] as ListedMode[];
+
+/** Whether a parameter may have this text. */
+export function isListText(name: ListParameterName, text: string): boolean {
+  switch ((listParameters[name] as ListParameter).kind) {
+    case "flag":
+      return text === "yes" || text === "no";
+    case "modes":
+      return modesIn(text).every((mode) => listedModes.includes(mode));
+    case "day":
+      return isDay(text);
+    case "count":
+      return /^\d{1,9}$/.test(text);
+    case "text":
+      return text.trim() !== "" && text.length <= 256 && !text.includes("\0");
+  }
+}
+
+/** Such a text as the argument of `FacilityFilter`. */
+export function listValue(name: ListParameterName, text: string): boolean | number | string | ListedMode[] {
+  switch ((listParameters[name] as ListParameter).kind) {
+    case "flag":
+      return text === "yes";
+    case "modes":
+      return modesIn(text);
+    case "count":
+      return Number(text);
+    default:
+      return text.trim();
+  }
+}
+
+/** The `FacilityFilter` that the texts stand for; undefined without any. */
+export function listMatch(texts: ListTexts): Record<string, boolean | number | string | ListedMode[]> | undefined {
+  const given = listParameterNames.filter((name) => texts[name] !== undefined);
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(given.map((name) => [listParameters[name].argument, listValue(name, texts[name]!)]));
+}
+
+/** What a parameter's text is shown as, after its label. */
+export function listWords(name: ListParameterName, text: string): string {
+  const { kind, words: shown }: ListParameter = listParameters[name];
+  if (kind === "flag") return (text === "yes" ? shown?.[0] : shown?.[1]) ?? text;
+  return kind === "modes" ? modesIn(text).map((mode) => listedModeLabels[mode]).join(" or ") : text;
+}

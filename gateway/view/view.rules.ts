@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+import { filterTextRule } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
+
+/** Saved views: the address of a list, kept under a name. */
+
+/** Most views that one person may keep. */
+export const mostSavedViews = 100;
+
+/** The first parts of the paths that may be kept: screens of the client, without those of one record or a form. */
+const screens = new Set(["", "search", "provinces", "districts", "facilities", "ips", "ip", "tdb", "downloads", "user", "users", "audit", "machines"]);
+const mostAddress = 2000;
+
+/** Whether a text is the address of a screen with a list: a path of the client and its search parameters. */
+export function isViewAddress(address: string): boolean {
+  if (!/^\/[\w\-./~%]*(\?[^\s#\\]*)?$/.test(address) || address.startsWith("//")) return false;
+  return screens.has(address.split("?")[0]!.split("/")[1]!);
+}
+
+const pathsOfPlaces = [
+  [/^\/(?:facilities\/(?:implementation\/\w+\/)?province|districts)\/(\d{1,9})$/, "provinceId"],
+  [/^\/facilities\/(?:implementation\/\w+\/)?district\/(\d{1,9})$/, "districtId"],
+  [/^\/(?:facilities\/implementation\/\w+\/ip|ip)\/(\d{1,9})$/, "implementingPartnerId"],
+] as const;
+
+/** The province, district and partner that an address names. */
+export function placesOf(address: string): { provinceId?: number; districtId?: number; implementingPartnerId?: number } {
+  const [path, search] = address.split("?") as [string, string | undefined];
+  const url = new URLSearchParams(search);
+  const given = pathsOfPlaces.flatMap(([pattern, name]) => {
+    const id = pattern.exec(path)?.[1] ?? url.get(name);
+    return id != null && /^\d{1,9}$/.test(id) ? [[name, Number(id)]] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+export const newViewRules = z.strictObject({
+  name: z
+    .string("must be a text")
+    .trim()
+    .min(1, "is required")
+    .max(128, "may have at most 128 characters")
+    .refine(...storable)
+    .describe("Unique among one's own, at most 128 characters."),
+  address: z
+    .string("must be a text")
+    .max(mostAddress, `may have at most ${mostAddress.toLocaleString("en")} characters`)
+    .refine(isViewAddress, "is not the address of a list, such as /facilities?silent=yes")
+    .describe("Path and search parameters of a list in the web application, such as /facilities?silent=yes."),
+  shared: z.boolean("must be true or false").nullish().describe("Whether everybody who is signed in sees it. Each opens it with their own rights."),
+});
+export type NewView = z.output<typeof newViewRules>;
+
+export const viewUuidRule = z.uuid("is not the uuid of a saved view").transform((uuid) => uuid.toLowerCase());
+
+export const viewFilterShape = { search: filterTextRule.describe("Part of the name.") };
+export const viewFilterRules = z.strictObject({ ...viewFilterShape, mine: z.boolean().nullish() });
+export type ViewFilter = z.output<typeof viewFilterRules>;

@@ -1,0 +1,165 @@
+import { parse } from "csv-parse/sync";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Each filter of a list of facilities against a recount: by REST, by GraphQL and as a file. */
+
+type Known = {
+  facilityUuid: string;
+  mode: string | null;
+  provinceId: number;
+  districtId: number;
+  partnerId: number | null;
+  facilityType: string | null;
+  facilityOwner: string | null;
+  population: number | null;
+  connected: boolean | null;
+  hasPosition: boolean;
+  /** the day of its latest assessment, and what that found */
+  day: string | null;
+  functional: boolean | null;
+  power: boolean | null;
+  lastTdb: string | null;
+};
+
+let gateway: TestGateway;
+let admin: Person;
+let all: Known[];
+let today: string;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  const zone = "Africa/Lusaka";
+  await sql`update facility set latitude = null, longitude = null where facility_uuid in (select facility_uuid from facility order by facility_uuid limit 7)`.execute(gateway.db);
+  const { rows } = await sql<Known>`
+    select f.facility_uuid, a.functionality_status_mode as mode, f.province_id, f.district_id, f.implementing_partner_id as partner_id, f.facility_type, f.facility_owner,
+      f.catchment_population as population, f.connectivity_present as connected, f.latitude is not null as has_position,
+      to_char(a.assessed_at at time zone ${zone}, 'YYYY-MM-DD') as day, coalesce(a.smart_care_functional, false) as functional,
+      coalesce(a.primary_power_working, false) or coalesce(a.backup_power_working, false) as power,
+      (select to_char(max(t.tdb_created_at) at time zone ${zone}, 'YYYY-MM-DD') from tdb t where t.facility_uuid = f.facility_uuid) as last_tdb
+    from facility f left join lateral (
+      select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true`.execute(gateway.db);
+  all = rows;
+  today = (await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(gateway.db)).rows[0]!.today;
+});
+afterAll(() => gateway?.stop());
+
+const addDays = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+const sending = new Set<string | null>(["EFirst", "EFast", "ELast", "Partial"]);
+const isSilent = ({ lastTdb, mode }: Known) => (lastTdb === null ? sending.has(mode) : addDays(lastTdb, 30) < today);
+const isExpected = ({ lastTdb, mode }: Known) => lastTdb !== null || sending.has(mode);
+
+type Case = [query: string, filter: string, matches: (one: Known) => boolean];
+function cases(): Case[] {
+  const { provinceId, districtId, partnerId } = all.find((one) => one.partnerId !== null && one.mode !== null)!;
+  const assessed = all.flatMap(({ day }) => day ?? []).toSorted();
+  const day = assessed[Math.floor(assessed.length / 2)]!;
+  const type = all.find((one) => one.facilityType)!.facilityType!;
+  const owner = all.find((one) => one.facilityOwner)!.facilityOwner!;
+  return [
+    ["assessed=yes", "filter: { assessed: true }", (one) => one.day !== null],
+    ["assessed=no", "filter: { assessed: false }", (one) => one.day === null],
+    ["functional=yes", "filter: { functional: true }", (one) => one.day !== null && one.functional === true],
+    ["functional=no", "filter: { functional: false }", (one) => one.day !== null && one.functional === false],
+    ["power=yes", "filter: { power: true }", (one) => one.day !== null && one.power === true],
+    ["power=no", "filter: { power: false }", (one) => one.day !== null && one.power === false],
+    ["modes=NotOperational", "filter: { modes: [NotOperational] }", (one) => one.mode === "NotOperational"],
+    ["modes=Partial,NotDeployed", "filter: { modes: [Partial, NotDeployed] }", (one) => one.mode === "Partial" || one.mode === "NotDeployed"],
+    ["modes=none", "filter: { modes: [none] }", (one) => one.mode === null],
+    ["modes=none,EFirst,EFast,ELast", "filter: { modes: [none, EFirst, EFast, ELast] }", ({ mode }) => mode === null || mode.startsWith("E")],
+    [`assessedBefore=${day}`, `filter: { assessedBefore: "${day}" }`, (one) => one.day === null || one.day < day],
+    [`assessedBefore=${day}&assessed=yes`, `filter: { assessedBefore: "${day}", assessed: true }`, (one) => one.day !== null && one.day < day],
+    ["silent=yes", "filter: { silent: true }", isSilent],
+    ["silent=no", "filter: { silent: false }", (one) => isExpected(one) && !isSilent(one)],
+    ["connected=yes", "filter: { connectivityPresent: true }", (one) => one.connected === true],
+    ["connected=no", "filter: { connectivityPresent: false }", (one) => one.connected !== true],
+    ["position=no", "filter: { hasPosition: false }", (one) => !one.hasPosition],
+    ["position=yes", "filter: { hasPosition: true }", (one) => one.hasPosition],
+    [`facilityType=${encodeURIComponent(type)}`, `filter: { facilityType: ${JSON.stringify(type)} }`, (one) => one.facilityType === type],
+    [`facilityOwner=${encodeURIComponent(owner)}`, `filter: { facilityOwner: ${JSON.stringify(owner)} }`, (one) => one.facilityOwner === owner],
+    ["catchmentPopulationFrom=1", "filter: { catchmentPopulationFrom: 1 }", (one) => (one.population ?? 0) >= 1],
+    [`provinceId=${provinceId}`, `provinceId: ${provinceId}`, (one) => one.provinceId === provinceId],
+    [`districtId=${districtId}&assessed=no`, `districtId: ${districtId}, filter: { assessed: false }`, (one) => one.districtId === districtId && one.day === null],
+    [`implementingPartnerId=${partnerId}&silent=yes`, `implementingPartnerId: ${partnerId}, filter: { silent: true }`, (one) => one.partnerId === partnerId && isSilent(one)],
+    ["implementingPartnerId=none", "filter: { hasImplementingPartner: false }", (one) => one.partnerId === null],
+    ["implementingPartnerId=none&modes=none", "filter: { hasImplementingPartner: false, modes: [none] }", (one) => one.partnerId === null && one.mode === null],
+  ];
+}
+
+test("each filter holds the facilities of a recount, the same by REST, by GraphQL and as a file", async () => {
+  let matched = 0;
+  for (const [query, filter, matches] of cases()) {
+    const wanted = all.filter(matches).map(({ facilityUuid }) => facilityUuid).toSorted();
+    matched += wanted.length;
+    const rest = await admin.get(`/api/v1/facility?${query}`);
+    expect([query, rest.status]).toEqual([query, 200]);
+    expect((rest.body as { uuid: string }[]).map(({ uuid }) => uuid).toSorted(), query).toEqual(wanted);
+    const paged = await admin.get(`/api/v1/facility?${query}&limit=1000`);
+    expect((paged.body as unknown[]).length, query).toBe(wanted.length);
+    const { data, errors } = await admin.graphql(`{ facilities(${filter}, first: 100) { totalCount nodes { facilityUuid } } }`);
+    expect([query, errors]).toEqual([query, undefined]);
+    expect([query, data.facilities.totalCount]).toEqual([query, wanted.length]);
+    expect(wanted, query).toEqual(expect.arrayContaining(data.facilities.nodes.map((one: Known) => one.facilityUuid)));
+    const file = parse((await admin.get(`/api/v1/facility/csv?${query}`)).text, { bom: true, columns: true }) as Known[];
+    expect(file.map(({ facilityUuid }) => facilityUuid).toSorted(), query).toEqual(wanted);
+  }
+  expect(matched).toBeGreaterThan(all.length);
+});
+
+test("the lists of a place, a partner and a mode are narrowed by the same parameters", async () => {
+  const { provinceId, districtId, partnerId } = all.find((one) => one.partnerId !== null && one.mode === "EFirst")!;
+  const lists: Case[] = [
+    [`/facility/province/${provinceId}?functional=no`, "", (one) => one.provinceId === provinceId && one.day !== null && !one.functional],
+    [`/facility/district/${districtId}?assessed=yes`, "", (one) => one.districtId === districtId && one.day !== null],
+    [`/facility/ip/${partnerId}?power=yes`, "", (one) => one.partnerId === partnerId && one.day !== null && one.power === true],
+    [`/facility/mode/EFirst?silent=yes`, "", (one) => one.mode === "EFirst" && isSilent(one)],
+    [`/facility/mode/EFirst/province/${provinceId}?implementingPartnerId=none`, "", (one) => one.mode === "EFirst" && one.provinceId === provinceId && one.partnerId === null],
+    // The path says whose list it is: a parameter does not change that.
+    [`/facility/province/${provinceId}?districtId=${districtId}`, "", (one) => one.provinceId === provinceId && one.districtId === districtId],
+  ];
+  for (const [path, , matches] of lists) {
+    const answer = await admin.get(`/api/v1${path}`);
+    expect([path, (answer.body as unknown[]).length]).toEqual([path, all.filter(matches).length]);
+  }
+});
+
+test("a file has the order that is asked for, which is that of the list", async () => {
+  for (const [sort, word] of [["-name", "NAME_DESC"], ["district", "DISTRICT_ASC"], ["-mode", "MODE_DESC"], ["-lastAssessed", "LAST_ASSESSED_DESC"]]) {
+    const { data } = await admin.graphql(`{ facilities(filter: { assessed: true }, sort: ${word}, first: 100) { nodes { facilityUuid } } }`);
+    const file = parse((await admin.get(`/api/v1/facility/csv?assessed=yes&sort=${sort}`)).text, { bom: true, columns: true }) as Known[];
+    expect([sort, file.slice(0, 100).map(({ facilityUuid }) => facilityUuid)]).toEqual([sort, data.facilities.nodes.map((one: Known) => one.facilityUuid)]);
+  }
+});
+
+test("a wrong value is named, a place that does not exist is not found, a value nobody has is an empty list", async () => {
+  const wrong = ["assessed=maybe", "modes=EFirst,Elsewhere", "modes=", "assessedBefore=2026-02-30", "assessedBefore=soon", "position=", "implementingPartnerId=nobody", "catchmentPopulationFrom=-1", "facilityType=", "colour=red", "sort=colour"];
+  for (const query of wrong) {
+    for (const path of query.startsWith("sort") ? ["/facility/csv"] : ["/facility", "/facility/csv"]) {
+      const answer = await admin.get(`/api/v1${path}?${query}`);
+      expect([path, query, answer.status]).toEqual([path, query, 422]);
+      expect(errorsOf(answer).map(({ path: named }) => named)).toEqual([query.split("=")[0]]);
+    }
+  }
+  for (const [query, what] of [["provinceId=99999", "province"], ["districtId=99999", "district"], ["implementingPartnerId=99999", "implementing partner"]]) {
+    const answer = await admin.get(`/api/v1/facility?${query}&assessed=yes`);
+    expect([query, answer.status, (answer.body as { detail: string }).detail]).toEqual([query, 404, `There is no such ${what}.`]);
+  }
+  expect((await admin.get("/api/v1/facility?facilityType=Castle")).body).toEqual([]);
+});
+
+test("what assessments found needs the right to see them, what was sent the right to see TDBs, what everybody reads none", async () => {
+  const plain = await gateway.as("plain");
+  const viewer = await gateway.as("viewer");
+  const uploader = await gateway.as("uploader");
+  const status = async (person: Person, query: string) => (await person.get(`/api/v1/facility?${query}`)).status;
+  for (const query of ["functional=yes", "power=no", "assessedBefore=2026-01-01"])
+    expect([query, await status(plain, query), await status(uploader, query), await status(viewer, query)]).toEqual([query, 403, 403, 200]);
+  expect([await status(plain, "silent=yes"), await status(viewer, "silent=yes"), await status(uploader, "silent=yes")]).toEqual([403, 403, 200]);
+  for (const query of ["assessed=no", "modes=none", "connected=yes", "position=no"]) expect([query, await status(plain, query)]).toEqual([query, 200]);
+  const refused = await plain.graphql("{ facilities(filter: { functional: true }) { totalCount } }");
+  expect(refused.errors?.[0].extensions.code).toBe("FORBIDDEN");
+  expect((await plain.get("/api/v1/facility/csv?functional=no")).status).toBe(403);
+});

@@ -1,0 +1,105 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, hasFocus, screenAs } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The palette: places, facilities, partners, people, screens and saved views by what one types, with keyboard and touch. */
+
+let browser: Browser;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  await (await gateway.as("viewer")).call("POST", "/api/v1/view", { name: "Ngwandela views", address: "/facilities?silent=yes", shared: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const hash = (page: Page) => new URL(page.url()).hash;
+const found = (page: Page) => page.getByRole("listbox", { name: "Found" });
+const groups = (page: Page) => page.locator(".palette-group-name").allInnerTexts();
+
+test("by keyboard alone: Ctrl K, words, arrows, Enter; Escape gives the focus back", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/provinces");
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("combobox", { name: /^Find/ });
+  await hasFocus(box);
+  await page.keyboard.type("ngwan");
+  await found(page).getByRole("option", { name: /Ng'wandela Rural Health Centre/ }).waitFor();
+  await found(page).getByRole("option", { name: /Ngwandela views/ }).waitFor();
+  expect(await groups(page)).toContain("Facilities");
+  await expect.poll(() => page.locator(".palette-status").innerText()).toMatch(/^\d+ results? found$/);
+  expect(await axe(page)).toEqual([]);
+  const options = found(page).getByRole("option");
+  await expect.poll(() => options.first().getAttribute("aria-selected")).toBe("true");
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => options.last().getAttribute("aria-selected")).toBe("true");
+  expect(await box.getAttribute("aria-activedescendant")).toBe(await options.last().getAttribute("id"));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Ng'wandela Rural Health Centre" }).first().waitFor();
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Find" }).focus();
+  await page.keyboard.press("Enter");
+  await hasFocus(box);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  await hasFocus(page.getByRole("button", { name: "Find" }));
+  screen.expectClean();
+  await screen.close();
+});
+
+test("people and screens are found by right only, and nothing of other words is shown", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/provinces");
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("combobox", { name: /^Find/ });
+  const screensOf = async () => (await found(page).getByRole("option").allInnerTexts()).map((text) => text.split("\n")[0]);
+  await found(page).getByRole("option", { name: "Provinces" }).waitFor();
+  for (const closed of ["TDB Upload", "Downloads", "Audit", "Users", "Machines"]) expect(await screensOf()).not.toContain(closed);
+  await box.fill("lusaka");
+  await found(page).getByRole("option", { name: "Lusaka Province" }).waitFor();
+  expect(await groups(page)).not.toContain("People");
+
+  const held: (() => void)[] = [];
+  await page.route("**/graphql*", async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await box.fill("southern");
+  await expect.poll(() => page.locator(".palette-status").innerText()).toBe("Searching …");
+  expect(await found(page).getByRole("option").count()).toBe(0);
+  await expect.poll(() => held.length).toBe(1);
+  held[0]!();
+  await found(page).getByRole("option", { name: "Southern Province" }).click();
+  await expect.poll(() => hash(page)).toMatch(/^#\/facilities\/province\/\d+$/);
+  await screen.close();
+});
+
+test("on a phone a button in the frame opens it, and a tap opens what was found", async () => {
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page } = screen;
+  await screen.open("/provinces");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("combobox", { name: /^Find/ }).fill("views");
+  await found(page).getByRole("option", { name: /Ngwandela views/ }).click();
+  await expect.poll(() => hash(page)).toBe("#/facilities?silent=yes");
+  await screen.close();
+});
+
+test("an entry of the menu that leads nowhere for somebody says so", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const menu = screen.page.getByRole("navigation", { name: "Main menu" });
+  await screen.open("/provinces");
+  for (const title of ["TDB Upload", "Downloads"]) await expect.poll(() => menu.getByRole("link", { name: title }).innerText()).toMatch(/no rights/);
+  expect(await menu.getByRole("link", { name: "Search" }).innerText()).not.toMatch(/no rights/);
+  await screen.close();
+});

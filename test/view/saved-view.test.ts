@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Views of lists that people keep: who sees and removes them, their names and limits, and what is left when their place is gone. */
+
+let gateway: TestGateway;
+let viewer: Person;
+let plain: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  [viewer, plain, admin] = await Promise.all([gateway.as("viewer"), gateway.as("plain"), gateway.as("admin")]);
+});
+afterAll(() => gateway?.stop());
+
+type View = { uuid: string; name: string; address: string; shared: boolean; own: boolean; removable: boolean; ownerUserName: string; missing: string | null };
+const save = (person: Person, input: object) => person.call("POST", "/api/v1/view", input);
+async function saved(person: Person, input: object): Promise<View> {
+  const answer = await save(person, input);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as View;
+}
+const names = async (person: Person, query = "") => ((await person.get(`/api/v1/view${query}`)).body as View[]).map(({ name }) => name);
+const remove = (person: Person, { uuid }: View) => person.call("DELETE", `/api/v1/view/${uuid}`);
+
+test("private ones are their maker's alone, shared ones everybody's; who made it or an administrator removes a shared one", async () => {
+  const own = await saved(viewer, { name: "Mine", address: "/facilities?functional=no" });
+  const shared = await saved(viewer, { name: "Ours", address: "/facilities/province/1?modes=none", shared: true });
+  expect(own).toMatchObject({ name: "Mine", address: "/facilities?functional=no", shared: false, own: true, removable: true, ownerUserName: "viewer", missing: null });
+  expect([await names(viewer), await names(plain), await names(plain, "?mine=true"), await names(viewer, "?search=our")]).toEqual([["Mine", "Ours"], ["Ours"], [], ["Ours"]]);
+  for (const person of [plain, admin]) {
+    expect((await person.get(`/api/v1/view/${own.uuid}`)).status).toBe(404);
+    expect((await remove(person, own)).status).toBe(404);
+  }
+  expect(bodyOf(await plain.get(`/api/v1/view/${shared.uuid}`))).toMatchObject({ own: false, removable: false, ownerUserName: "viewer" });
+  expect((await remove(plain, shared)).status).toBe(403);
+  expect((await remove(admin, shared)).status).toBe(200);
+  expect((await remove(viewer, own)).status).toBe(200);
+  expect((await remove(viewer, own)).status).toBe(404);
+  expect((await fetch(`${gateway.url}/api/v1/view`)).status).toBe(401);
+  const { rows } = await sql<{ action: string; outcome: string; userName: string }>`
+    select action, outcome, user_name from audit_event join app_user using (user_uuid) where action like 'view.%' order by audit_event_id`.execute(gateway.db);
+  expect(rows.map(({ action, outcome, userName }) => [action, outcome, userName])).toEqual([
+    ["view.create", "done", "viewer"],
+    ["view.create", "done", "viewer"],
+    ["view.delete", "denied", "plain"],
+    ["view.delete", "done", "admin"],
+    ["view.delete", "done", "viewer"],
+  ]);
+});
+
+test("a name is one's own only once, an address is that of a list, and what is wrong is named", async () => {
+  const one = await saved(plain, { name: "Silent", address: "/facilities?silent=yes" });
+  const wrong: [object, string][] = [
+    [{ name: "SILENT", address: "/facilities" }, "name"],
+    [{ name: " ", address: "/facilities" }, "name"],
+    [{ name: "x".repeat(129), address: "/facilities" }, "name"],
+    [{ name: "Away", address: "//evil.example/facilities" }, "address"],
+    [{ name: "Away", address: "https://evil.example" }, "address"],
+    [{ name: "Away", address: "/nowhere" }, "address"],
+    [{ name: "Long", address: `/facilities?search=${"x".repeat(2000)}` }, "address"],
+    [{ name: "Colour", address: "/facilities", colour: "red" }, "colour"],
+    [{ address: "/facilities" }, "name"],
+  ];
+  for (const [input, path] of wrong) {
+    const answer = await save(plain, input);
+    expect([input, answer.status]).toEqual([input, 422]);
+    expect(errorsOf(answer).map((error) => error.path)).toEqual([path]);
+  }
+  await remove(viewer, await saved(viewer, { name: "Silent", address: "/facilities" }));
+  await remove(plain, one);
+});
+
+test("a person keeps at most 100, also when two are sent at once", async () => {
+  await sql`insert into saved_view (view_uuid, owner_uuid, name, address)
+    select gen_random_uuid(), user_uuid, 'View ' || n, '/facilities' from app_user, generate_series(1, 99) n where user_name = 'uploader'`.execute(gateway.db);
+  const uploader = await gateway.as("uploader");
+  const answers = await Promise.all(["One", "Two"].map((name) => save(uploader, { name, address: "/facilities" })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect(errorsOf(answers.find(({ status }) => status === 422)!)[0]!.message).toContain("100");
+  expect((await names(uploader)).length).toBe(100);
+});
+
+test("a view whose place was removed says so, in both interfaces", async () => {
+  const view = await saved(viewer, { name: "Gone", address: "/facilities?districtId=1" });
+  await sql`update saved_view set district_id = 99999 where view_uuid = ${view.uuid}`.execute(gateway.db);
+  expect(bodyOf(await viewer.get(`/api/v1/view/${view.uuid}`))).toMatchObject({ missing: "district" });
+  const { data } = await viewer.graphql("{ savedViews { nodes { name missing } } }");
+  expect(data.savedViews.nodes).toEqual([{ name: "Gone", missing: "district" }]);
+  await remove(viewer, view);
+});
+
+test("by GraphQL the same: made, listed, refused and removed", async () => {
+  const create = "mutation ($input: CreateSavedViewInput!) { createSavedView(input: $input) { savedView { id uuid name own } errors { path message } } }";
+  const made = (await plain.graphql(create, { input: { name: "By graph", address: "/facilities?power=no" } })).data.createSavedView;
+  expect(made).toMatchObject({ savedView: { name: "By graph", own: true }, errors: [] });
+  expect((await plain.graphql(create, { input: { name: "By graph", address: "/facilities" } })).data.createSavedView.errors[0].path).toBe("name");
+  expect((await viewer.graphql("query ($id: ID!) { node(id: $id) { __typename } }", { id: made.savedView.id })).data?.node ?? null).toBeNull();
+  const drop = "mutation ($uuid: String!) { deleteSavedView(uuid: $uuid) { savedView { name } errors { path message } } }";
+  expect((await plain.graphql(drop, { uuid: made.savedView.uuid })).data.deleteSavedView).toEqual({ savedView: { name: "By graph" }, errors: [] });
+});
