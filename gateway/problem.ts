@@ -31,6 +31,9 @@ const catalogue = {
 } as const;
 
 export type ProblemCode = keyof typeof catalogue;
+/** The failures that are answered with this status. */
+export const codesOfStatus = (status: number): ProblemCode[] => (Object.keys(catalogue) as ProblemCode[]).filter((code) => catalogue[code].status === status);
+export const titleOf = (code: ProblemCode): string => catalogue[code].title;
 export const isProblemCode = (code: unknown): code is ProblemCode => typeof code === "string" && Object.hasOwn(catalogue, code);
 
 /** An expected failure of an act. REST and GraphQL have one mapper each (rest/answer.ts, graphql/errors.ts). */

@@ -32,7 +32,8 @@ import "./query/query.graphql.ts";
 import "./view/view.graphql.ts";
 import "./system/system.graphql.ts";
 import { builder } from "./graphql/builder.ts";
+import { shareConnections } from "./graphql/connectionTypes.ts";
 import { describe } from "./graphql/glossary.ts";
 
 /** The GraphQL schema of all nouns (a new noun is a line above), in the order of its names so that only changes move its text. */
-export const schema = describe(lexicographicSortSchema(builder.toSchema()));
+export const schema = describe(lexicographicSortSchema(shareConnections(builder.toSchema())));

@@ -134,12 +134,16 @@ const about = "Newest first unless sorted. Needs viewAssessments, editAssessment
 const AssessmentSort = builder.enumType("AssessmentSort", {
   description: "The order of a list of assessments.",
   values: {
-    NEWEST: { value: "newest", description: "The latest visit first." },
-    OLDEST: { value: "oldest", description: "The earliest visit first." },
-    FACILITY: { value: "facility", description: "By the facility's name, then by visit." },
+    ASSESSED_ASC: { value: "oldest", description: "The earliest visit first." },
+    ASSESSED_DESC: { value: "newest", description: "The latest visit first." },
+    FACILITY_ASC: { value: "facility", description: "By the facility's name, then by visit." },
     FACILITY_DESC: { value: "facilityDescending", description: "By the facility's name from Z to A, then the latest visit first." },
-    MODE: { value: "mode", description: "By the value of functionalityStatusMode, then by visit." },
+    MODE_ASC: { value: "mode", description: "By the value of functionalityStatusMode, then by visit." },
     MODE_DESC: { value: "modeDescending", description: "By the value of functionalityStatusMode from Z to A, then the latest visit first." },
+    NEWEST: { value: "newest", description: "The latest visit first.", deprecationReason: "ASSESSED_DESC is the same." },
+    OLDEST: { value: "oldest", description: "The earliest visit first.", deprecationReason: "ASSESSED_ASC is the same." },
+    FACILITY: { value: "facility", description: "By the facility's name, then by visit.", deprecationReason: "FACILITY_ASC is the same." },
+    MODE: { value: "mode", description: "By the value of functionalityStatusMode, then by visit.", deprecationReason: "MODE_ASC is the same." },
   } as const,
 });
 
@@ -153,7 +157,7 @@ const narrowing = {
   userUuid: { description: "Only those that this person made." },
   start: { type: "Date", description: "First day of the visit." },
   end: { type: "Date", description: "Last day of the visit, included." },
-  sort: { type: AssessmentSort, description: "NEWEST unless given." },
+  sort: { type: AssessmentSort, description: "ASSESSED_DESC unless given." },
   offset: { description: "Rows to skip, for numbered pages." },
 } as const;
 

@@ -35,7 +35,7 @@ const PastAssessment = z.object({
   assessedAt: aboutVisit,
   receivedAt: aboutReceipt,
   userName: z.string(),
-});
+}).meta({ id: "AssessmentListItem" });
 
 const nullable = <Rule extends z.ZodType>(names: readonly string[], rule: Rule) =>
   Object.fromEntries(names.map((name) => [name, rule.nullable()]));
@@ -66,14 +66,14 @@ export const AssessmentBody = z.object({
   dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
   numberOfStaffTrainedInSmartCare: z.number(),
   ...content,
-});
+}).meta({ id: "Assessment" });
 const Template = z.object({
   ...Object.fromEntries(Object.keys(AssessmentBody.shape).map((name) => [name, z.null()])),
   facilityUuid: z.string(),
   userUuid: z.string(),
   userName: z.string(),
   ...content,
-});
+}).meta({ id: "AssessmentTemplate" });
 const Revision = z.object({
   version: z.number(),
   userUuid: z.string(),
@@ -87,7 +87,7 @@ const Revision = z.object({
       to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
     }),
   ),
-});
+}).meta({ id: "AssessmentRevision" });
 
 const tags = ["Assessments"];
 const mayView = "Needs viewAssessments, editAssessments or administrator.";
@@ -113,7 +113,7 @@ export function assessmentRoutes(server: RestServer): void {
   const viewers = needs("viewAssessments");
   server.get(
     "/assessment/list/facility/:facilityUuid",
-    { ...viewers, schema: { summary: "Past assessments of a facility, newest first", description: mayView, tags, params: ByFacility, ...listed } },
+    { ...viewers, schema: { operationId: "listAssessmentsOfFacility", summary: "Past assessments of a facility, newest first", description: mayView, tags, params: ByFacility, ...listed } },
     (request, reply) => sendList(request, reply, request.query, { facilityUuid: request.params.facilityUuid }),
   );
   server.get(
@@ -121,6 +121,7 @@ export function assessmentRoutes(server: RestServer): void {
     {
       ...viewers,
       schema: {
+        operationId: "listAssessmentsOfUser",
         summary: "Assessments that a person made on these days, newest first",
         description: mayView,
         tags,
@@ -135,6 +136,7 @@ export function assessmentRoutes(server: RestServer): void {
     {
       ...needs("editAssessments"),
       schema: {
+        operationId: "getAssessmentTemplate",
         summary: "What a new assessment of a facility begins with",
         description: `To be filled in and sent by POST. ${mayEdit}`,
         tags,
@@ -146,7 +148,7 @@ export function assessmentRoutes(server: RestServer): void {
   );
   server.get(
     "/assessment/:assessmentUuid",
-    { ...viewers, schema: { summary: "One assessment", description: mayView, tags, params: ByAssessment, response: { 200: AssessmentBody } } },
+    { ...viewers, schema: { operationId: "getAssessment", summary: "One assessment", description: mayView, tags, params: ByAssessment, response: { 200: AssessmentBody } } },
     (request) => assessment.readAssessmentState(request.context, request.params.assessmentUuid),
   );
   server.get(
@@ -154,6 +156,7 @@ export function assessmentRoutes(server: RestServer): void {
     {
       ...viewers,
       schema: {
+        operationId: "listAssessmentRevisions",
         summary: "Who changed what in an assessment, the last change first",
         description: mayView,
         tags,
@@ -180,6 +183,8 @@ export function assessmentRoutes(server: RestServer): void {
     {
       ...needs("editAssessments"),
       schema: {
+        operationId: "createAssessment",
+        failures: [404, 409],
         summary: "Store a visit",
         description: `The author is the caller; the time is assessedAt, or now without it. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
         tags,
@@ -194,6 +199,9 @@ export function assessmentRoutes(server: RestServer): void {
     {
       ...needs("editAssessments"),
       schema: {
+        operationId: "updateAssessment",
+        conditional: true,
+        failures: [404, 409],
         summary: "Change an assessment",
         description: `What is not given stays. An old version is refused (409) with the present state in \`present\`. ${mayEdit}`,
         tags,
@@ -210,7 +218,7 @@ export function assessmentRoutes(server: RestServer): void {
   const file = { produces: ["text/csv"], tags };
   server.get(
     "/assessment/csv/assessment/:assessmentUuid",
-    { ...viewers, schema: { summary: "One assessment as CSV", description: mayView, params: ByAssessment, ...file } },
+    { ...viewers, schema: { operationId: "exportAssessmentAsCsv", summary: "One assessment as CSV", description: mayView, params: ByAssessment, ...file } },
     async (request, reply) => {
       const { assessmentUuid } = request.params;
       const { header, rows } = await exportAssessment(request.context, assessmentUuid);
@@ -223,7 +231,7 @@ export function assessmentRoutes(server: RestServer): void {
   };
   server.get(
     "/assessment/csv/:start/:end",
-    { ...viewers, schema: { summary: "All assessments of these days as CSV, newest first", description: mayView, ...days, ...file } },
+    { ...viewers, schema: { operationId: "exportAssessmentsAsCsv", summary: "All assessments of these days as CSV, newest first", description: mayView, ...days, ...file } },
     async (request, reply) => {
       const { start, end } = request.params;
       const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });
@@ -235,6 +243,7 @@ export function assessmentRoutes(server: RestServer): void {
     {
       ...viewers,
       schema: {
+        operationId: "exportAssessmentsAsNdjson",
         summary: "All assessments of these days, a JSON object a line, newest first",
         description: `Each as /api/v1/assessment/{assessmentUuid} says it. ${mayView}`,
         produces: ["application/x-ndjson"],

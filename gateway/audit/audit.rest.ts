@@ -30,7 +30,7 @@ const AuditEvent = z.object({
   subjectId: z.string().nullable(),
   subjectUserName: z.string().nullable(),
   details: z.unknown(),
-});
+}).meta({ id: "AuditEvent" });
 
 const body = ({ auditEventId, details, ...row }: audit.AuditRow) => ({
   id: auditEventId,
@@ -47,6 +47,7 @@ export function auditRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "listAuditEvents",
         summary: "Who did what, and when, the newest first",
         tags,
         querystring: listQueryRules.extend(auditFilterShape).refine(...inOrder),
@@ -65,6 +66,7 @@ export function auditRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "listAuditActions",
         summary: "Every kind of event that has been written down",
         tags,
         querystring: listQueryRules,
@@ -76,7 +78,7 @@ export function auditRoutes(server: RestServer): void {
   );
   server.get(
     "/audit/csv",
-    { ...administrators, schema: { summary: "The same as a CSV file", produces: ["text/csv"], tags, querystring: auditFilterRules } },
+    { ...administrators, schema: { operationId: "exportAuditEventsAsCsv", summary: "The same as a CSV file", produces: ["text/csv"], tags, querystring: auditFilterRules } },
     async (request, reply) => sendCsvLines(request, reply, "audit.csv", await audit.exportAudit(request.context, request.query)),
   );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { listQueryRules } from "../input/page.rules.ts";
 import { linkNextOf } from "../rest/list.ts";
-import type { RestServer } from "../rest/route.ts";
+import { bySession, type RestServer } from "../rest/route.ts";
 import * as account from "./account.ts";
 import { changePasswordRules, newTokenRules, tokenUuidRule } from "./account.rules.ts";
 import * as token from "./token.ts";
@@ -16,7 +16,7 @@ const Session = z.object({
   startTime: z.string(),
   lastSeenDate: z.string(),
   lastSeenTime: z.string(),
-});
+}).meta({ id: "OwnSession" });
 
 export const Token = z.object({
   uuid: z.string(),
@@ -29,7 +29,7 @@ export const Token = z.object({
   lastUsedAddress: z.string().nullable().describe("The network address that it was last used from"),
   expired: z.boolean(),
   revoked: z.boolean(),
-});
+}).meta({ id: "AccessToken" });
 
 export const tokenBody = ({ tokenUuid, ...row }: token.TokenRow) => ({ uuid: tokenUuid, ...row });
 const tags = ["Own account"];
@@ -37,7 +37,7 @@ const tags = ["Own account"];
 export function accountRoutes(server: RestServer): void {
   server.post(
     "/user/me/password",
-    { schema: { summary: "Change your password; your other sessions end", tags, body: changePasswordRules, response: { 200: z.object({}) } } },
+    { schema: { operationId: "changeOwnPassword", security: bySession, summary: "Change your password; your other sessions end", tags, body: changePasswordRules, response: { 200: z.object({}) } } },
     async (request) => {
       await account.changeOwnPassword(request.context, request.body);
       return {};
@@ -45,18 +45,18 @@ export function accountRoutes(server: RestServer): void {
   );
   server.get(
     "/user/me/session",
-    { schema: { summary: "Your sessions, the last used first", tags, response: { 200: z.array(Session) } } },
+    { schema: { operationId: "listOwnSessions", security: bySession, summary: "Your sessions, the last used first", tags, response: { 200: z.array(Session) } } },
     (request) => account.listOwnSessions(request.context),
   );
   server.delete(
     "/user/me/session",
-    { schema: { summary: "End your other sessions", tags, response: { 200: z.object({ ended: z.number() }) } } },
+    { schema: { operationId: "endOwnSessions", security: bySession, summary: "End your other sessions", tags, response: { 200: z.object({ ended: z.number() }) } } },
     async (request) => ({ ended: await account.endOwnSessions(request.context) }),
   );
   server.get(
     "/token",
     {
-      schema: { summary: "Your access tokens, the newest first", tags, querystring: listQueryRules, response: { 200: z.array(Token) } },
+      schema: { operationId: "listAccessTokens", summary: "Your access tokens, the newest first", tags, querystring: listQueryRules, response: { 200: z.array(Token) } },
     },
     async (request, reply) =>
       linkNextOf(request, reply, request.query, await token.listOwnTokens(request.context), (row) => row.tokenUuid).map(tokenBody),
@@ -65,6 +65,8 @@ export function accountRoutes(server: RestServer): void {
     "/token",
     {
       schema: {
+        operationId: "createAccessToken",
+        security: bySession,
         summary: "Make an access token: its secret is answered once",
         tags,
         body: newTokenRules,
@@ -80,6 +82,7 @@ export function accountRoutes(server: RestServer): void {
     "/token/:tokenUuid",
     {
       schema: {
+        operationId: "revokeAccessToken",
         summary: "Revoke an access token for good",
         tags,
         params: z.strictObject({ tokenUuid: tokenUuidRule }),

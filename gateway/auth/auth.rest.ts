@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { notAdmitted } from "../access/access.ts";
-import type { RestServer } from "../rest/route.ts";
+import { bySession, type RestServer } from "../rest/route.ts";
 import { checkSession, signOut } from "./auth.ts";
 import { signInRules } from "./auth.rules.ts";
 import { ownSealKey } from "./sealKey.ts";
@@ -9,8 +9,8 @@ import { signIn } from "./signIn.ts";
 
 /** Routes of sign-in, session check and sign-out, which need no session, and of the seal key, which needs one. */
 
-const SignInAnswer = z.object({ status: z.enum(["signed-in", "reset-required", "enrolment-required", "signed-out"]) });
-const SealKey = z.object({ sealKey: z.string().describe("Base64 of 32 bytes: seals what this person's devices keep") });
+const SignInAnswer = z.object({ status: z.enum(["signed-in", "reset-required", "enrolment-required", "signed-out"]) }).meta({ id: "SignInStatus" });
+const SealKey = z.object({ sealKey: z.string().describe("Base64 of 32 bytes: seals what this person's devices keep") }).meta({ id: "SealKey" });
 const tags = ["Sign-in"];
 
 export function authRoutes(server: RestServer): void {
@@ -18,6 +18,8 @@ export function authRoutes(server: RestServer): void {
     "/auth",
     {
       schema: {
+        operationId: "signIn",
+        failures: [401, 424],
         summary: "Sign in; 202 when the password is temporary and must be replaced, 401 of the type urn:problem:code-wanted when a code is wanted too",
         tags,
         body: signInRules,
@@ -34,7 +36,7 @@ export function authRoutes(server: RestServer): void {
   );
   server.get(
     "/auth",
-    { schema: { summary: "Session check", tags, response: { 200: SignInAnswer, 202: SignInAnswer } } },
+    { schema: { operationId: "checkSession", failures: [401], summary: "Session check", tags, response: { 200: SignInAnswer, 202: SignInAnswer } } },
     async (request, reply) => {
       const status = await checkSession(request.context);
       if (status === "signed-out") throw notAdmitted(request.context);
@@ -43,7 +45,7 @@ export function authRoutes(server: RestServer): void {
   );
   server.get(
     "/auth/seal-key",
-    { schema: { summary: "Your seal key; not for access tokens", tags, response: { 200: SealKey } } },
+    { schema: { operationId: "getSealKey", security: bySession, failures: [401, 403], summary: "Your seal key; not for access tokens", tags, response: { 200: SealKey } } },
     async (request, reply) => {
       reply.header("cache-control", "no-store");
       return { sealKey: await ownSealKey(request.context) };
@@ -51,7 +53,7 @@ export function authRoutes(server: RestServer): void {
   );
   server.get(
     "/auth/logout",
-    { schema: { summary: "Sign out", tags, response: { 200: SignInAnswer } } },
+    { schema: { operationId: "signOut", summary: "Sign out", tags, response: { 200: SignInAnswer } } },
     async (request) => {
       await signOut(request.context);
       return { status: "signed-out" as const };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { RestServer } from "../rest/route.ts";
+import { bySession, type RestServer } from "../rest/route.ts";
 import * as factor from "./secondFactor.ts";
 import { confirmRules, withPasswordRules } from "./secondFactor.rules.ts";
 
@@ -11,32 +11,32 @@ const State = z.object({
   sinceDate: z.string().nullable(),
   recoveryCodesLeft: z.number(),
   required: z.boolean().describe("Whether this installation asks you for one"),
-});
+}).meta({ id: "SecondFactor" });
 const Begun = z.object({
   secret: z.string().describe("For the authenticator app, in base 32"),
   uri: z.string().describe("The same as an otpauth: address, for a link or a QR code"),
-});
-const Codes = z.object({ recoveryCodes: z.array(z.string()).describe("Each signs in once in the place of a code; answered this once") });
+}).meta({ id: "BegunSecondFactor" });
+const Codes = z.object({ recoveryCodes: z.array(z.string()).describe("Each signs in once in the place of a code; answered this once") }).meta({ id: "RecoveryCodes" });
 const tags = ["Own account"];
 const path = "/user/me/secondFactor";
 
 export function secondFactorRoutes(server: RestServer): void {
-  server.get(path, { schema: { summary: "How your second factor stands", tags, response: { 200: State } } }, (request) =>
+  server.get(path, { schema: { operationId: "getSecondFactor", security: bySession, summary: "How your second factor stands", tags, response: { 200: State } } }, (request) =>
     factor.readOwnSecondFactor(request.context),
   );
   server.post(
     `${path}/begin`,
-    { schema: { summary: "Make the secret of a new second factor; a first code switches it on", tags, body: withPasswordRules, response: { 200: Begun } } },
+    { schema: { operationId: "beginSecondFactor", security: bySession, failures: [409], summary: "Make the secret of a new second factor; a first code switches it on", tags, body: withPasswordRules, response: { 200: Begun } } },
     (request) => factor.beginSecondFactor(request.context, request.body),
   );
   server.post(
     `${path}/confirm`,
-    { schema: { summary: "Switch on the second factor that was begun; your other sessions end", tags, body: confirmRules, response: { 200: Codes } } },
+    { schema: { operationId: "confirmSecondFactor", security: bySession, failures: [409], summary: "Switch on the second factor that was begun; your other sessions end", tags, body: confirmRules, response: { 200: Codes } } },
     (request) => factor.confirmSecondFactor(request.context, request.body),
   );
   server.post(
     `${path}/end`,
-    { schema: { summary: "Switch your second factor off", tags, body: withPasswordRules, response: { 200: z.object({}) } } },
+    { schema: { operationId: "endSecondFactor", security: bySession, failures: [409], summary: "Switch your second factor off", tags, body: withPasswordRules, response: { 200: z.object({}) } } },
     async (request) => {
       await factor.endSecondFactor(request.context, request.body);
       return {};
@@ -44,7 +44,7 @@ export function secondFactorRoutes(server: RestServer): void {
   );
   server.post(
     `${path}/recoveryCodes`,
-    { schema: { summary: "Make new recovery codes; the former ones end", tags, body: withPasswordRules, response: { 200: Codes } } },
+    { schema: { operationId: "renewRecoveryCodes", security: bySession, failures: [409], summary: "Make new recovery codes; the former ones end", tags, body: withPasswordRules, response: { 200: Codes } } },
     (request) => factor.renewRecoveryCodes(request.context, request.body),
   );
 }

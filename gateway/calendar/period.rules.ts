@@ -8,13 +8,14 @@ import { wholeNumber } from "../input/page.rules.ts";
 /** A fiscal year that figures may be asked for: from 2000 to next year. */
 export const yearRule = wholeNumber
   .refine((year) => year >= firstYear, `must be ${firstYear} or later`)
-  .refine((year) => year <= lastYear(), "must not be later than next year");
+  .refine((year) => year <= lastYear(), "must not be later than next year")
+  .meta({ minimum: firstYear });
 
 /** A fiscal quarter, or -1 for the entire year. */
-export const quarterRule = wholeNumber.refine(isQuarter, "must be 1 to 4, or -1 for the entire year");
+export const quarterRule = wholeNumber.refine(isQuarter, "must be 1 to 4, or -1 for the entire year").meta({ minimum: -1, maximum: 4 });
 
 /** A calendar month. */
-export const monthRule = wholeNumber.refine(isMonth, "must be 1 to 12");
+export const monthRule = wholeNumber.refine(isMonth, "must be 1 to 12").meta({ minimum: 1, maximum: 12 });
 
 /** A real calendar date between 1900 and 9999. */
 export const dateRule = z.iso

@@ -32,7 +32,7 @@ const Changes = z.object({
   ),
   cursor: z.string().describe("To be sent as `since` next time"),
   hasMore: z.boolean().describe("Whether there is more by now: ask again at once"),
-});
+}).meta({ id: "Changes" });
 
 /** The record of a change in the shape of its kind's own call. */
 function bodyOf(record: ChangedRecord) {
@@ -63,6 +63,8 @@ export function changeRoutes(server: RestServer): void {
     "/changes",
     {
       schema: {
+        operationId: "listChanges",
+        failures: [410],
         summary: "What was created, changed or withdrawn since a cursor",
         description,
         tags: ["Synchronising"],

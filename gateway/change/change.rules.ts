@@ -13,7 +13,7 @@ const kindsRule = z
   .max(changeKinds.length, "names a kind twice")
   .refine((kinds) => new Set(kinds).size === kinds.length, "names a kind twice");
 const sinceRule = z.string().min(1, "must not be empty: leave it out to begin").max(500, "is not a cursor of this feed");
-const limitUpTo = (most: number) => wholeNumber.refine((limit) => limit >= 1 && limit <= most, `must be 1 to ${most}`);
+const limitUpTo = (most: number) => wholeNumber.refine((limit) => limit >= 1 && limit <= most, `must be 1 to ${most}`).meta({ minimum: 1, maximum: most });
 
 const usualChanges = 500;
 

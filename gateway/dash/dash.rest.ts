@@ -28,9 +28,9 @@ const DashboardRow = z.object({
   partial: z.number(),
   notDeployed: z.number(),
   notOperational: z.number(),
-});
+}).meta({ id: "DashboardRow" });
 const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for who may not read TDBs");
-const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed });
+const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed }).meta({ id: "ParamValueRow" });
 /** REST leaves `suppressed` out where nothing was suppressed. */
 const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {
   const { suppressed: isSuppressed, ...rest } = row;
@@ -43,7 +43,7 @@ const TdbHistoryRow = z.object({
   tdbCount: z.number().nullable(),
   totalPatients: z.number().nullable().describe("Of each facility's latest TDB of the range, added up"),
   suppressed,
-});
+}).meta({ id: "TdbHistoryRow" });
 
 const tags = ["Dashboard"];
 const period =
@@ -63,19 +63,22 @@ type Asked = { year: number; quarter: number; scope: Scope };
 
 /** The four levels of a chart: its path, and the scope and period that the path names. */
 const tails = [
-  { path: "/:year/:quarter/:implementingPartnerId", of: "the country", params: { ...yearAndQuarter, ...partnerId } },
+  { path: "/:year/:quarter/:implementingPartnerId", noun: "", of: "the country", params: { ...yearAndQuarter, ...partnerId } },
   {
     path: "/province/:provinceId/:year/:quarter/:implementingPartnerId",
+    noun: "OfProvince",
     of: "a province",
     params: { provinceId: idRule, ...yearAndQuarter, ...partnerId },
   },
   {
     path: "/district/:districtId/:year/:quarter/:implementingPartnerId",
+    noun: "OfDistrict",
     of: "a district",
     params: { districtId: idRule, ...yearAndQuarter, ...partnerId },
   },
   {
     path: "/ip/:implementingPartnerId/:year/:quarter",
+    noun: "OfImplementingPartner",
     of: "a partner",
     params: { ...partnerId, ...yearAndQuarter },
   },
@@ -85,6 +88,8 @@ const asked = (params: unknown): Asked => {
   const { year, quarter, ...scope } = params as { year: number; quarter: number } & Scope;
   return { year, quarter, scope };
 };
+
+const capitalised = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
 const seriesCharts = [
   { name: "functionalityComparison", summary: "Working systems, power and trained staff by month, quarter or year" },
@@ -97,12 +102,13 @@ const periodCharts = [
 ];
 
 export function dashRoutes(server: RestServer): void {
-  for (const { path, of, params } of tails) {
+  for (const { path, noun, of, params } of tails) {
     for (const { name, summary } of seriesCharts) {
       server.get(
         `/dash/${name}${path}`,
         {
           schema: {
+            operationId: `get${capitalised(name)}${noun}`,
             summary: `${summary}: ${of}`,
             description: `Rows in fiscal order, zeros included. ${period}${once}${partner}`,
             tags,
@@ -119,6 +125,7 @@ export function dashRoutes(server: RestServer): void {
         `/dash/${name}${path}`,
         {
           schema: {
+            operationId: `get${capitalised(name)}${noun}`,
             summary: `${summary}: ${of}`,
             description: `${period}${once}Computers are those that a facility's latest TDB of the period lists. ${partner}`,
             tags,
@@ -136,16 +143,17 @@ export function dashRoutes(server: RestServer): void {
   }
 
   const sheets = [
-    { path: "", of: "the country", params: {} },
-    { path: "/province/:provinceId", of: "a province", params: { provinceId: idRule } },
-    { path: "/district/:districtId", of: "a district", params: { districtId: idRule } },
-    { path: "/ip/:implementingPartnerId", of: "a partner", params: partnerId },
+    { path: "", noun: "", of: "the country", params: {} },
+    { path: "/province/:provinceId", noun: "OfProvince", of: "a province", params: { provinceId: idRule } },
+    { path: "/district/:districtId", noun: "OfDistrict", of: "a district", params: { districtId: idRule } },
+    { path: "/ip/:implementingPartnerId", noun: "OfImplementingPartner", of: "a partner", params: partnerId },
   ];
-  for (const { path, of, params } of sheets) {
+  for (const { path, noun, of, params } of sheets) {
     server.get(
       `/dash/summarySheet${path}`,
       {
         schema: {
+          operationId: `getSummarySheet${noun}`,
           summary: `Assessments of the last week, month and three months: ${of}`,
           description: "One object: pastWeek, pastMonth and pastQuarter of each province (its name without spaces) and of Total.",
           tags,
@@ -163,6 +171,7 @@ export function dashRoutes(server: RestServer): void {
       `/dash/tdbHistory/${level}/:start/:end`,
       {
         schema: {
+          operationId: `getTdbHistoryBy${capitalised(level)}`,
           summary: `TDBs received on these days, by ${level}`,
           description: `Every ${level} by name, those without TDBs included. Both days count; the query narrows the scope.`,
           tags,

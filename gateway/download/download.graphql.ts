@@ -1,7 +1,7 @@
 import { builder } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { loadNode } from "../graphql/node.ts";
+import { loadNode, uuidOfInput } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
@@ -96,6 +96,11 @@ const AddDownloadInput = builder.inputType("AddDownloadInput", {
   }),
 });
 
+const WithdrawDownloadInput = builder.inputType("WithdrawDownloadInput", {
+  description: "The file to take off the list.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The download's id, or its uuid." }) }),
+});
+
 builder.mutationFields((t) => ({
   addDownload: t.field({
     type: AddDownloadPayload,
@@ -120,7 +125,10 @@ builder.mutationFields((t) => ({
   withdrawDownload: t.field({
     type: WithdrawDownloadPayload,
     description: "Takes a file off the list; it is kept. Needs administrator.",
-    args: { uuid: t.arg.string({ required: true }) },
-    resolve: (_, { uuid }, context) => withErrors(async () => ({ download: await download.withdrawDownload(context, uuid) })),
+    args: {
+      input: t.arg({ type: WithdrawDownloadInput, description: "Which one. Required, unless uuid is given." }),
+      uuid: t.arg.string({ deprecationReason: "input is the same, and takes an id too." }),
+    },
+    resolve: (_, asked, context) => withErrors(async () => ({ download: await download.withdrawDownload(context, uuidOfInput("Download", asked)) })),
   }),
 }));

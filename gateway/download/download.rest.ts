@@ -25,7 +25,7 @@ const DownloadFile = z.object({
   fileType: z.enum(fileTypes),
   sha256: z.string(),
   databaseKey: z.string().nullable().optional().describe("For administrators only"),
-});
+}).meta({ id: "Download" });
 
 function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
   const { id, uuid, uploadDate, name, description, size, fileType, sha256, databaseKey } = found;
@@ -70,6 +70,7 @@ export function downloadRoutes(server: RestServer): void {
     {
       ...readers,
       schema: {
+        operationId: "listDownloads",
         summary: "Files to download, by kind and name",
         description: "Needs accessDownloads or administrator.",
         tags,
@@ -88,6 +89,7 @@ export function downloadRoutes(server: RestServer): void {
       ...readers,
       ...asStored,
       schema: {
+        operationId: "getDownloadFile",
         summary: "Fetch a file",
         description: "Needs accessDownloads or administrator. With Range, a strong ETag and its SHA-256 as Repr-Digest.",
         produces: ["application/octet-stream"],
@@ -102,6 +104,8 @@ export function downloadRoutes(server: RestServer): void {
     {
       ...needs("addDownloads"),
       schema: {
+        operationId: "withdrawDownload",
+        conditional: true,
         summary: "Withdraw a file: it is kept, and no longer listed",
         description: "Needs administrator.",
         tags,
@@ -119,6 +123,7 @@ export function downloadRoutes(server: RestServer): void {
       "/download",
       {
         schema: {
+          operationId: "addDownload",
           summary: "Add a file: fields file, fileName, fileDescription, fileType and (for installers and upgraders) dbKey",
           description: "Needs administrator.",
           tags,

@@ -16,7 +16,7 @@ import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
 /** Routes of facilities: lists, search, metadata, connectivity and settings. */
 
-const FacilityListItem = z.object({ uuid: z.string(), facilityName: z.string() });
+const FacilityListItem = z.object({ uuid: z.string(), facilityName: z.string() }).meta({ id: "FacilityListItem" });
 const FacilitySearchResult = z.object({
   uuid: z.string(),
   facilityUuid: z.string(),
@@ -27,7 +27,7 @@ const FacilitySearchResult = z.object({
   province: z.string(),
   districtId: z.number(),
   district: z.string(),
-});
+}).meta({ id: "FacilitySearchResult" });
 /** Plain fields as an answer tells them. */
 export const fieldBodies = <Name extends FieldName>(names: readonly Name[]) =>
   byField(names, (_name, { type, about }) => (type === "text" || type === "choice" ? z.string() : z.number()).nullable().describe(about)) as object as {
@@ -45,7 +45,7 @@ export const FacilityMetadata = z.object({
   implementingPartner: z.string().nullable(),
   implementingPartnerId: z.number().nullable(),
   ...fieldBodies([...fieldGroups.kinds, ...fieldGroups.location, ...fieldGroups.later]),
-});
+}).meta({ id: "Facility" });
 export const FacilityConnectivity = z.object({
   facilityUuid: z.string(),
   present: z.boolean().nullable(),
@@ -53,12 +53,12 @@ export const FacilityConnectivity = z.object({
   details: z.string().nullable(),
   mobileCoverage: z.boolean().nullable(),
   mobileProvider: z.number().nullable().describe("Id of a provider"),
-});
+}).meta({ id: "FacilityConnectivity" });
 export const FacilitySettings = z.object({
   implementingPartnerId: z.number().nullable(),
   serviceAreas: z.array(z.number()).describe("Ids of the active service areas"),
   ...fieldBodies(editableNames),
-});
+}).meta({ id: "FacilitySettings" });
 
 /** What REST says of a facility itself. */
 export const metadataOf = (row: facility.FacilityRow): z.input<typeof FacilityMetadata> => ({
@@ -97,25 +97,26 @@ export function facilityRoutes(server: RestServer): void {
   const answer = { response: { 200: z.array(FacilityListItem) } };
   server.get(
     "/facility",
-    { schema: { summary: "All facilities by name, or those that match", tags, querystring: facilityListRules, ...answer } },
+    { schema: { operationId: "listFacilities", summary: "All facilities by name, or those that match", tags, querystring: facilityListRules, ...answer } },
     (request, reply) => sendList(request, reply, request.query, {}),
   );
 
-  const scopes: { path: string; summary: string; scopeOf: (id: number) => Scope }[] = [
-    { path: "province", summary: "of a province", scopeOf: (provinceId) => ({ provinceId }) },
-    { path: "district", summary: "of a district", scopeOf: (districtId) => ({ districtId }) },
-    { path: "ip", summary: "of a partner", scopeOf: (implementingPartnerId) => ({ implementingPartnerId }) },
+  const scopes: { path: string; noun: string; summary: string; scopeOf: (id: number) => Scope }[] = [
+    { path: "province", noun: "Province", summary: "of a province", scopeOf: (provinceId) => ({ provinceId }) },
+    { path: "district", noun: "District", summary: "of a district", scopeOf: (districtId) => ({ districtId }) },
+    { path: "ip", noun: "ImplementingPartner", summary: "of a partner", scopeOf: (implementingPartnerId) => ({ implementingPartnerId }) },
   ];
-  for (const { path, summary, scopeOf } of scopes) {
+  for (const { path, noun, summary, scopeOf } of scopes) {
     server.get(
       `/facility/${path}/:id`,
-      { schema: { summary: `Facilities ${summary} by name`, tags, params: ById, querystring: facilityListRules, ...answer } },
+      { schema: { operationId: `listFacilitiesOf${noun}`, summary: `Facilities ${summary} by name`, tags, params: ById, querystring: facilityListRules, ...answer } },
       (request, reply) => sendList(request, reply, request.query, scopeOf(request.params.id)),
     );
     server.get(
       `/facility/mode/:mode/${path}/:id`,
       {
         schema: {
+          operationId: `listFacilitiesOf${noun}ByMode`,
           summary: `Facilities ${summary} with a deployment mode: the present one, or that of a period`,
           tags,
           params: z.strictObject({ mode: modeRule, id: idRule }),
@@ -131,6 +132,7 @@ export function facilityRoutes(server: RestServer): void {
     "/facility/mode/:mode",
     {
       schema: {
+        operationId: "listFacilitiesByMode",
         summary: "Facilities with a deployment mode: the present one, or that of a period",
         tags,
         params: z.strictObject({ mode: modeRule }),
@@ -145,6 +147,7 @@ export function facilityRoutes(server: RestServer): void {
     "/facility/search/args/:text",
     {
       schema: {
+        operationId: "searchFacilities",
         summary: "Facilities whose name or code matches, the best match first",
         tags,
         params: z.strictObject({ text: searchTextRule }),
@@ -170,12 +173,12 @@ export function facilityRoutes(server: RestServer): void {
 
   server.get(
     "/facilityMetadata/:facilityUuid",
-    { schema: { summary: "Names, codes, place and kind of a facility", tags, params: ByFacility, response: { 200: FacilityMetadata } } },
+    { schema: { operationId: "getFacility", summary: "Names, codes, place and kind of a facility", tags, params: ByFacility, response: { 200: FacilityMetadata } } },
     async (request) => metadataOf(await facility.readFacility(request.context, request.params.facilityUuid)),
   );
   server.get(
     "/facilityConnectivity/:facilityUuid",
-    { schema: { summary: "How a facility is connected", tags, params: ByFacility, response: { 200: FacilityConnectivity } } },
+    { schema: { operationId: "getFacilityConnectivity", summary: "How a facility is connected", tags, params: ByFacility, response: { 200: FacilityConnectivity } } },
     async (request) => connectivityOf(await facility.readFacility(request.context, request.params.facilityUuid)),
   );
   server.put(
@@ -183,6 +186,9 @@ export function facilityRoutes(server: RestServer): void {
     {
       ...needs("editFacility"),
       schema: {
+        operationId: "updateFacilityConnectivity",
+        conditional: true,
+        failures: [404],
         summary: "Replace how a facility is connected",
         description: mayEdit,
         tags,
@@ -197,7 +203,7 @@ export function facilityRoutes(server: RestServer): void {
   );
   server.get(
     "/facility/settings/:facilityUuid",
-    { schema: { summary: "What can be edited of a facility beside its connectivity: partner, active service areas and more", tags, params: ByFacility, response: { 200: FacilitySettings } } },
+    { schema: { operationId: "getFacilitySettings", summary: "What can be edited of a facility beside its connectivity: partner, active service areas and more", tags, params: ByFacility, response: { 200: FacilitySettings } } },
     async (request) => {
       const found = await facility.readFacility(request.context, request.params.facilityUuid);
       return facility.settingsOf(found, await facility.loadServiceAreas(request.context, found.facilityUuid));
@@ -208,6 +214,8 @@ export function facilityRoutes(server: RestServer): void {
     {
       ...needs("editFacility"),
       schema: {
+        operationId: "updateFacilitySettings",
+        conditional: true,
         summary: "Change the partner, the active service areas and more of a facility",
         description: `What is not given stays. ${mayEdit}`,
         tags,
@@ -225,6 +233,7 @@ export function facilityRoutes(server: RestServer): void {
     "/privilege/facility/:facilityUuid",
     {
       schema: {
+        operationId: "getPrivilegesAtFacility",
         summary: "What you may do at a facility",
         tags: ["Privileges"],
         params: ByFacility,

@@ -42,6 +42,7 @@ export function facilityExportRoutes(server: RestServer): void {
     "/facility/csv",
     {
       schema: {
+        operationId: "exportFacilitiesAsCsv",
         summary: "Facilities as a CSV file, by name",
         description: "With place, partner, present mode, connectivity and service areas. Narrowed as their lists are.",
         produces: ["text/csv"],
@@ -56,6 +57,7 @@ export function facilityExportRoutes(server: RestServer): void {
     "/facility/ndjson",
     {
       schema: {
+        operationId: "exportFacilitiesAsNdjson",
         summary: "Facilities, a JSON object a line, by name",
         description:
           "Each as /api/v1/facilityMetadata says it, with functionalityStatusMode (the present one), settings (as /api/v1/facility/settings) and connectivity (as /api/v1/facilityConnectivity). Narrowed as their lists are.",

@@ -56,6 +56,7 @@ builder.mutationType({});
 
 builder.scalarType("Date", {
   description: "A calendar date, YYYY-MM-DD, in the ministry's time zone.",
+  specifiedByURL: "https://scalars.graphql.org/andimarek/local-date.html",
   serialize: (value) => value,
   parseValue: (value) => {
     if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) throw new TypeError("A date is written YYYY-MM-DD.");
@@ -65,6 +66,7 @@ builder.scalarType("Date", {
 
 builder.addScalarType("Upload", GraphQLUpload, {
   description: "A file, sent along by the GraphQL multipart request specification.",
+  specifiedByURL: "https://github.com/jaydenseric/graphql-multipart-request-spec",
 });
 
 builder.globalConnectionField("totalCount", (t) =>

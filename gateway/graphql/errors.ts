@@ -54,6 +54,23 @@ function shortenedError(error: GraphQLError, message: string, most: number): Gra
   });
 }
 
+/** The code of a failure that GraphQL itself or a library found, by its words: they have no code of their own. */
+const codesOfLibraries: [RegExp, string][] = [
+  [/^Variable "\$/, "BAD_VARIABLE"],
+  [/^(Invalid global ID|Cannot resolve node|ID: .* is not of type)/i, "BAD_ID"],
+  [/^Syntax Error/, "BAD_SYNTAX"],
+];
+const ofLibraries = new Set(["GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED"]);
+
+/** The error with a code, which every failure has. */
+function withCode(error: GraphQLError): GraphQLError {
+  const { code } = error.extensions;
+  if (typeof code === "string" && !ofLibraries.has(code)) return error;
+  const [, found = "BAD_QUERY"] = codesOfLibraries.find(([words]) => words.test(error.message)) ?? [];
+  const { nodes, source, positions, path, originalError, extensions } = error;
+  return new GraphQLError(error.message, { nodes, source, positions, path, originalError, extensions: { ...extensions, code: found } });
+}
+
 /** If nothing was answered, the status says too that the caller has to wait. */
 function withStatus(error: GraphQLError): GraphQLError {
   const { code, retryAfterSeconds: seconds } = error.extensions;
@@ -65,7 +82,8 @@ function withStatus(error: GraphQLError): GraphQLError {
 
 /** The errors as the caller gets them. If nothing was answered, they are few and short, whatever was sent. */
 export function boundedErrors(errors: readonly GraphQLError[], data: unknown, isSignedIn: boolean): readonly GraphQLError[] {
-  const guarded = isSignedIn ? errors : errors.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
+  const coded = errors.map(withCode);
+  const guarded = isSignedIn ? coded : coded.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
   const isAnswered = data != null && Object.values(data).some((value) => value !== null);
   const told = isAnswered ? guarded : guarded.map(withStatus);
   const isShort = (some: readonly GraphQLError[]) => Buffer.byteLength(JSON.stringify(some)) <= mostErrorBytes;

@@ -179,9 +179,9 @@ const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, " 
 
 /** What a type is whose name tells it. */
 function meaningOfType(name: string): string | undefined {
-  const [, subject, kind] = /^(.+?)(Connection|ConnectionEdge|Payload)$/.exec(name) ?? [];
+  const [, subject, kind] = /^(.+?)(Connection|Edge|Payload)$/.exec(name) ?? [];
   if (kind === "Connection") return `A page of a list: ${spaced(subject!)}.`;
-  if (kind === "ConnectionEdge") return `A row of a page, with its cursor: ${spaced(subject!)}.`;
+  if (kind === "Edge") return `A row of a page, with its cursor: ${spaced(subject!)}.`;
   if (kind === "Payload") return `What became of it: ${spaced(subject!)}.`;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { notFound, Problem } from "../problem.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
 
 /** Loads a node by its act; one that is not there is null to `node(id:)`, not an error. */
 export function loadNode<Row>(read: (id: string, context: Context) => Promise<Row>) {
@@ -17,4 +17,16 @@ export function loadNode<Row>(read: (id: string, context: Context) => Promise<Ro
 export function integerId(id: string): number {
   if (!/^\d{1,9}$/.test(id)) throw notFound("thing");
   return Number(id);
+}
+
+/**
+ * The uuid of the thing that a mutation is about: from its input, which takes the thing's global id or its uuid, or from the former argument.
+ *
+ * @throws Problem INVALID where neither is given
+ */
+export function uuidOfInput(type: string, { input, uuid }: { input?: { id: string } | null; uuid?: string | null }): string {
+  const given = input?.id ?? uuid;
+  if (given == null) throw invalid([{ path: "input", message: "is required" }]);
+  const [name, id] = Buffer.from(given, "base64").toString().split(":");
+  return name === type && id ? id : given;
 }

@@ -25,7 +25,7 @@ const OwnSite = z.object({
     uploadsAtOnce: z.number().describe("Uploads that this site may have under way at a time"),
     uploadBytes: z.number().describe("Bytes of one upload, and of the files of one form together"),
   }),
-});
+}).meta({ id: "OwnSite" });
 
 const Needs = z.object({
   tdb: z
@@ -38,13 +38,13 @@ const Needs = z.object({
       overdue: z.boolean().describe("Whether one is overdue"),
     })
     .describe("What is known of the site's TDBs"),
-});
+}).meta({ id: "OwnSiteNeeds" });
 
 const Renewed = z.object({
   secret: z.string().describe("The new credential, for the header Authorization: Bearer"),
   expiryDate: z.string().describe("Its last day"),
   daysLeft: z.number(),
-});
+}).meta({ id: "RenewedSiteCredential" });
 
 const tags = ["Sites"];
 const about = "For a site, by its site credential.";
@@ -57,7 +57,7 @@ const sites = {
 export function ownSiteRoutes(server: RestServer): void {
   server.get(
     "/site/me",
-    { ...sites, schema: { summary: "Which site calls, until when and how much it may", description: about, tags, response: { 200: OwnSite } } },
+    { ...sites, schema: { operationId: "getOwnSite", summary: "Which site calls, until when and how much it may", description: about, tags, response: { 200: OwnSite } } },
     async ({ context }) => {
       const { facilityUuid, facilityName, hmisCode, district, province, expiryDate, daysLeft, renewed } = await act.readOwnSite(context);
       const limits = { uploadsAtOnce: server.uploads.perMachine, uploadBytes: batchLimitBytes };
@@ -69,6 +69,7 @@ export function ownSiteRoutes(server: RestServer): void {
     {
       ...sites,
       schema: {
+        operationId: "listOwnSiteReceipts",
         summary: "Receipts of the TDBs that this site has sent, the latest first",
         description: about,
         tags,
@@ -81,7 +82,7 @@ export function ownSiteRoutes(server: RestServer): void {
   );
   server.get(
     "/site/me/needs",
-    { ...sites, schema: { summary: "What the platform waits for from this site", description: about, tags, response: { 200: Needs } } },
+    { ...sites, schema: { operationId: "getOwnSiteNeeds", summary: "What the platform waits for from this site", description: about, tags, response: { 200: Needs } } },
     async ({ context }) => {
       const site = await act.readOwnNeeds(context);
       return {
@@ -101,6 +102,7 @@ export function ownSiteRoutes(server: RestServer): void {
     {
       ...sites,
       schema: {
+        operationId: "renewOwnSiteCredential",
         summary: "Renew the credential",
         description: `${about} The present one goes on working until the new one is first used, and not beyond its own last day: if the answer is lost, ask again.`,
         tags,

@@ -4,7 +4,7 @@ import { Token, tokenBody } from "../auth/account.rest.ts";
 import { tokenUuidRule } from "../auth/account.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
-import { needs, type RestServer } from "../rest/route.ts";
+import { bySession, needs, type RestServer } from "../rest/route.ts";
 import * as act from "./serviceAccount.ts";
 import { newServiceAccountRules, newServiceTokenRules, servicePrivileges, updateServiceAccountRules } from "./serviceAccount.rules.ts";
 
@@ -25,7 +25,7 @@ const ServiceAccount = z.object({
   implementingPartner: z.string().nullable(),
   active: z.boolean().describe("Whether it has not ended"),
   createdDate: z.string(),
-});
+}).meta({ id: "ServiceAccount" });
 
 function body(account: act.ServiceAccountRow): z.input<typeof ServiceAccount> {
   const { userUuid: uuid, viewAssessments: _view, editAssessments: _edit, uploadTdbs: _upload, accessDownloads: _downloads, ...rest } = account;
@@ -42,6 +42,7 @@ export function serviceAccountRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "listServiceAccounts",
         summary: "Accounts of machines by name",
         description: "No password, tokens only, an owner. They are not among the users. Needs administrator, as everything about them.",
         tags,
@@ -56,6 +57,7 @@ export function serviceAccountRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "createServiceAccount",
         summary: "Make an account for a machine",
         description: "It may be limited to the facilities of one province, district or partner.",
         tags,
@@ -67,7 +69,7 @@ export function serviceAccountRoutes(server: RestServer): void {
   );
   server.get(
     "/serviceAccount/:uuid",
-    { ...administrators, schema: { summary: "A service account", tags, params, response: { 200: ServiceAccount } } },
+    { ...administrators, schema: { operationId: "getServiceAccount", summary: "A service account", tags, params, response: { 200: ServiceAccount } } },
     async ({ context, params: { uuid } }) => body(await act.readServiceAccount(context, uuid)),
   );
   server.patch(
@@ -75,6 +77,8 @@ export function serviceAccountRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "updateServiceAccount",
+        failures: [409],
         summary: "Change what a service account is called, may do and reaches, and who owns it",
         description: "A missing field is not changed. If one of provinceId, districtId and implementingPartnerId is given, all three are replaced.",
         tags,
@@ -87,14 +91,14 @@ export function serviceAccountRoutes(server: RestServer): void {
   );
   server.delete(
     "/serviceAccount/:uuid",
-    { ...administrators, schema: { summary: "End a service account and its tokens for good", tags, params, response: { 200: ServiceAccount } } },
+    { ...administrators, schema: { operationId: "endServiceAccount", summary: "End a service account and its tokens for good", tags, params, response: { 200: ServiceAccount } } },
     async ({ context, params: { uuid } }) => body(await act.endServiceAccount(context, uuid)),
   );
   server.get(
     "/serviceAccount/:uuid/token",
     {
       ...administrators,
-      schema: { summary: "A service account's tokens, the newest first", tags, params, querystring: listQueryRules, response: { 200: z.array(Token) } },
+      schema: { operationId: "listServiceAccountTokens", summary: "A service account's tokens, the newest first", tags, params, querystring: listQueryRules, response: { 200: z.array(Token) } },
     },
     async (request, reply) => {
       const { context, query } = request;
@@ -107,6 +111,9 @@ export function serviceAccountRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "createServiceAccountToken",
+        security: bySession,
+        failures: [409],
         summary: "Make a token of a service account: its secret is answered once",
         description: "For an administrator in a session: a token cannot create tokens.",
         tags,
@@ -125,6 +132,7 @@ export function serviceAccountRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "revokeServiceAccountToken",
         summary: "Revoke a token of a service account for good",
         tags,
         params: params.extend({ tokenUuid: tokenUuidRule }),

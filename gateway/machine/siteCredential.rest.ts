@@ -4,7 +4,7 @@ import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { csvType, prefersCsv } from "../rest/csv.ts";
 import { named } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
-import { needs, type RestServer } from "../rest/route.ts";
+import { bySession, needs, type RestServer } from "../rest/route.ts";
 import * as act from "./siteCredential.ts";
 import { credentialFilterShape, issueRules, revokeManyRules, stateNames } from "./siteCredential.rules.ts";
 
@@ -25,19 +25,19 @@ const SiteCredential = z.object({
   lastUsedDate: z.string().nullable(),
   lastUsedTime: z.string().nullable(),
   lastUsedAddress: z.string().nullable().describe("The network address that it was last used from"),
-});
+}).meta({ id: "SiteCredential" });
 const Issued = z.object({
   facilityUuid: z.string(),
   facilityName: z.string(),
   hmisCode: z.string().nullable(),
   secret: z.string().describe("Answered this once, for the header Authorization: Bearer"),
   expiryDate: z.string(),
-});
+}).meta({ id: "IssuedSiteCredential" });
 
 const RevokedMany = z.object({
   revoked: z.number().describe("Sites whose credentials have ended by this"),
   unchanged: z.number().describe("Sites that had none, or none any more"),
-});
+}).meta({ id: "RevokedSiteCredentials" });
 
 const body = ({ userUuid: uuid, tokenUuid: _token, validDays: _days, ...row }: act.SiteCredentialRow): z.input<typeof SiteCredential> => ({ uuid, ...row });
 const tags = ["Machines"];
@@ -49,6 +49,7 @@ export function siteCredentialRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "listSiteCredentials",
         summary: "Facilities that were given a credential to send their TDBs by, by name",
         description: "Needs administrator.",
         tags,
@@ -66,6 +67,8 @@ export function siteCredentialRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "issueSiteCredentials",
+        security: bySession,
         summary: "Issue credentials for facilities: their secrets are answered once",
         description:
           "All or none: 422 lists each unknown facility. With `Accept: text/csv` as a file. A credential that a facility had works until the new one is first used. For an administrator in a session: a token cannot create tokens.",
@@ -88,6 +91,8 @@ export function siteCredentialRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "revokeSiteCredentials",
+        failures: [409],
         summary: "Revoke what many sites have, for good: those of a list of facilities, or those that a filter finds",
         description: "Needs administrator. All or none: 422 lists each unknown facility. Each site is written to the audit.",
         tags,
@@ -102,6 +107,7 @@ export function siteCredentialRoutes(server: RestServer): void {
     {
       ...administrators,
       schema: {
+        operationId: "revokeSiteCredential",
         summary: "Revoke what a site has, renewals included, for good",
         description: "Needs administrator.",
         tags,

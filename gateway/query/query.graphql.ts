@@ -2,7 +2,7 @@ import { builder } from "../graphql/builder.ts";
 import { checkQuestion } from "../graphql/limits/check.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { loadNode } from "../graphql/node.ts";
+import { loadNode, uuidOfInput } from "../graphql/node.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { type InputError, invalid, notFound } from "../problem.ts";
@@ -96,6 +96,11 @@ const UpdateSavedQueryInput = builder.inputType("UpdateSavedQueryInput", {
   }),
 });
 
+const DeleteSavedQueryInput = builder.inputType("DeleteSavedQueryInput", {
+  description: "The query to remove.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The saved query's id, or its uuid." }) }),
+});
+
 type Changed = { savedQuery?: saved.SavedQuery; errors: InputError[] };
 const payload = (name: string, about: string) =>
   builder.objectRef<Changed>(name).implement({
@@ -141,7 +146,10 @@ builder.mutationFields((t) => ({
   deleteSavedQuery: t.field({
     type: DeleteSavedQueryPayload,
     description: "Removes a saved query and its address. For its owner and administrators.",
-    args: { uuid: t.arg.string({ required: true, description: "Of the saved query." }) },
-    resolve: (_, { uuid }, context) => withErrors(async () => ({ savedQuery: await saved.deleteSavedQuery(context, uuidOf(uuid)) })),
+    args: {
+      input: t.arg({ type: DeleteSavedQueryInput, description: "Which one. Required, unless uuid is given." }),
+      uuid: t.arg.string({ description: "Of the saved query.", deprecationReason: "input is the same, and takes an id too." }),
+    },
+    resolve: (_, asked, context) => withErrors(async () => ({ savedQuery: await saved.deleteSavedQuery(context, uuidOf(uuidOfInput("SavedQuery", asked))) })),
   }),
 }));

@@ -25,7 +25,7 @@ const SavedQuery = z.object({
   editable: z.boolean().describe("Whether the caller may change or remove it"),
   createdDate: z.string(),
   changedDate: z.string(),
-});
+}).meta({ id: "SavedQuery" });
 
 const body = (row: saved.SavedQuery) => ({
   uuid: row.uuid,
@@ -52,6 +52,7 @@ export function queryRoutes(server: RestServer): void {
     "/query",
     {
       schema: {
+        operationId: "listSavedQueries",
         summary: "Your saved queries and those that others share, by name",
         tags,
         querystring: listQueryRules.extend({ ...queryFilterShape, mine: z.stringbool({ truthy: ["true"], falsy: ["false"] }).optional().describe("Only your own.") }),
@@ -65,18 +66,18 @@ export function queryRoutes(server: RestServer): void {
   );
   server.post(
     "/query",
-    { schema: { summary: "Save a GraphQL query: it is checked against the schema first", tags, body: newQueryRules, response: { 200: SavedQuery } } },
+    { schema: { operationId: "createSavedQuery", summary: "Save a GraphQL query: it is checked against the schema first", tags, body: newQueryRules, response: { 200: SavedQuery } } },
     async (request) => body(await saved.createSavedQuery(request.context, request.body, questions.check)),
   );
   server.get(
     "/query/:uuid/definition",
-    { schema: { summary: "What a saved query asks", tags, params, response: { 200: SavedQuery } } },
+    { schema: { operationId: "getSavedQuery", summary: "What a saved query asks", tags, params, response: { 200: SavedQuery } } },
     async (request) => body(await saved.readSavedQuery(request.context, request.params.uuid)),
   );
   server.patch(
     "/query/:uuid",
     {
-      schema: { summary: "Change a saved query: what is left out stays. For its owner and administrators", tags, params, body: changedQueryRules, response: { 200: SavedQuery } },
+      schema: { operationId: "updateSavedQuery", conditional: true, summary: "Change a saved query: what is left out stays. For its owner and administrators", tags, params, body: changedQueryRules, response: { 200: SavedQuery } },
     },
     async (request) => {
       expectMatch(request, body);
@@ -85,7 +86,7 @@ export function queryRoutes(server: RestServer): void {
   );
   server.delete(
     "/query/:uuid",
-    { schema: { summary: "Remove a saved query and its address. For its owner and administrators", tags, params, response: { 200: SavedQuery } } },
+    { schema: { operationId: "deleteSavedQuery", conditional: true, summary: "Remove a saved query and its address. For its owner and administrators", tags, params, response: { 200: SavedQuery } } },
     async (request) => {
       expectMatch(request, body);
       return body(await saved.deleteSavedQuery(request.context, request.params.uuid));
@@ -95,6 +96,7 @@ export function queryRoutes(server: RestServer): void {
     "/query/:uuid",
     {
       schema: {
+        operationId: "runSavedQuery",
         summary: "The present answer of a saved query, with the rights of who asks",
         tags,
         params,
@@ -112,6 +114,7 @@ export function queryRoutes(server: RestServer): void {
     "/query/:uuid.csv",
     {
       schema: {
+        operationId: "runSavedQueryAsCsv",
         summary: "The same as a CSV file: the list's page, with an ETag, or (pages=all) all of its pages, streamed",
         produces: ["text/csv"],
         tags,

@@ -37,7 +37,8 @@ export function problemOfAnswer({ errors }: QuestionAnswer): Problem | undefined
     errors?: InputError[];
     retryAfterSeconds?: number;
   };
-  return new Problem(isProblemCode(code) ? code : "MALFORMED", error.message, {
+  // Codes that only GraphQL has are about the query: with the place, a value is rejected.
+  return new Problem(isProblemCode(code) ? code : inputs ? "INVALID" : "MALFORMED", error.message, {
     ...(inputs ? { errors: inputs } : {}),
     ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
   });

@@ -7,9 +7,13 @@ import * as reference from "./reference.ts";
 
 /** Routes of provinces, districts, partners and the small lists. */
 
-const Province = z.object({ id: z.number(), name: z.string() });
-const District = z.object({ id: z.number(), name: z.string() });
-const Partner = z.object({ implementingPartnerId: z.number(), implementingPartner: z.string() });
+const Province = z.object({ id: z.number(), name: z.string() }).meta({ id: "Province" });
+const District = z.object({ id: z.number(), name: z.string() }).meta({ id: "District" });
+const Partner = z.object({ implementingPartnerId: z.number(), implementingPartner: z.string() }).meta({ id: "ImplementingPartner" });
+const ServiceArea = z.object({ serviceAreaId: z.number(), serviceArea: z.string() }).meta({ id: "ServiceArea" });
+const ConnectivityType = z.object({ id: z.number(), type: z.string() }).meta({ id: "ConnectivityType" });
+const ConnectivityProvider = z.object({ id: z.number(), provider: z.string() }).meta({ id: "ConnectivityProvider" });
+const SmartCareVersion = z.object({ id: z.number(), libraryVersion: z.string(), databaseVersion: z.string() }).meta({ id: "SmartCareVersion" });
 const ById = z.strictObject({ id: idRule });
 
 const provinceBody = ({ provinceId, name }: reference.ProvinceRow) => ({ id: provinceId, name });
@@ -22,18 +26,18 @@ const partnerBody = ({ implementingPartnerId, implementingPartner }: reference.P
 export function referenceRoutes(server: RestServer): void {
   server.get(
     "/province",
-    { schema: { summary: "Provinces by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(Province) } } },
+    { schema: { operationId: "listProvinces", summary: "Provinces by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(Province) } } },
     async (request, reply) =>
       linkNext(request, reply, await reference.listProvinces(request.context, { page: pageOf(request.query) })).map(provinceBody),
   );
   server.get(
     "/province/:id",
-    { schema: { summary: "One province", tags: ["Places"], params: ById, response: { 200: Province } } },
+    { schema: { operationId: "getProvince", summary: "One province", tags: ["Places"], params: ById, response: { 200: Province } } },
     async (request) => provinceBody(await reference.readProvince(request.context, request.params.id)),
   );
   server.get(
     "/district",
-    { schema: { summary: "Districts by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(District) } } },
+    { schema: { operationId: "listDistricts", summary: "Districts by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(District) } } },
     async (request, reply) =>
       linkNext(request, reply, await reference.listDistricts(request.context, { page: pageOf(request.query) })).map(districtBody),
   );
@@ -41,6 +45,7 @@ export function referenceRoutes(server: RestServer): void {
     "/district/province/:id",
     {
       schema: {
+        operationId: "listDistrictsOfProvince",
         summary: "Districts of a province by name",
         tags: ["Places"],
         params: ById,
@@ -55,13 +60,14 @@ export function referenceRoutes(server: RestServer): void {
   );
   server.get(
     "/district/:id",
-    { schema: { summary: "One district", tags: ["Places"], params: ById, response: { 200: District } } },
+    { schema: { operationId: "getDistrict", summary: "One district", tags: ["Places"], params: ById, response: { 200: District } } },
     async (request) => districtBody(await reference.readDistrict(request.context, request.params.id)),
   );
   server.get(
     "/implementingPartner/active/:active",
     {
       schema: {
+        operationId: "listImplementingPartners",
         summary: "Implementing partners by name: the active ones (true) or the others (false)",
         tags: ["Partners"],
         params: z.strictObject({ active: z.enum(["true", "false"]) }),
@@ -78,6 +84,7 @@ export function referenceRoutes(server: RestServer): void {
     "/implementingPartner/:implementingPartnerId",
     {
       schema: {
+        operationId: "getImplementingPartner",
         summary: "One implementing partner",
         tags: ["Partners"],
         params: z.strictObject({ implementingPartnerId: idRule }),
@@ -90,10 +97,11 @@ export function referenceRoutes(server: RestServer): void {
     "/serviceArea",
     {
       schema: {
+        operationId: "listServiceAreas",
         summary: "Service areas by name",
         tags: ["Lists"],
         querystring: listQueryRules,
-        response: { 200: z.array(z.object({ serviceAreaId: z.number(), serviceArea: z.string() })) },
+        response: { 200: z.array(ServiceArea) },
       },
     },
     async (request, reply) =>
@@ -103,10 +111,11 @@ export function referenceRoutes(server: RestServer): void {
     "/connectivityType",
     {
       schema: {
+        operationId: "listConnectivityTypes",
         summary: "Types of connectivity",
         tags: ["Lists"],
         querystring: listQueryRules,
-        response: { 200: z.array(z.object({ id: z.number(), type: z.string() })) },
+        response: { 200: z.array(ConnectivityType) },
       },
     },
     async (request, reply) =>
@@ -116,10 +125,11 @@ export function referenceRoutes(server: RestServer): void {
     "/connectivityProvider",
     {
       schema: {
+        operationId: "listConnectivityProviders",
         summary: "Providers of mobile coverage",
         tags: ["Lists"],
         querystring: listQueryRules,
-        response: { 200: z.array(z.object({ id: z.number(), provider: z.string() })) },
+        response: { 200: z.array(ConnectivityProvider) },
       },
     },
     async (request, reply) =>
@@ -129,12 +139,11 @@ export function referenceRoutes(server: RestServer): void {
     "/smartCareAssessmentVersion",
     {
       schema: {
+        operationId: "listSmartCareAssessmentVersions",
         summary: "Known SmartCare versions",
         tags: ["Lists"],
         querystring: listQueryRules,
-        response: {
-          200: z.array(z.object({ id: z.number(), libraryVersion: z.string(), databaseVersion: z.string() })),
-        },
+        response: { 200: z.array(SmartCareVersion) },
       },
     },
     async (request, reply) =>

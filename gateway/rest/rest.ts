@@ -8,9 +8,9 @@ import { version } from "../../package.json";
 import { requireCaller, requireEnroller } from "../access/access.ts";
 import { parse } from "../input/parse.ts";
 import { readHeavily } from "../reading/shares.ts";
-import { describeAll, describeCall } from "./describe.ts";
+import { describeAll, describeCall } from "./description/describe.ts";
 import { tagAnswers } from "./etag.ts";
-import { examplesText } from "./examples.ts";
+import { examplesText } from "./description/examples.ts";
 import type { RestServer } from "./route.ts";
 
 /** Calls that need no session: signing in, the system information, and the OpenAPI description. */
@@ -71,6 +71,8 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
       info: {
         title: "SmartCare deployment platform",
         version,
+        contact: { name: "The administrators of this platform" },
+        license: { name: "Not licensed", identifier: "LicenseRef-Not-Licensed" },
         description:
           `Dates are YYYY-MM-DD and times HH:MM in the ministry's time zone. Lists are whole unless \`limit\` asks for pages. Errors are application/problem+json.\n\n${examplesText}`,
       },

@@ -36,7 +36,7 @@ const SiteListBody = z.object({
   connectivity: column(z.number(), "Places in `connectivities`"),
   serviceAreaSet: column(z.number(), "Places in `serviceAreaSets`"),
   ...columns,
-}) satisfies z.ZodType<SiteList>;
+}).meta({ id: "SiteList" }) satisfies z.ZodType<SiteList>;
 
 const tags = ["Working without network"];
 
@@ -45,6 +45,7 @@ export function siteRoutes(server: RestServer): void {
     "/site",
     {
       schema: {
+        operationId: "getSiteList",
         summary: "All sites of a scope in a compact form",
         description:
           "Columns instead of rows: the same place in each column is the same facility, and what repeats is told once beside them. " +
@@ -62,6 +63,7 @@ export function siteRoutes(server: RestServer): void {
     {
       ...needs("viewAssessments"),
       schema: {
+        operationId: "listLatestAssessmentsOfDistrict",
         summary: "The latest assessment of each facility of a district, by the facility's name",
         description: "Facilities that were never visited are left out. Written to the audit as an export. Needs viewAssessments, editAssessments or administrator.",
         tags,

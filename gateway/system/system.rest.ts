@@ -21,6 +21,7 @@ export function systemRoutes(server: RestServer): void {
     "/system",
     {
       schema: {
+        operationId: "getSystem",
         summary: "What this installation says of itself",
         tags: ["System"],
         response: {

@@ -49,10 +49,13 @@ const SilentSiteSet = builder.enumType("SilentSiteSet", {
 const SilentSiteOrder = builder.enumType("SilentSiteOrder", {
   description: "The order of a list of silent sites.",
   values: {
-    SILENCE: { value: "silence", description: "Silent the longest first, never sent last." },
-    FACILITY: { value: "facility", description: "By the facility's name." },
-    PLACE: { value: "place", description: "By province, district and the facility's name." },
-  } satisfies Record<string, { value: SiteOrder; description?: string }>,
+    SILENCE_DESC: { value: "silence", description: "Silent the longest first, never sent last." },
+    FACILITY_ASC: { value: "facility", description: "By the facility's name." },
+    PLACE_ASC: { value: "place", description: "By province, district and the facility's name." },
+    SILENCE: { value: "silence", description: "Silent the longest first, never sent last.", deprecationReason: "SILENCE_DESC is the same." },
+    FACILITY: { value: "facility", description: "By the facility's name.", deprecationReason: "FACILITY_ASC is the same." },
+    PLACE: { value: "place", description: "By province, district and the facility's name.", deprecationReason: "PLACE_ASC is the same." },
+  } satisfies Record<string, { value: SiteOrder; description?: string; deprecationReason?: string }>,
 });
 
 const SilentSiteLevel = builder.enumType("SilentSiteLevel", {

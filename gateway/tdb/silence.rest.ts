@@ -31,7 +31,7 @@ const SilentSite = z.object({
   deltaWithoutBaseDate: z.string().nullable().describe(recent + irregularities.deltaWithoutBase.meaning),
   creationBackDate: z.string().nullable().describe(recent + irregularities.creationBack.meaning),
   clientsBackDate: z.string().nullable().describe(recent + irregularities.clientsBack.meaning),
-});
+}).meta({ id: "SilentSite" });
 
 const SilentSiteCount = z.object({
   hxId: z.number().nullable().describe("Id of the province, district or partner; null for facilities without a partner"),
@@ -42,7 +42,7 @@ const SilentSiteCount = z.object({
   neverSent: z.number().describe("Of the overdue, those that never sent one"),
   irregular: z.number().describe("Facilities with an irregular TDB received in the last 90 days"),
   rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
-});
+}).meta({ id: "SilentSiteCount" });
 
 const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
@@ -113,6 +113,7 @@ export function silenceRoutes(server: RestServer): void {
     {
       ...guarded,
       schema: {
+        operationId: "listSilentSites",
         summary: "Silent sites: facilities whose TDB is overdue, or irregular",
         description: `Those silent the longest first; province, district and partner narrow the list. ${right}`,
         tags,
@@ -127,7 +128,7 @@ export function silenceRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/silent/csv",
-    { ...guarded, schema: { summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, querystring: siteFilterRules } },
+    { ...guarded, schema: { operationId: "exportSilentSitesAsCsv", summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, querystring: siteFilterRules } },
     async (request, reply) =>
       sendCsv(reply, `silent-sites-${request.query.show}.csv`, csvHeader, csvRows(await silence.exportSites(request.context, request.query))),
   );
@@ -136,6 +137,7 @@ export function silenceRoutes(server: RestServer): void {
     {
       ...guarded,
       schema: {
+        operationId: "getSilentSite",
         summary: "How long a facility has been silent",
         description: right,
         tags,
@@ -150,6 +152,7 @@ export function silenceRoutes(server: RestServer): void {
       `/dash/silentSites/${level}`,
       {
         schema: {
+          operationId: `countSilentSitesBy${level === "ip" ? "ImplementingPartner" : level === "province" ? "Province" : "District"}`,
           summary: `Silent sites counted by ${level === "ip" ? "implementing partner" : level}`,
           description: "By name. The query narrows the scope. Of partners those that support facilities of the scope. With asOf it needs uploadTdbs or administrator.",
           tags: ["Dashboard"],

@@ -103,7 +103,7 @@ const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   minSize: arg.float({ description: "Only files of so many bytes or more." }),
   maxSize: arg.float({ description: "Only files of so many bytes or fewer." }),
   sort: arg({ type: TdbSort, description: "UPLOADED_DESC unless given." }),
-  oldestFirst: arg.boolean({ description: "The first received first: the same as sort: UPLOADED_ASC." }),
+  oldestFirst: arg.boolean({ description: "The first received first.", deprecationReason: "sort: UPLOADED_ASC is the same." }),
   offset: arg.int(),
 });
 

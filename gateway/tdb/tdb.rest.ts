@@ -29,7 +29,7 @@ export const TdbRecord = z.object({
   userFirstName: z.string(),
   userSurname: z.string(),
   implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
-});
+}).meta({ id: "Tdb" });
 
 const TdbHistoryFacility = z.object({
   facilityId: z.string().describe("The facilityUuid"),
@@ -37,7 +37,7 @@ const TdbHistoryFacility = z.object({
   facilityName: z.string(),
   dateUploaded: z.string().describe("YYYY-MM-DD"),
   totalPatients: z.number(),
-});
+}).meta({ id: "TdbHistoryFacilityRow" });
 
 const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
@@ -71,16 +71,17 @@ async function sendRecords(
 
 export function tdbRoutes(server: RestServer): void {
   const readers = needs("viewTdbs");
-  const units: { unit: string; scopeOf: (id: number) => Scope }[] = [
-    { unit: "province", scopeOf: (provinceId) => ({ provinceId }) },
-    { unit: "district", scopeOf: (districtId) => ({ districtId }) },
+  const units: { unit: string; noun: string; scopeOf: (id: number) => Scope }[] = [
+    { unit: "province", noun: "Province", scopeOf: (provinceId) => ({ provinceId }) },
+    { unit: "district", noun: "District", scopeOf: (districtId) => ({ districtId }) },
   ];
-  for (const { unit, scopeOf } of units) {
+  for (const { unit, noun, scopeOf } of units) {
     server.get(
       `/tdb/${unit}/:${unit}Id/:start/:end`,
       {
         ...readers,
         schema: {
+          operationId: `listTdbHistoryFacilitiesOf${noun}`,
           summary: `TDB History of a ${unit}: each facility's latest TDB received on these days`,
           description: `By district and facility name. ${right}`,
           tags,
@@ -103,6 +104,7 @@ export function tdbRoutes(server: RestServer): void {
     {
       ...readers,
       schema: {
+        operationId: "listTdbsOfFacility",
         summary: "TDBs of a facility, newest first",
         description: right,
         tags,
@@ -117,6 +119,7 @@ export function tdbRoutes(server: RestServer): void {
     {
       ...readers,
       schema: {
+        operationId: "listTdbsOfImplementingPartner",
         summary: "TDBs of the facilities that a partner supports today, newest first",
         description: right,
         tags,
@@ -130,7 +133,7 @@ export function tdbRoutes(server: RestServer): void {
 
   server.get(
     "/tdb/count/:start/:end",
-    { ...readers, schema: { summary: "Number of TDBs received on these days", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
+    { ...readers, schema: { operationId: "countTdbs", summary: "Number of TDBs received on these days", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
     (request) => tdb.countTdbs(request.context, request.params),
   );
   server.get(
@@ -138,6 +141,7 @@ export function tdbRoutes(server: RestServer): void {
     {
       ...readers,
       schema: {
+        operationId: "listTdbsOfUser",
         summary: "TDBs that a person sent on these days, newest first",
         description: right,
         tags,
@@ -149,7 +153,7 @@ export function tdbRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/meta/list/all/:start/:end",
-    { ...readers, schema: { summary: "All TDBs received on these days, newest first", description: right, tags, params: dateRangeRules, ...records } },
+    { ...readers, schema: { operationId: "listTdbs", summary: "All TDBs received on these days, newest first", description: right, tags, params: dateRangeRules, ...records } },
     (request, reply) => sendRecords(request, reply, request.query, request.params),
   );
   server.get(
@@ -157,6 +161,7 @@ export function tdbRoutes(server: RestServer): void {
     {
       ...readers,
       schema: {
+        operationId: "exportTdbsAsCsv",
         summary: "All TDBs received on these days as a CSV file, newest first",
         description: right,
         produces: ["text/csv"],
@@ -176,6 +181,7 @@ export function tdbRoutes(server: RestServer): void {
     {
       ...readers,
       schema: {
+        operationId: "exportTdbsAsNdjson",
         summary: "All TDBs received on these days, a JSON object a line, newest first",
         description: `Each as the lists say it. ${right}`,
         produces: ["application/x-ndjson"],

@@ -53,7 +53,7 @@ export const tdbReceiptRules = z.object({
   uploadDate: z.string().nullable().describe("Day of receipt, YYYY-MM-DD"),
   uploadTime: z.string().nullable().describe("Time of receipt, HH:MM"),
   error: z.object({ message: z.string() }).nullable(),
-});
+}).meta({ id: "TdbReceipt" });
 export type TdbReceipt = z.output<typeof tdbReceiptRules>;
 
 /** An upload in parts that its sender can go on with. */
@@ -66,7 +66,7 @@ export const unfinishedUploadRules = z.object({
   lastByteAt: z.string().nullable().describe("ISO 8601 instant; null while nothing has come"),
   expiresAt: z.string().describe("ISO 8601 instant after which it is removed if nothing more comes"),
   sha256: z.string().nullable().describe("In hexadecimal, of a file that was taken in: finish tells its receipt; null before"),
-});
+}).meta({ id: "UnfinishedUpload" });
 export type UnfinishedUpload = z.output<typeof unfinishedUploadRules>;
 
 /** Query parameters of the list of one's unfinished uploads. */
@@ -86,7 +86,7 @@ export const uploadHashesRules = z.object({
   hashes: z
     .array(z.object({ start: z.number(), end: z.number().describe("Behind the last byte"), sha256: z.string().describe("In hexadecimal") }))
     .describe("Pieces of what is here and, where its sender announced it, the file's end"),
-});
+}).meta({ id: "UploadHashes" });
 export type UploadHashes = z.output<typeof uploadHashesRules>;
 
 /** What a file's manifest and size say of it, before it is sent. */

@@ -40,6 +40,7 @@ function digestOf({ headers }: FastifyRequest): string | undefined {
   return Buffer.from(base64, "base64").toString("hex");
 }
 
+const UploadInCheck = z.object({ state: z.literal("checking") }).meta({ id: "UploadInCheck" });
 const ById = z.strictObject({ uuid: uuidTextRule });
 /** How long a call waits for an upload to be hashed and kept; shorter than any proxy's patience, and than that of senders that watch for silence. */
 const finishWaitMs = 10_000;
@@ -50,6 +51,7 @@ export function tdbUploadRoutes(server: RestServer): void {
       "/tdb",
       {
         schema: {
+          operationId: "uploadTdbs",
           summary: "Send transport databases, each as a field 'files'",
           description: `${right} Each file succeeds or fails by itself: 200 when all were accepted, 422 with the same list as \`files\` when any was rejected (the accepted ones are kept). At most 30 GB in all.`,
           tags,
@@ -76,6 +78,7 @@ export function tdbUploadRoutes(server: RestServer): void {
     {
       ...needsSender,
       schema: {
+        operationId: "listUnfinishedUploads",
         summary: "Your unfinished resumable uploads",
         description: `${right} The newest first; nobody else's. Who has the file can go on with one from any device: send the next part to \`/api/v1/tdb/resumable/{uuid}\`.`,
         tags,
@@ -90,6 +93,7 @@ export function tdbUploadRoutes(server: RestServer): void {
     {
       ...needsSender,
       schema: {
+        operationId: "getUploadHashes",
         summary: "Tell whether a file is the one of an unfinished upload",
         description: `${right} Compare each hash with the same bytes of the file: where all are equal, and the size, it is that file.`,
         tags,
@@ -103,11 +107,13 @@ export function tdbUploadRoutes(server: RestServer): void {
     "/tdb/resumable/:uuid/finish",
     {
       schema: {
+        operationId: "finishUpload",
+        failures: [409],
         summary: "Take in a resumable upload whose parts are all there",
         description: `${right} 202 while it is being checked: ask again. Asking again later gives the same receipt. With \`Repr-Digest: sha-256=:…:\` (RFC 9530, of the whole file) another content is rejected.`,
         tags,
         params: ById,
-        response: { 200: tdbReceiptRules, 202: z.object({ state: z.literal("checking") }) },
+        response: { 200: tdbReceiptRules, 202: UploadInCheck },
       },
     },
     async (request, reply) => {
@@ -127,6 +133,7 @@ export function tdbUploadRoutes(server: RestServer): void {
       ...needs("viewTdbs"),
       ...asStored,
       schema: {
+        operationId: "getTdbFile",
         summary: "Fetch a stored transport database back",
         description: `${right} With Range, a strong ETag and its SHA-256 as Repr-Digest. Every fetch is written to the audit log.`,
         produces: ["application/octet-stream"],

@@ -143,13 +143,13 @@ export function tusRoutes(server: RestServer): void {
   void server.register(async (scope) => {
     // The tus server reads the body.
     scope.addContentTypeParser("application/offset+octet-stream", (_, __, done) => done(null));
-    scope.post("/tdb/resumable", { schema: { summary: "Begin a resumable upload (tus 1.0)", description: beginning, tags, response: { 201: begun } }, handler });
+    scope.post("/tdb/resumable", { schema: { operationId: "beginUpload", failures: [409, 412, 413], summary: "Begin a resumable upload (tus 1.0)", description: beginning, tags, response: { 201: begun } }, handler });
     // What the server can do, for clients that ask first.
     scope.options("/tdb/resumable", { schema: { hide: true }, handler });
     const params = z.strictObject({ uuid: z.string() });
     const parts = { description: going, tags, params };
     scope.head("/tdb/resumable/:uuid", { schema: { ...parts, hide: true }, handler });
-    scope.patch("/tdb/resumable/:uuid", { schema: { ...parts, summary: "Send the next part", response: { 204: taken } }, handler });
-    scope.delete("/tdb/resumable/:uuid", { schema: { ...parts, summary: "Give a resumable upload up", response: { 204: gone } }, handler });
+    scope.patch("/tdb/resumable/:uuid", { schema: { ...parts, operationId: "sendUploadPart", failures: [400, 408, 409, 412, 413, 415], summary: "Send the next part", response: { 204: taken } }, handler });
+    scope.delete("/tdb/resumable/:uuid", { schema: { ...parts, operationId: "discardUpload", failures: [412], summary: "Give a resumable upload up", response: { 204: gone } }, handler });
   });
 }

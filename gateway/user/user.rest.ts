@@ -11,7 +11,7 @@ import { createUserRules, genders, updateUserRules, userFilterRules } from "./us
 
 /** Routes of people and their privileges. */
 
-export const PrivilegesBody = z.object(Object.fromEntries(privilegeNames.map((name) => [name, z.boolean()])));
+export const PrivilegesBody = z.object(Object.fromEntries(privilegeNames.map((name) => [name, z.boolean()]))).meta({ id: "Privileges" });
 
 export const UserBody = z.object({
   uuid: z.string().nullable(),
@@ -29,13 +29,13 @@ export const UserBody = z.object({
   privileges: PrivilegesBody,
   version: z.number().nullable().describe("Counts changes: a PATCH that names an old one gets 409"),
   active: z.boolean(),
-});
+}).meta({ id: "User" });
 const UserMeta = z.object({
   implementingPartner: z.string(),
   lastLoginDate: z.string().nullable(),
   lastLoginTime: z.string().nullable(),
-});
-export const Created = z.object({ uuid: z.string(), temporaryPassword: z.string().describe("Answered this once") });
+}).meta({ id: "UserMeta" });
+export const Created = z.object({ uuid: z.string(), temporaryPassword: z.string().describe("Answered this once") }).meta({ id: "CreatedUser" });
 
 const ByUser = z.strictObject({ userUuid: uuidTextRule });
 const ByPartner = z.strictObject({ implementingPartnerId: idRule });
@@ -48,6 +48,7 @@ export function userRoutes(server: RestServer): void {
     {
       ...managers,
       schema: {
+        operationId: "listUsers",
         summary: "People whom you manage, by user name",
         tags,
         querystring: listQueryRules.extend(userFilterRules.shape),
@@ -62,7 +63,7 @@ export function userRoutes(server: RestServer): void {
   );
   server.get(
     "/user/new",
-    { ...managers, schema: { summary: "What a form for a new user begins with", tags, response: { 200: UserBody } } },
+    { ...managers, schema: { operationId: "getUserTemplate", summary: "What a form for a new user begins with", tags, response: { 200: UserBody } } },
     async (request) => {
       const { implementingPartnerId, privileges } = user.readUserTemplate(request.context);
       return {
@@ -86,12 +87,12 @@ export function userRoutes(server: RestServer): void {
   );
   server.get(
     "/user/:userUuid",
-    { schema: { summary: "A person's record", tags, params: ByUser, response: { 200: UserBody } } },
+    { schema: { operationId: "getUser", summary: "A person's record", tags, params: ByUser, response: { 200: UserBody } } },
     async (request) => user.present(await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid))),
   );
   server.get(
     "/user/meta/:userUuid",
-    { schema: { summary: "A person's partner and last sign-in", tags, params: ByUser, response: { 200: UserMeta } } },
+    { schema: { operationId: "getUserMeta", summary: "A person's partner and last sign-in", tags, params: ByUser, response: { 200: UserMeta } } },
     async (request) => {
       const { implementingPartner, lastLoginDate, lastLoginTime } = await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid));
       return { implementingPartner, lastLoginDate, lastLoginTime };
@@ -102,6 +103,7 @@ export function userRoutes(server: RestServer): void {
     {
       ...managers,
       schema: {
+        operationId: "listUsersOfImplementingPartner",
         summary: "A partner's people by user name",
         tags,
         params: ByPartner,
@@ -119,6 +121,8 @@ export function userRoutes(server: RestServer): void {
     {
       ...managers,
       schema: {
+        operationId: "createUser",
+        failures: [409],
         summary: "Create a user with a temporary password",
         tags,
         body: createUserRules,
@@ -132,24 +136,24 @@ export function userRoutes(server: RestServer): void {
   );
   server.patch(
     "/user",
-    { schema: { summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
+    { schema: { operationId: "updateUser", conditional: true, failures: [404, 409], summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
     async (request) => {
       expectMatch(request, user.present);
       return user.present(await save.updateUser(request.context, request.body));
     },
   );
   const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };
-  server.get("/privilege", { schema: { summary: "What you may do", ...answer } }, async (request) =>
+  server.get("/privilege", { schema: { operationId: "getOwnPrivileges", summary: "What you may do", ...answer } }, async (request) =>
     user.readOwnPrivileges(request.context),
   );
   server.get(
     "/privilege/user/:userUuid",
-    { schema: { summary: "What a person may do", params: ByUser, ...answer } },
+    { schema: { operationId: "getPrivilegesOfUser", summary: "What a person may do", params: ByUser, ...answer } },
     (request) => user.readUserPrivileges(request.context, user.personNamed(request.context, request.params.userUuid)),
   );
   server.get(
     "/privilege/ip/:implementingPartnerId",
-    { schema: { summary: "What you may do for a partner", params: ByPartner, ...answer } },
+    { schema: { operationId: "getPrivilegesAtImplementingPartner", summary: "What you may do for a partner", params: ByPartner, ...answer } },
     (request) => user.readPrivilegesAtPartner(request.context, request.params.implementingPartnerId),
   );
 }

@@ -20,7 +20,7 @@ export function userAccountRoutes(server: RestServer): void {
   server.post(
     "/user/:userUuid/resetPassword",
     {
-      schema: { summary: "Give a new temporary password; the person's sessions and tokens end", tags, params: ByUser, response: { 200: Created } },
+      schema: { operationId: "resetUserPassword", failures: [409], summary: "Give a new temporary password; the person's sessions and tokens end", tags, params: ByUser, response: { 200: Created } },
     },
     async (request) => {
       const { user: row, temporaryPassword } = await account.resetPassword(request.context, request.params.userUuid);
@@ -29,12 +29,12 @@ export function userAccountRoutes(server: RestServer): void {
   );
   server.post(
     "/user/:userUuid/deactivate",
-    { schema: { summary: "End an account until it is reactivated; the person's sessions end, and their tokens for good", tags, params: ByUser, response: { 200: UserBody } } },
+    { schema: { operationId: "deactivateUser", failures: [409], summary: "End an account until it is reactivated; the person's sessions end, and their tokens for good", tags, params: ByUser, response: { 200: UserBody } } },
     async (request) => user.present(await account.deactivateUser(request.context, request.params.userUuid)),
   );
   server.post(
     "/user/:userUuid/reactivate",
-    { schema: { summary: "Let a person sign in again", tags, params: ByUser, response: { 200: UserBody } } },
+    { schema: { operationId: "reactivateUser", summary: "Let a person sign in again", tags, params: ByUser, response: { 200: UserBody } } },
     async (request) => user.present(await account.reactivateUser(request.context, request.params.userUuid)),
   );
   server.post(
@@ -42,6 +42,7 @@ export function userAccountRoutes(server: RestServer): void {
     {
       ...managers,
       schema: {
+        operationId: "endEverythingOfUser",
         summary: "End a person's sessions and tokens at once, as when a telephone was lost; what their devices keep opens no more, the account stays",
         tags,
         params: ByUser,
@@ -57,7 +58,7 @@ export function userAccountRoutes(server: RestServer): void {
     "/user/:userUuid/removeSecondFactor",
     {
       ...managers,
-      schema: { summary: "Take a person's second factor away, as when it was lost; their sessions end", tags, params: ByUser, response: { 200: UserBody } },
+      schema: { operationId: "removeSecondFactorOfUser", failures: [409], summary: "Take a person's second factor away, as when it was lost; their sessions end", tags, params: ByUser, response: { 200: UserBody } },
     },
     async (request) => user.present(await removeSecondFactor(request.context, request.params.userUuid)),
   );
@@ -65,6 +66,7 @@ export function userAccountRoutes(server: RestServer): void {
     "/user/:userUuid/token",
     {
       schema: {
+        operationId: "listAccessTokensOfUser",
         summary: "Access tokens of a person whom you manage, the newest first",
         tags,
         params: ByUser,
@@ -82,6 +84,7 @@ export function userAccountRoutes(server: RestServer): void {
     {
       ...managers,
       schema: {
+        operationId: "revokeUserAccessToken",
         summary: "Revoke an access token of a person whom you manage, for good",
         tags,
         params: ByUser.extend({ tokenUuid: tokenUuidRule }),

@@ -17,7 +17,7 @@ const facilityList: Question = {
     {
       name: "facilityList",
       sql: statement({
-        facilities: typed("QueryFacilitiesConnection", {
+        facilities: typed("FacilityConnection", {
           totalCount: "(select count(*) from facility)",
           nodes: listOf(
             typed("Facility", {
@@ -102,7 +102,7 @@ const facilityPage: Question = {
     {
       name: "facilityPage.assessments",
       sql: statement({
-        assessments: typed("QueryAssessmentsConnection", {
+        assessments: typed("AssessmentConnection", {
           totalCount: "(select count(*) from assessment where facility_uuid = $1)",
           nodes: listOf(
             typed("Assessment", {
@@ -122,7 +122,7 @@ const facilityPage: Question = {
     {
       name: "facilityPage.tdbs",
       sql: statement({
-        tdbs: typed("QueryTdbsConnection", {
+        tdbs: typed("TdbConnection", {
           totalCount: "(select count(*) from tdb where facility_uuid = $1)",
           nodes: listOf(
             typed("Tdb", {
@@ -231,7 +231,7 @@ const search: Question = {
   floor: [
     {
       name: "search",
-      sql: `select json_build_object('facilities', ${typed("QueryFacilitiesConnection", {
+      sql: `select json_build_object('facilities', ${typed("FacilityConnection", {
         totalCount: "coalesce(max(r.total), 0)",
         nodes: `coalesce(json_agg(${typed("Facility", {
           id: globalId("Facility", "r.facility_uuid"),

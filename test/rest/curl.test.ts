@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { examples, examplesText } from "../../gateway/rest/examples.ts";
+import { examples, examplesText } from "../../gateway/rest/description/examples.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { settled } from "../support/settled.ts";
 import { tdbxOf } from "../support/tdbx.ts";

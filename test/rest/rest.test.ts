@@ -1,28 +1,25 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 
 import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Description, ruleOf, type Schema } from "../support/description.ts";
 import { tusOf } from "../support/tdbx.ts";
 
 /** What holds for every call of /api/v1, asked of each that the description names. */
-
-type Content = Record<string, { schema: Parameters<typeof z.fromJSONSchema>[0] }>;
-type Operation = { parameters?: { name: string; in: string }[]; requestBody?: { content: Content }; responses: Record<string, { content?: Content }> };
 
 let gateway: TestGateway;
 let admin: Person;
 /** a facility, by its site credential */
 let site: Person;
-let paths: Record<string, Record<string, Operation>>;
-let document: { components: { schemas: Record<string, Parameters<typeof z.fromJSONSchema>[0]> } };
+let paths: Description["paths"];
+let document: Description;
 let known: Record<string, string>;
 let uuids: [RegExp, string][];
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  document = (await admin.get("/api/v1/openapi.json")).body as typeof document;
-  ({ paths } = document as unknown as { paths: typeof paths });
+  document = (await admin.get("/api/v1/openapi.json")).body as Description;
+  ({ paths } = document);
   const { rows } = await sql<Record<string, string>>`
     select (select tdb_uuid from tdb limit 1) as tdb, (select download_uuid from download limit 1) as download, user_uuid, facility_uuid, assessment_uuid
     from assessment limit 1`.execute(gateway.db);
@@ -65,13 +62,13 @@ test("every answer is what the description says of it", async () => {
     const content = paths[path]!["get"]!.responses["200"]!.content!;
     expect([path, Object.keys(content)]).toEqual([path, [type]]);
     if (type !== "application/json") continue;
-    expect([path, z.fromJSONSchema(content[type]!.schema).safeParse(answer.body).error?.issues]).toEqual([path, undefined]);
+    expect([path, ruleOf(document, content[type]!.schema).safeParse(answer.body).error?.issues]).toEqual([path, undefined]);
     expect([path, Boolean(answer.headers.get("etag"))]).toEqual([path, true]);
   }
 }, 60_000);
 
 test("every failure is what the description says of it, and forms with files are described", async () => {
-  const problem = z.fromJSONSchema(document.components.schemas["Problem"]!);
+  const problem = ruleOf(document, { $ref: "#/components/schemas/Problem" });
   for (const [path, status] of [
     ["/api/v1/province/0", 404],
     ["/api/v1/province/x", 422],
@@ -80,8 +77,9 @@ test("every failure is what the description says of it, and forms with files are
     const answer = await admin.get(path);
     expect([answer.status, problem.safeParse(answer.body).error?.issues]).toEqual([status, undefined]);
   }
+  const named = ({ $ref }: Schema) => document.components.schemas[String($ref).split("/").at(-1)!];
   const fieldsOf = (path: string) =>
-    Object.keys((paths[path]!["post"]!.requestBody!.content["multipart/form-data"]!.schema as { properties: object }).properties);
+    Object.keys((named(paths[path]!["post"]!.requestBody!.content["multipart/form-data"]!.schema) as { properties: object }).properties);
   expect(fieldsOf("/api/v1/tdb")).toEqual(["files"]);
   expect(fieldsOf("/api/v1/download")).toEqual(["file", "fileType", "fileName", "fileDescription", "dbKey"]);
 });

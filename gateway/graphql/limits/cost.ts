@@ -193,6 +193,7 @@ export function checkCost(
   if (found.nodes > costLimits.nodes)
     throw refusal(
       `This query asks for up to ${number(found.nodes)} nodes; the limit is ${number(costLimits.nodes)}. ${adviceFor("nodes", costLimits.nodes, meter.lists, measure)}`,
+      "TOO_COSTLY",
     );
   if (found.cost > costLimits.cost) {
     const isRead = found.reads > costLimits.cost / 2;
@@ -200,7 +201,7 @@ export function checkCost(
     const advice = isRead
       ? "Ask for fewer groups and dashboards in one query, a shorter period, or one province, district or partner: what is read counts."
       : adviceFor("cost", costLimits.cost, meter.lists, measure);
-    throw refusal(`This query costs up to ${number(found.cost)}${what}; the limit is ${number(costLimits.cost)}. ${advice}`);
+    throw refusal(`This query costs up to ${number(found.cost)}${what}; the limit is ${number(costLimits.cost)}. ${advice}`, "TOO_COSTLY");
   }
   return found;
 }
@@ -213,6 +214,7 @@ export function checkIds(operation: OperationDefinitionNode, variables: Variable
     if (!Array.isArray(ids) || ids.length <= mostRows) continue;
     throw refusal(
       `${number(ids.length)} ids were asked for; at most ${mostRows} can be given at once. Ask in ${number(Math.ceil(ids.length / mostRows))} queries, or use a list with a filter.`,
+      "TOO_MANY_IDS",
       "ids",
     );
   }

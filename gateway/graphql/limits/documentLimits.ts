@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode } from "graphql";
 
 import { type Definition, readShape, type TextShape } from "./documentShape.ts";
-import { refusal } from "./refusal.ts";
+import { refusal, type RefusalCode } from "./refusal.ts";
 
 /** Limits on a document's shape, independent of the schema, checked before it is parsed. */
 
@@ -70,24 +70,24 @@ class Shapes {
 }
 
 function checkShape(text: TextShape): DocumentShape {
-  const refuse = (figure: number, limit: number, what: string, advice: string) => {
-    if (figure > limit) throw refusal(`This ${what.replace("#", number(figure))}; the limit is ${number(limit)}. ${advice}`);
+  const refuse = (code: RefusalCode, figure: number, limit: number, what: string, advice: string) => {
+    if (figure > limit) throw refusal(`This ${what.replace("#", number(figure))}; the limit is ${number(limit)}. ${advice}`, code);
   };
   const { tokens, directives, depth, aliases, fields, definitions } = documentLimits;
-  if (text.levels > readableLevels) refuse(text.levels, depth, "query is # levels deep", "Ask for fewer levels in one query.");
-  refuse(text.tokens, tokens, "document has # names, values and signs (tokens)", "Send several smaller queries, and long lists of values as variables.");
-  refuse(text.directives, directives, "query has # directives", `Ask with ${directives} directives (@include, @skip) or fewer.`);
+  if (text.levels > readableLevels) refuse("TOO_DEEP", text.levels, depth, "query is # levels deep", "Ask for fewer levels in one query.");
+  refuse("TOO_LONG", text.tokens, tokens, "document has # names, values and signs (tokens)", "Send several smaller queries, and long lists of values as variables.");
+  refuse("TOO_WIDE", text.directives, directives, "query has # directives", `Ask with ${directives} directives (@include, @skip) or fewer.`);
   const parts = Math.ceil(text.aliases / aliases);
-  refuse(text.aliases, aliases, "query has # aliases", `Send it as ${number(parts)} queries, or ask one list with a filter, or nodes(ids:), for many things at once.`);
-  refuse(text.definitions.length, definitions, "document has # operations and fragments", "Send only the operation that is to run, with its fragments.");
+  refuse("TOO_WIDE", text.aliases, aliases, "query has # aliases", `Send it as ${number(parts)} queries, or ask one list with a filter, or nodes(ids:), for many things at once.`);
+  refuse("TOO_LONG", text.definitions.length, definitions, "document has # operations and fragments", "Send only the operation that is to run, with its fragments.");
   const shapes = new Shapes(text.definitions);
   const all: DocumentShape = { depth: 0, aliases: 0, fields: 0 };
   for (const definition of text.definitions) {
     const shape = shapes.of(definition);
     for (const figure of ["depth", "aliases", "fields"] as const) all[figure] = Math.max(all[figure], shape[figure]);
   }
-  refuse(all.fields, fields, "query has # fields", `Ask for ${number(fields)} fields or fewer at a time.`);
-  refuse(all.depth, depth, "query is # levels deep", `Take ${all.depth - depth} of its levels out, or begin nearer to what you look for.`);
+  refuse("TOO_WIDE", all.fields, fields, "query has # fields", `Ask for ${number(fields)} fields or fewer at a time.`);
+  refuse("TOO_DEEP", all.depth, depth, "query is # levels deep", `Take ${all.depth - depth} of its levels out, or begin nearer to what you look for.`);
   return all;
 }
 
@@ -102,6 +102,7 @@ export function checkText(text: string): DocumentShape & { readsSchema: boolean 
     throw refusal(
       `The query is ${number(bytes)} bytes long; the limit is ${number(documentLimits.bytes)}. ` +
         "Send several smaller queries, and long lists of values as variables.",
+      "TOO_LONG",
     );
   const found = readShape(text, documentLimits.tokens);
   return { ...checkShape(found), readsSchema: found.readsSchema };

@@ -1,0 +1,138 @@
+import type { SwaggerTransform, SwaggerTransformObject } from "@fastify/swagger";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { type Capability, may, noPrivileges, privilegeNames } from "../../access/access.rules.ts";
+import { failureResponses, failuresOf, problemSchema } from "./failures.ts";
+import { headers, headersOf, notModified, parameters, partOfFile } from "./headers.ts";
+import { bodies, exampleOf, sampleOf } from "./samples.ts";
+import { type Json, nameInline, tidied, usedSchemas, withoutNull } from "./schemas.ts";
+import { tags } from "./tags.ts";
+
+/**
+ * What the OpenAPI description contains besides the rules of bodies and answers: names of schemas, forms with files, answers that are no
+ * JSON, headers, failures, examples, and how a caller signs in. What holds for many calls is decided here, for all of them alike.
+ */
+
+declare module "fastify" {
+  interface FastifySchema {
+    /** the multipart/form-data of a call, for its description only: the form is read and checked part by part */
+    form?: z.ZodType;
+    /** statuses of failures that only this call has */
+    failures?: readonly number[];
+    /** whether the call honours If-Match */
+    conditional?: boolean;
+  }
+}
+
+const isSchema = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const file = { type: "string", format: "binary" };
+const lines: Record<string, object> = {
+  "text/csv": { type: "string", description: "UTF-8 with BOM, CRLF, a header row; formulas are neutralised." },
+  "application/x-ndjson": { type: "string", description: "A JSON object a line." },
+};
+
+/** The description of one call. */
+export const describeCall: SwaggerTransform = (call) => {
+  const { form, failures, conditional, ...rest } = (call.schema ?? {}) as typeof call.schema & { form?: z.ZodType; failures?: readonly number[]; conditional?: boolean };
+  const { schema, url } = jsonSchemaTransform({ ...call, schema: rest } as Parameters<typeof jsonSchemaTransform>[0]);
+  if (!isSchema(schema)) return { schema, url };
+  const produces = (schema as { produces?: string[] }).produces ?? [];
+  return {
+    url,
+    schema: {
+      ...schema,
+      "x-more": { failures: failures ?? [], conditional: conditional ?? false, right: call.route.config?.needs },
+      ...(form ? { body: { content: { "multipart/form-data": { schema: z.toJSONSchema(form) } } } } : {}),
+      ...(produces.length > 0 && !schema.response
+        ? { response: { 200: { description: "The file", content: Object.fromEntries(produces.map((type) => [type, { schema: lines[type] ?? file }])) } } }
+        : {}),
+    },
+  };
+};
+
+type Parameter = { name: string; in: string; schema: Json; example?: unknown };
+type Operation = {
+  operationId: string;
+  summary: string;
+  security?: object[];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Json; example?: unknown }> };
+  responses: Record<string, { description?: string; headers?: object; content?: Record<string, unknown>; $ref?: string }>;
+  description?: string;
+  "x-more"?: { failures: readonly number[]; conditional: boolean; right?: Capability };
+  "x-codeSamples"?: object[];
+};
+
+/** The privileges of which each gives the right. */
+const givers = (right: Capability): string =>
+  privilegeNames.filter((name) => may({ ...noPrivileges, [name]: true }, right)).toReversed().join(" or ");
+
+/** Adds to a call what its method, its parameters and its answers imply. */
+function complete(method: string, path: string, operation: Operation, isOpen: boolean): void {
+  const { "x-more": told = { failures: [], conditional: false }, responses, requestBody, summary } = operation;
+  delete operation["x-more"];
+  if (isOpen) operation.security ??= [];
+  operation.description ??= isOpen ? "Needs no session." : told.right ? `Needs ${givers(told.right)}.` : "For everybody who is signed in, as far as their rights reach.";
+  const isReading = method === "get";
+  const types = Object.keys(responses["200"]?.content ?? {});
+  const isFile = types.includes("application/octet-stream");
+  const isExport = types.some((type) => type in lines) && !path.endsWith(".csv");
+  const own = (operation.parameters ?? []) as Parameter[];
+  const isPaged = own.some(({ name }) => name === "limit");
+  for (const parameter of own) {
+    parameter.schema = withoutNull(parameter.schema);
+    const example = exampleOf(parameter.name);
+    if (example !== undefined) parameter.example = example;
+  }
+  operation.parameters = [
+    ...own,
+    ...(isReading && types.length > 0 && !isExport ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
+    ...(isFile ? [{ $ref: "#/components/parameters/Range" }] : []),
+    ...(told.conditional ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+  ];
+  for (const [status, answer] of Object.entries(responses)) {
+    if (answer.description === "Default Response") answer.description = status === "202" ? "Not yet" : summary;
+    answer.headers = { ...headersOf({ isReading, isPaged, isFile, isExport }), ...(status === "201" ? { Location: { $ref: "#/components/headers/Location" } } : {}) };
+  }
+  if (isReading && types.length > 0 && !isExport) responses["304"] = { $ref: "#/components/responses/NotModified" };
+  if (isFile) responses["206"] = { $ref: "#/components/responses/PartOfFile" };
+  const json = requestBody?.content["application/json"];
+  if (json && bodies[operation.operationId]) json.example = bodies[operation.operationId];
+  Object.assign(responses, failuresOf({ method, path, isOpen, hasBody: Boolean(requestBody), isFile, isConditional: told.conditional, more: told.failures }));
+  operation["x-codeSamples"] = [sampleOf(method, path, operation.operationId, operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token")];
+}
+
+/** The whole description, with what holds for all calls; `isOpen`: whether a path needs no session. */
+export const describeAll =
+  (isOpen: (path: string) => boolean): SwaggerTransformObject =>
+  (document) => {
+    if (!("openapiObject" in document)) return document.swaggerObject;
+    const openapiObject = jsonSchemaTransformObject(document) as typeof document.openapiObject;
+    const paths = structuredClone(openapiObject.paths ?? {}) as unknown as Record<string, Record<string, Operation>>;
+    const { schemas: found = {} } = openapiObject.components ?? {};
+    const schemas: Record<string, unknown> = { ...found, Problem: problemSchema };
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        nameInline(operation.operationId, operation, schemas);
+        complete(method, path, operation, isOpen(path));
+      }
+    const responses = { ...failureResponses, NotModified: notModified, PartOfFile: partOfFile };
+    const kept = usedSchemas({ paths, responses }, schemas);
+    return {
+      ...openapiObject,
+      tags,
+      paths: tidied(paths, false),
+      components: {
+        schemas: Object.fromEntries(Object.entries(kept).map(([name, schema]) => [name, tidied(schema, !/(Input|Form)$/.test(name))])),
+        responses,
+        headers,
+        parameters,
+        securitySchemes: {
+          session: { type: "apiKey", in: "cookie", name: "session", description: "Set by POST /api/v1/auth; behind TLS its name is `__Host-session`." },
+          token: { type: "http", scheme: "bearer", description: "A personal access token, made on the profile." },
+        },
+      },
+      security: [{ session: [] }, { token: [] }],
+    } as unknown as typeof openapiObject;
+  };

@@ -1,0 +1,22 @@
+/** The groups of calls, in the order in which the description lists them. */
+export const tags = [
+  { name: "Sign-in", description: "Sessions of browsers. Programs use tokens and need none of these." },
+  { name: "Own account", description: "One's own password, sessions, second factor and access tokens." },
+  { name: "Users", description: "People's accounts, for who manages them." },
+  { name: "Privileges", description: "Who may do what." },
+  { name: "Places", description: "Provinces and districts." },
+  { name: "Partners", description: "Implementing partners." },
+  { name: "Lists", description: "Short lists that forms choose from." },
+  { name: "Facilities", description: "Health facilities: names, places, connectivity, settings." },
+  { name: "Assessments", description: "Records of visits to a facility." },
+  { name: "TDBs", description: "Transport databases: uploads, records, silent sites." },
+  { name: "Dashboard", description: "The figures of the dashboards." },
+  { name: "Downloads", description: "Files that are handed out." },
+  { name: "Saved queries", description: "GraphQL queries with an address of their own." },
+  { name: "Synchronising", description: "The feed of changes, for copies." },
+  { name: "Working without network", description: "What a device takes into the field." },
+  { name: "Machines", description: "Service accounts and site credentials, for administrators." },
+  { name: "Sites", description: "What a facility's machine asks with its site credential." },
+  { name: "Audit", description: "Who did what, for administrators." },
+  { name: "System", description: "The installation itself." },
+];

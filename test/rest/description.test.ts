@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { schema } from "../../gateway/schema.ts";
+import { type Description, operationsOf, ruleOf, type Schema } from "../support/description.ts";
+import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { tusOf } from "../support/tdbx.ts";
+
+/** The OpenAPI description of each call reads as if it was written by hand, and says what the call does. */
+
+let gateway: TestGateway;
+let admin: Person;
+let document: Description;
+let operations: ReturnType<typeof operationsOf>;
+/** what stands for the uuids in an example, by the name of the variable, or by operation where it means something of its own */
+let known: Record<string, string>;
+let ofOperation: Record<string, string>;
+let token: string;
+let siteToken: string;
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  document = (await admin.get("/api/v1/openapi.json")).body as Description;
+  operations = operationsOf(document);
+  const { rows } = await sql<Record<string, string>>`
+    select (select tdb_uuid from tdb limit 1) as tdb, (select download_uuid from download limit 1) as download, (current_date + 60)::text as day,
+      user_uuid, facility_uuid, assessment_uuid from assessment limit 1`.execute(gateway.db);
+  const row = rows[0]!;
+  const make = async (path: string, body: object) => bodyOf(await admin.call("POST", `/api/v1${path}`, body));
+  const saved = await make("/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
+  const account = await make("/serviceAccount", { name: "reader", owner: "manager", privileges: ["viewAssessments"] });
+  token = (await make("/token", { name: "Examples", privileges: ["administrator"], expiryDate: row["day"]! })).token;
+  siteToken = (await make("/siteCredential", { facilities: [row["facilityUuid"]!], expiryDate: row["day"]! }))[0].secret;
+  const unfinished = (await tusOf(gateway.url, admin).create(5000)).split("/").at(-1)!;
+  known = { USER_UUID: row["userUuid"]!, FACILITY_UUID: row["facilityUuid"]!, ASSESSMENT_UUID: row["assessmentUuid"]! };
+  ofOperation = {
+    ...{ getTdbFile: row["tdb"]!, getDownloadFile: row["download"]!, getServiceAccount: account.uuid, listServiceAccountTokens: account.uuid, getUploadHashes: unfinished },
+    ...{ getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid },
+  };
+});
+afterAll(() => gateway.stop());
+
+const eachOf = (found: (each: (typeof operations)[number]) => unknown) => operations.map((each) => [each.operation.operationId, found(each)]);
+
+test("each operation has a name of its own, words, a group, and its failures one by one", () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(ids.length).toBeGreaterThan(120);
+  expect(ids.filter((id) => !/^[a-z]+[A-Z][A-Za-z0-9]*$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  const groups = new Set(document.tags.map(({ name }) => name));
+  expect(eachOf(({ operation: { summary, description, tags } }) => Boolean(summary && description) && tags.every((tag) => groups.has(tag)))).toEqual(ids.map((id) => [id, true]));
+  expect(eachOf(({ operation: { responses } }) => "default" in responses || !("429" in responses && "503" in responses && "422" in responses))).toEqual(ids.map((id) => [id, false]));
+});
+
+test("an operation that changes something is named as its GraphQL mutation", () => {
+  const ids = new Set(operations.map(({ operation }) => operation.operationId));
+  const mutations = Object.keys(schema.getMutationType()!.getFields());
+  expect(mutations.length).toBeGreaterThan(30);
+  expect(mutations.filter((name) => !ids.has(name))).toEqual([]);
+});
+
+test("bodies and answers have named schemas, limits that are true, and answers their headers", () => {
+  const isNamed = (found: Schema): boolean =>
+    found["$ref"] !== undefined || (found["type"] === "array" ? isNamed(found["items"] as Schema) : found["type"] !== "object" || found["properties"] === undefined);
+  for (const { operation } of operations) {
+    const { operationId, requestBody, responses } = operation;
+    const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+    for (const content of contents) for (const [type, part] of Object.entries(content ?? {})) expect([operationId, type, isNamed(part.schema)]).toEqual([operationId, type, true]);
+    for (const [status, answer] of Object.entries(responses)) expect([operationId, status, Boolean(answer.$ref ?? answer.headers)]).toEqual([operationId, status, true]);
+    for (const { schema: values, name } of operation.parameters ?? []) if (name === "limit") expect(values).toMatchObject({ minimum: 1, maximum: 1000 });
+  }
+  expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  const references = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => [kind, name]);
+  expect(references.filter(([kind, name]) => !document.components[kind as "schemas"][name!])).toEqual([]);
+  // Words that REST and GraphQL share.
+  for (const noun of ["Province", "District", "ImplementingPartner", "ServiceArea", "Facility", "FacilityConnectivity", "Assessment", "AssessmentRevision", "Tdb", "TdbReceipt", "User", "Download", "SavedQuery", "SiteCredential", "DashboardRow"])
+    expect([noun, noun in document.components.schemas, schema.getType(noun) !== undefined]).toEqual([noun, true, true]);
+});
+
+test("each parameter and each body has an example that its rule accepts", () => {
+  for (const { operation } of operations) {
+    for (const { name, schema: values, example } of (operation.parameters ?? []).filter(({ $ref }) => !$ref)) {
+      if (name === "cursor" || name === "since") continue;
+      expect([operation.operationId, name, example !== undefined]).toEqual([operation.operationId, name, true]);
+      expect([operation.operationId, name, ruleOf(document, values).safeParse(example).error?.issues]).toEqual([operation.operationId, name, undefined]);
+    }
+    const body = operation.requestBody?.content["application/json"];
+    if (body) expect([operation.operationId, ruleOf(document, body.schema, { isClosed: false }).safeParse(body.example).error?.issues]).toEqual([operation.operationId, undefined]);
+  }
+});
+
+test("the example of each call that reads succeeds in a shell, as it stands", async () => {
+  const bySession = operations.filter(({ operation: { security } }) => security?.[0] && "session" in security[0]);
+  const reads = operations.filter((each) => each.method === "get" && !bySession.includes(each) && !["signOut", "checkSession"].includes(each.operation.operationId));
+  expect(reads.length).toBeGreaterThan(85);
+  for (const { method, path } of bySession.filter((each) => each.method === "get")) expect([path, (await bearerAt(gateway.url, token).call(method.toUpperCase(), path)).status]).toEqual([path, 403]);
+  for (const { path, operation } of reads) {
+    const env = {
+      ...{ PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: path.startsWith("/api/v1/site/me") ? siteToken : token },
+      ...known,
+      UUID: ofOperation[operation.operationId] ?? "none",
+    };
+    const { stdout } = await promisify(execFile)("sh", ["-euc", operation["x-codeSamples"][0]!.source], { env, maxBuffer: 1e8, encoding: "buffer" }).catch(
+      (error: { stdout?: Buffer }) => ({ stdout: Buffer.from(`${operation.operationId} failed: ${error.stdout}`) }),
+    );
+    expect([operation.operationId, stdout.toString("utf8", 0, 200).includes(" failed: ")]).toEqual([operation.operationId, false]);
+  }
+}, 120_000);
+
+test("a refusal has a status that its operation names, whoever asks for whatever", async () => {
+  const nobody = bearerAt(gateway.url, "sct_none");
+  const plain = await gateway.as("plain");
+  const filled = (path: string) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (/uuid$/i.test(name) ? "0192f0c4-7d3e-7a51-9c0b-3f7c2a1e5d84" : /^(start|end)$/.test(name) ? "2026-01-01" : /^(year)$/.test(name) ? "2026" : /id$/i.test(name) ? "99999" : name === "quarter" ? "1" : name === "mode" ? "EFirst" : name === "active" ? "true" : "clinic"));
+  for (const { method, path, operation } of operations.filter(({ operation: { operationId } }) => operationId !== "signOut")) {
+    const bodies = operation.requestBody ? ["{", "{}", '{"nosuch":1}'] : [undefined];
+    for (const who of [nobody, plain, admin])
+      for (const body of bodies)
+        for (const query of ["", "?nosuch=1"]) {
+          const { status } = await who.call(method.toUpperCase(), filled(path) + query, body);
+          expect([operation.operationId, body, query, status, String(status) in operation.responses]).toEqual([operation.operationId, body, query, status, true]);
+        }
+  }
+}, 120_000);
