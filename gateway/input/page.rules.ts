@@ -29,7 +29,6 @@ export const connectionRules = z
     before: z.string().max(2000).nullish(),
     offset: z.number().int().min(0, "must not be negative").max(1_000_000, "may be at most 1,000,000: page on with after (or before), from pageInfo").nullish(),
   })
-  .refine(({ first, last }) => first == null || last == null, { path: ["last"], message: "cannot be given together with first: ask for one end of the list" })
   .transform((page) => (page.last == null ? { ...page, first: page.first ?? mostRows } : page));
 
 /** Query parameters of a REST list: the whole list unless `limit` asks for pages. */

@@ -1,0 +1,7 @@
+/** Changes of the GraphQL schema that break somebody who uses it, each with the reason why it was made all the same. */
+export const explainedChanges: { change: RegExp; reason: string }[] = [
+  {
+    change: /^[A-Z]\w+Connection(Edge)? was removed\.$|^\w+\.\w+ changed type from \w+Connection!? to \w+Connection!?\.$/,
+    reason: "One connection type for each noun. Only fragments on the former type names notice; the client has none, and its kept documents pass.",
+  },
+];

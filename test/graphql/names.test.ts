@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+
+import { buildSchema, findBreakingChanges, getNamedType, isEnumType, isObjectType, isScalarType, isSpecifiedScalarType, printSchema } from "graphql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { schema } from "../../gateway/schema.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { explainedChanges } from "./explained-changes.ts";
+
+/** Names and codes of GraphQL: one for one thing, and none that goes without a word. */
+
+let gateway: TestGateway;
+let admin: Person;
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+});
+afterAll(() => gateway.stop());
+
+const types = Object.values(schema.getTypeMap());
+
+test("a noun has one connection type and one edge type, wherever its list stands", () => {
+  const connections = types.filter(isObjectType).filter((type) => "pageInfo" in type.getFields());
+  expect(connections.length).toBeGreaterThan(8);
+  for (const type of connections) {
+    const { nodes, edges } = type.getFields();
+    const noun = getNamedType(nodes!.type).name;
+    expect([type.name, getNamedType(edges!.type).name]).toEqual([`${noun}Connection`, `${noun}Edge`]);
+  }
+});
+
+test("orders are spelled in one way, scalars name their specification, and what is deprecated names what to use", () => {
+  const orders = types.filter(isEnumType).filter(({ name }) => /(Sort|SiteOrder)$/.test(name));
+  expect(orders.length).toBeGreaterThan(5);
+  for (const order of orders)
+    for (const { name, deprecationReason } of order.getValues()) expect([order.name, name, deprecationReason !== undefined || /_(ASC|DESC)$/.test(name)]).toEqual([order.name, name, true]);
+  for (const scalar of types.filter(isScalarType).filter((type) => !isSpecifiedScalarType(type))) expect([scalar.name, scalar.specifiedByURL]).toEqual([scalar.name, expect.stringMatching(/^https:/)]);
+  const reasons = [...printSchema(schema).matchAll(/@deprecated(\(reason: "([^"]+)"\))?/g)].map(([, , reason]) => reason);
+  expect(reasons.length).toBeGreaterThan(5);
+  expect(reasons.filter((reason) => !reason?.includes("the same"))).toEqual([]);
+});
+
+const failures: [string, object, string][] = [
+  ["an id that is none", { query: '{ node(id: "nonsense") { id } }' }, "BAD_ID"],
+  ["a variable of the wrong type", { query: "query ($id: Int!) { province(provinceId: $id) { name } }", variables: { id: "one" } }, "BAD_VARIABLE"],
+  ["a variable that is missing", { query: "query ($id: Int!) { province(provinceId: $id) { name } }" }, "BAD_VARIABLE"],
+  ["what cannot be read", { query: "{ provinces(" }, "BAD_SYNTAX"],
+  ["a field that is not there", { query: "{ provinces { nodes { nosuch } } }" }, "BAD_QUERY"],
+  ["too many levels", { query: "{a".repeat(100) }, "TOO_DEEP"],
+  ["too many fields", { query: `{ ${"system { today } ".repeat(600)} }` }, "TOO_WIDE"],
+  ["too long a text", { query: `{ provinces { totalCount } } ${"#".repeat(70_000)}` }, "TOO_LONG"],
+  ["too many rows", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, "TOO_COSTLY"],
+  ["too many ids", { query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", variables: { ids: Array.from({ length: 101 }, () => "UHJvdmluY2U6MQ==") } }, "TOO_MANY_IDS"],
+  ["a value out of its range", { query: "{ provinces(first: 101) { totalCount } }" }, "INVALID"],
+];
+test.each(failures)("%s has a code", async (_, body, code) => {
+  for (const accept of ["application/json", "application/graphql-response+json"]) {
+    const answer = bodyOf(await admin.call("POST", "/graphql", body, { accept }));
+    expect(answer.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([code]);
+  }
+});
+
+test("first with last is the last of the first, as Relay has it, also below a parent", async () => {
+  const namesOf = async (args: string) => {
+    const { data } = await admin.graphql(`{ districts(${args}) { nodes { name } } provinces(first: 1) { nodes { facilities(${args}) { nodes { facilityName } } } } }`);
+    return [data.districts.nodes, data.provinces.nodes[0].facilities.nodes] as [object[], object[]];
+  };
+  const [districts, facilities] = await namesOf("first: 6");
+  expect(await namesOf("first: 6, last: 2")).toEqual([districts.slice(4), facilities.slice(4)]);
+});
+
+test("a saved query is removed by its id, by its uuid, and as before", async () => {
+  const make = async (name: string) => bodyOf(await admin.call("POST", "/api/v1/query", { name, query: "{ __typename }" })).uuid as string;
+  const remove = "mutation ($input: DeleteSavedQueryInput, $uuid: String) { deleteSavedQuery(input: $input, uuid: $uuid) { savedQuery { name } errors { path message } } }";
+  const ways: [string, (uuid: string) => object][] = [
+    ["by id", (uuid) => ({ input: { id: Buffer.from(`SavedQuery:${uuid}`).toString("base64") } })],
+    ["by uuid", (uuid) => ({ input: { id: uuid } })],
+    ["as before", (uuid) => ({ uuid })],
+  ];
+  for (const [name, variablesOf] of ways) {
+    const { data } = await admin.graphql(remove, variablesOf(await make(name)));
+    expect(data.deleteSavedQuery).toEqual({ savedQuery: { name }, errors: [] });
+  }
+  expect((await admin.graphql(remove, {})).data.deleteSavedQuery.errors).toEqual([{ path: "input", message: "is required" }]);
+  const withdrawn = await admin.graphql('mutation { withdrawDownload(input: { id: "none" }) { errors { message } } }');
+  expect(withdrawn.data.withdrawDownload.errors).toHaveLength(1);
+});
+
+test("no change of the schema breaks who uses it, unless it is explained", ({ skip }) => {
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", maxBuffer: 1e8 });
+  const read = () => {
+    try {
+      const isCommitted = git("diff", "HEAD", "--name-only", "--", "schema.graphql").trim() === "";
+      return git("show", `HEAD${isCommitted ? "~1" : ""}:schema.graphql`);
+    } catch {
+      return skip("the former schema cannot be read: there is no git history here");
+    }
+  };
+  const broken = findBreakingChanges(buildSchema(read()), schema).map(({ description }) => description);
+  expect(broken.filter((change) => !explainedChanges.some(({ change: pattern }) => pattern.test(change)))).toEqual([]);
+});
