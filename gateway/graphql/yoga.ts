@@ -9,6 +9,7 @@ import { checkQuestion } from "./limits/check.ts";
 import { maskError } from "./errors.ts";
 import type { DocumentCache } from "./limits/documentCache.ts";
 import { limitsPlugin, sharesPlugin, taught } from "./limits/limits.ts";
+import { parametersOf, withParameters } from "./parameters.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
 import { type NoteExport, spreadsheetOf } from "./spreadsheet/spreadsheet.ts";
 
@@ -103,5 +104,11 @@ export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () =>
     const answer = await yoga.getResultForParams({ params, request }, { incoming: { context } });
     return answer as QuestionAnswer;
   };
-  return { ask, check: (question) => checkQuestion(schema, question, statistics()), spreadsheet: spreadsheetOf(schema, ask, noteExport) };
+  return {
+    ask,
+    check: (question) => checkQuestion(schema, question, statistics()),
+    spreadsheet: spreadsheetOf(schema, ask, noteExport),
+    parameters: (question) => parametersOf(schema, question),
+    given: (question, values) => withParameters(schema, question, values),
+  };
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
 
+import type { Context } from "../context.ts";
 import { listQueryRules, spreadsheetPagesRule } from "../input/page.rules.ts";
 import { problemOfAnswer } from "../reading/questions.ts";
 import { csvText, sendCsv } from "../rest/csv.ts";
+import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
@@ -44,7 +46,19 @@ const body = (row: saved.SavedQuery) => ({
 });
 const tags = ["Saved queries"];
 const params = z.strictObject({ uuid: queryUuidRule });
-const fileName = (name: string) => `${name.replaceAll(/\s+/g, "-").slice(0, 80)}.csv`;
+const fileName = (name: string) => name.replaceAll(/\s+/g, "-").slice(0, 80);
+const SavedQueryParameter = z
+  .object({
+    name: z.string(),
+    type: z.string().describe("As in the query: String, Int!, [FunctionalityStatusMode!], …"),
+    required: z.boolean().describe("Whether there is no answer without it"),
+    value: z.unknown().describe("What stands for it unless it is given; null: nothing"),
+    choices: z.array(z.string()).nullable().describe("The values that it may have, where they are few"),
+  })
+  .meta({ id: "SavedQueryParameter" });
+/** The query's variables; which there are is known only with the query. */
+const Given = z.record(z.string().max(128), z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]));
+const GivenTable = z.object({ pages: spreadsheetPagesRule }).catchall(z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]));
 
 export function queryRoutes(server: RestServer): void {
   const { questions } = server;
@@ -93,40 +107,79 @@ export function queryRoutes(server: RestServer): void {
     },
   );
   server.get(
+    "/query/:uuid/parameters",
+    {
+      schema: {
+        operationId: "listSavedQueryParameters",
+        summary: "What the address of a saved query takes as parameters",
+        description: "Each variable of the query is a parameter of its address, as JSON, CSV and NDJSON: `?province=Southern&year=2026`.",
+        tags,
+        params,
+        response: { 200: z.array(SavedQueryParameter) },
+      },
+    },
+    async (request) => questions.parameters(await saved.readSavedQuery(request.context, request.params.uuid)),
+  );
+  const asked = "Variables of the query are parameters of the address: lists with commas, dates YYYY-MM-DD. Who cannot send a token in a header sends it as the password of Basic authentication, with their user name.";
+  server.get(
     "/query/:uuid",
     {
       schema: {
         operationId: "runSavedQuery",
         summary: "The present answer of a saved query, with the rights of who asks",
+        description: asked,
         tags,
         params,
+        querystring: Given,
         response: { 200: z.object({ data: z.unknown(), extensions: z.unknown() }) },
       },
     },
     async (request) => {
-      const answer = await questions.ask(request.context, await saved.readSavedQuery(request.context, request.params.uuid));
+      const answer = await questions.ask(request.context, questions.given(await saved.readSavedQuery(request.context, request.params.uuid), request.query));
       const problem = problemOfAnswer(answer);
       if (problem) throw problem;
       return { data: answer.data, extensions: answer.extensions };
     },
   );
+  const table = async (request: { context: Context; params: { uuid: string }; query: z.output<typeof GivenTable> }) => {
+    const { pages, ...given } = request.query;
+    const found = await saved.readSavedQuery(request.context, request.params.uuid);
+    return { name: found.name, pages, ...questions.spreadsheet(request.context, questions.given(found, given as z.output<typeof Given>), pages) };
+  };
   server.get(
     "/query/:uuid.csv",
     {
       schema: {
         operationId: "runSavedQueryAsCsv",
         summary: "The same as a CSV file: the list's page, with an ETag, or (pages=all) all of its pages, streamed",
+        description: asked,
         produces: ["text/csv"],
         tags,
         params,
-        querystring: z.strictObject({ pages: spreadsheetPagesRule }),
+        querystring: GivenTable,
       },
     },
     async (request, reply) => {
-      const found = await saved.readSavedQuery(request.context, request.params.uuid);
-      const { pages } = request.query;
-      const { header, rows } = questions.spreadsheet(request.context, found, pages);
-      return pages === "all" ? sendCsv(reply, fileName(found.name), header, rows) : csvText(reply, fileName(found.name), header, rows);
+      const { name, pages, header, rows } = await table(request);
+      return pages === "all" ? sendCsv(reply, `${fileName(name)}.csv`, header, rows) : csvText(reply, `${fileName(name)}.csv`, header, rows);
+    },
+  );
+  server.get(
+    "/query/:uuid.ndjson",
+    {
+      schema: {
+        operationId: "runSavedQueryAsNdjson",
+        summary: "The same rows, a JSON object a line: its keys are the columns of the CSV",
+        description: asked,
+        produces: ["application/x-ndjson"],
+        tags,
+        params,
+        querystring: GivenTable,
+      },
+    },
+    async (request, reply) => {
+      const { name, header, rows } = await table(request);
+      return sendNdjson(reply, `${fileName(name)}.ndjson`, mapRows(rows, (cells) => Object.fromEntries(header.map((column, place) => [column, cells[place] ?? null]))));
     },
   );
 }

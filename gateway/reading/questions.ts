@@ -5,6 +5,9 @@ import type { CsvCell } from "../../db/list/csv.ts";
 /** A GraphQL query with all that it needs to run. */
 export type Question = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null };
 
+/** A variable of a query, as a parameter of its address. `type` as in the query; `value`: what stands for it unless it is given. */
+export type QuestionParameter = { name: string; type: string; required: boolean; value: unknown; choices: string[] | null };
+
 /** GraphQL's answer: its errors are what the caller may see. */
 export type QuestionAnswer = {
   data?: unknown;
@@ -26,6 +29,10 @@ export type Questions = {
   spreadsheet: (context: Context, question: Question, pages: SpreadsheetPages) => Spreadsheet;
   /** The schema's errors for a query and its variables, without running it. */
   check: (question: Question) => InputError[];
+  /** The parameters that a query's address takes. */
+  parameters: (question: Question) => QuestionParameter[];
+  /** The question with the values of an address. @throws Problem INVALID */
+  given: (question: Question, values: Readonly<Record<string, string | string[]>>) => Question;
 };
 
 /** The first error of an answer as a REST problem; none if there is no error. */

@@ -4,16 +4,17 @@ import { requireViewer } from "../../access/access.ts";
 import type { Context } from "../../context.ts";
 import { invalid, notFound } from "../../problem.ts";
 import { problemOfAnswer, type Question, type Questions, type Spreadsheet, type SpreadsheetPages } from "../../reading/questions.ts";
+import { mostRows } from "../../input/page.rules.ts";
 import type { CsvCell } from "../../rest/csv.ts";
 import { checkText, operationOf } from "../limits/documentLimits.ts";
-import { type Column, type Table, tableOf } from "./table.ts";
+import { type Column, type Level, type Table, tableOf } from "./table.ts";
 
 const pageKey = "spreadsheetPage";
 
 const argumentOf = (field: FieldNode, name: string) => field.arguments?.find((each) => each.name.value === name)?.value;
 
 /** The variable that carries the cursor: the query's own, if it has one. */
-function cursorVariable({ connection }: Table): { after: string; isOwn: boolean; start?: string } {
+function cursorVariable({ levels: [{ connection }] }: Table): { after: string; isOwn: boolean; start?: string } {
   for (const field of connection) {
     const value = argumentOf(field, "after");
     if (value?.kind === Kind.VARIABLE) return { after: value.name.value, isOwn: true };
@@ -22,18 +23,23 @@ function cursorVariable({ connection }: Table): { after: string; isOwn: boolean;
   return { after: "pageAfter", isOwn: false };
 }
 
+const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
+const field = (value: string, inner: FieldNode[] = [], alias?: string): FieldNode => ({
+  kind: Kind.FIELD,
+  name: name(value),
+  ...(alias ? { alias: name(alias) } : {}),
+  ...(inner.length > 0 ? { selectionSet: { kind: Kind.SELECTION_SET, selections: inner } } : {}),
+});
+
+/** Connections within rows that ask for no number of items: as a table they are whole, or refused. */
+const guarded = ({ levels }: Table): ReadonlySet<FieldNode> =>
+  new Set(levels.slice(1).flatMap(({ connection }) => [...connection].filter((each) => !argumentOf(each, "first") && !argumentOf(each, "last"))));
+
 /** The query with its list's `after` as a variable and with the cursor of the next page in its answer. */
 function paged(document: DocumentNode, operation: OperationDefinitionNode, table: Table): DocumentNode {
-  const { connection } = table;
+  const { connection } = table.levels[0];
   const { after, isOwn } = cursorVariable(table);
-  const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
   const variable = { kind: Kind.VARIABLE, name: name(after) } as const;
-  const field = (value: string, inner: FieldNode[] = [], alias?: string): FieldNode => ({
-    kind: Kind.FIELD,
-    name: name(value),
-    ...(alias ? { alias: name(alias) } : {}),
-    ...(inner.length > 0 ? { selectionSet: { kind: Kind.SELECTION_SET, selections: inner } } : {}),
-  });
   const pageInfo = field("pageInfo", [field("hasNextPage"), field("endCursor")], pageKey);
   const isRows = (selection: { kind: Kind; name?: { value: string } }) => selection.kind !== Kind.FIELD || !["totalCount", "pageInfo"].includes(selection.name!.value);
   return visit(document, {
@@ -57,6 +63,18 @@ function paged(document: DocumentNode, operation: OperationDefinitionNode, table
         : undefined,
   });
 }
+
+/** The query with, for each of these connections, whether it has more than was asked for. */
+const withGuards = (document: DocumentNode, guards: ReadonlySet<FieldNode>): DocumentNode => {
+  const places = new Set([...guards].map(({ loc }) => loc));
+  const isCut = field("pageInfo", [field("hasNextPage")], pageKey);
+  return visit(document, {
+    Field: {
+      leave: (node) =>
+        node.loc && places.has(node.loc) ? { ...node, selectionSet: { ...node.selectionSet!, selections: [...node.selectionSet!.selections, isCut] } } : undefined,
+    },
+  });
+};
 
 /** The document of a query that the schema knows. @throws Problem INVALID */
 function readDocument(schema: GraphQLSchema, { query, operationName }: Question): DocumentNode {
@@ -95,6 +113,27 @@ function refuseBackwards(connection: ReadonlySet<FieldNode>): void {
     throw invalid([{ path: "pages", message: `all pages are read forwards: leave out ${[...new Set(backwards)].join(", ")} of the list` }]);
 }
 
+type Cells = ReadonlyMap<Column, CsvCell>;
+
+const cellsAt = ({ columns }: Table, item: unknown, level: number, around: Cells = new Map()): Cells =>
+  new Map([...around, ...columns.filter((column) => column.level === level).map((column) => [column, cellOf(valueAt(item, column.path))] as const)]);
+
+const itemsAt = (list: unknown, { rows, item }: Level): unknown[] =>
+  list === null || list === undefined ? [] : ((valueAt(list, rows) as unknown[] | null) ?? []).map((each) => valueAt(each, item));
+
+/** The rows of an item: one for each item of the list within it; one without that where it is empty. @throws Problem INVALID */
+function* rowsBelow(table: Table, item: unknown, level: number, around: Cells): Generator<Cells> {
+  const cells = cellsAt(table, item, level, around);
+  const next = table.levels[level + 1];
+  if (!next) return yield cells;
+  const list = valueAt(item, next.list);
+  if ((valueAt(list, [pageKey, "hasNextPage"]) as boolean | null) === true)
+    throw invalid([{ path: "query", message: `As a spreadsheet, ${next.name} is whole, and one of these lists has more than ${mostRows} rows. Say with first how many you want, or ask for them as the outermost list.` }]);
+  const items = itemsAt(list, next);
+  if (items.length === 0) yield cells;
+  for (const each of items) yield* rowsBelow(table, each, level + 1, cells);
+}
+
 /** Writes to the audit log that a table is handed out. */
 export type NoteExport = (context: Context, details: Record<string, string | null>) => Promise<void>;
 
@@ -109,30 +148,30 @@ export function spreadsheetOf(schema: GraphQLSchema, ask: Questions["ask"], note
     const operation = operationOf(document, question.operationName);
     const variables = question.variables ?? {};
     const table = tableOf(schema, document, operation, variables);
-    const isPaged = pages === "all" && table.connection.size > 0;
-    if (isPaged) refuseBackwards(table.connection);
-    const query = isPaged ? print(paged(document, operation, table)) : question.query;
+    const [outermost] = table.levels;
+    const isPaged = pages === "all" && outermost.connection.size > 0;
+    if (isPaged) refuseBackwards(outermost.connection);
+    const guards = guarded(table);
+    const followed = isPaged ? paged(document, operation, table) : document;
+    const query = isPaged || guards.size > 0 ? print(withGuards(followed, guards)) : question.query;
 
     async function* rows(): AsyncGenerator<CsvCell[]> {
       const { after, start } = cursorVariable(table);
       let cursor = start;
-      let outer: Map<Column, CsvCell> | undefined;
+      let outer: Cells | undefined;
       for (;;) {
         const answer = await ask(context, { ...question, query, variables: cursor && isPaged ? { ...variables, [after]: cursor } : variables });
         // A table is whole or not at all.
         const problem = problemOfAnswer(answer);
         if (problem) throw problem;
-        const list = valueAt(answer.data, table.list);
-        if (list === null || list === undefined) throw notFound(`${table.list.join(".")} for these arguments`);
+        const list = valueAt(answer.data, outermost.list);
+        if (list === null || list === undefined) throw notFound(`${outermost.name} for these arguments`);
         if (!outer) {
-          const list = table.list.join(".");
-          await noteExport(context, { list, pages, operationName: question.operationName ?? null, query: question.query.slice(0, 4000) });
-          outer = new Map(table.columns.filter((column) => column.outer).map((column) => [column, cellOf(valueAt(answer.data, column.path))]));
+          await noteExport(context, { list: outermost.name, pages, operationName: question.operationName ?? null, query: question.query.slice(0, 4000) });
+          outer = cellsAt(table, answer.data, -1);
         }
-        for (const item of valueAt(list, table.rows) as unknown[]) {
-          const row = valueAt(item, table.item);
-          yield table.columns.map((column) => outer!.get(column) ?? (column.outer ? null : cellOf(valueAt(row, column.path))));
-        }
+        for (const item of itemsAt(list, outermost))
+          for (const cells of rowsBelow(table, item, 0, outer)) yield table.columns.map((column) => cells.get(column) ?? null);
         if (!isPaged) return;
         const { hasNextPage, endCursor } = valueAt(list, [pageKey]) as { hasNextPage: boolean; endCursor: string | null };
         if (!hasNextPage || endCursor === null || endCursor === cursor) return;

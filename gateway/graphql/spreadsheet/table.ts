@@ -20,23 +20,28 @@ import {
 import { invalid, type Problem } from "../../problem.ts";
 import { isConnection } from "../limits/cost.ts";
 
-/** How the answer of a query becomes a table: derived from the query before it runs. */
+/**
+ * How the answer of a query becomes a table: derived from the query before it runs. The rule: a row for each item of the innermost list; what
+ * stands around it is repeated in each row; an item whose inner list is empty has one row. Lists stand within each other, not side by side.
+ */
 
 type Path = readonly string[];
 
-/** A column: where its value lies, from a row or (outer) from the answer. */
-export type Column = { name: string; path: Path; outer: boolean };
+/** A column: where its value lies, from the item of its level, or (level -1) from the answer. */
+export type Column = { name: string; path: Path; level: number };
 
-export type Table = {
-  /** from the answer to the object or array that holds the rows */
+/** A list whose items make rows: the outermost is level 0, each other one stands within the items of the one before. */
+export type Level = {
+  name: string;
+  /** from the answer, or from the item around it, to the object or array that holds the items */
   list: Path;
-  /** the array within a connection, and what of its items is the row */
+  /** the array within a connection, and what of its items counts */
   rows: Path;
   item: Path;
-  columns: Column[];
   /** the fields of a connection in the document, if pages can be requested; none for a plain list */
   connection: ReadonlySet<FieldNode>;
 };
+export type Table = { levels: [Level, ...Level[]]; columns: Column[] };
 
 const refuse = (message: string): Problem => invalid([{ path: "query", message: `As a spreadsheet, ${message}` }]);
 
@@ -85,54 +90,76 @@ class Tabulator {
     return nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   }
 
-  /** Columns of a row; a list within it is taken only where its items are single values. */
-  private columnsOf(sets: readonly SelectionSetNode[], type: GraphQLNamedType, path: Path, rowPath: Path): Column[] {
+  /** Columns of an item. A list within it is the next level, or, of single values, one column. */
+  private columnsOf(sets: readonly SelectionSetNode[], type: GraphQLNamedType, path: Path, names: Path, levels: Level[], level: number): Column[] {
     const columns: Column[] = [];
     for (const [key, { nodes, type: fieldType, of }] of this.fieldsOf(sets, type)) {
       const here = [...path, key];
-      const name = [...rowPath, key].join(".");
+      const name = [...names, key];
       const inner = this.within(nodes);
-      if (!isCompositeType(of)) columns.push({ name, path: here, outer: false });
+      if (!isCompositeType(of)) columns.push({ name: name.join("."), path: here, level });
       else if (isListType(getNullableType(fieldType))) {
-        const [single, ...others] = this.columnsOf(inner, of, [], []);
-        if (!single || others.length > 0 || single.path.length > 1)
-          throw refuse(`an answer has one list: ${name} is a list within its rows. Take it out, or ask it for one value only.`);
-        columns.push({ name: `${name}.${single.name}`, path: [...here, single.path[0]!], outer: false });
-      } else if (isConnection(of) && ["nodes", "edges"].some((list) => [...this.fieldsOf(inner, of).values()].some(({ nodes }) => nodes[0]?.name.value === list)))
-        throw refuse(`an answer has one list: ${name} is a list within its rows. Take it out, or ask for its totalCount only.`);
-      else columns.push(...this.columnsOf(inner, of, here, [...rowPath, key]));
+        const deeper: Level[] = [];
+        const [single, ...others] = this.columnsOf(inner, of, [], [], deeper, 0);
+        if (single && others.length === 0 && single.path.length === 1 && deeper.length === 0)
+          columns.push({ name: [...name, single.name].join("."), path: [...here, single.path[0]!], level });
+        else columns.push(...this.listWithin(levels, level, { name: name.join("."), list: here, rows: [], item: [], connection: new Set() }, inner, of, name));
+      } else if (isConnection(of)) columns.push(...this.connectionWithin(nodes, of, here, name, levels, level));
+      else columns.push(...this.columnsOf(inner, of, here, name, levels, level));
     }
     return columns;
   }
 
-  private connection(nodes: FieldNode[], type: GraphQLNamedType, path: Path): void {
-    const parts = [...this.fieldsOf(this.within(nodes), type)];
-    const lists = parts.filter(([, { type: each }]) => isListType(getNullableType(each)));
+  /** The columns of a list within the items of another. */
+  private listWithin(levels: Level[], level: number, found: Level, inner: readonly SelectionSetNode[], of: GraphQLNamedType, names: Path): Column[] {
+    const other = levels[level + 1];
+    if (other) throw refuse(`lists stand within each other, not side by side: ${other.name} and ${found.name} do. Ask for one of them at a time.`);
+    levels[level + 1] = found;
+    return this.columnsOf(inner, of, [], names, levels, level + 1);
+  }
+
+  /** Where a connection holds its items; undefined when it is asked for none. */
+  private itemsOf(nodes: FieldNode[], type: GraphQLNamedType, path: Path): { rows: Path; item: Path; inner: SelectionSetNode[]; of: GraphQLNamedType } | undefined {
+    const lists = [...this.fieldsOf(this.within(nodes), type)].filter(([, { type: each }]) => isListType(getNullableType(each)));
     if (lists.length > 1) throw refuse(`an answer has one list: ask ${path.join(".")} for nodes or for edges, not for both.`);
     const [list] = lists;
-    if (!list) {
-      for (const [key] of parts.filter(([, { of }]) => !isCompositeType(of)))
-        this.outer.push({ name: [...path, key].join("."), path: [...path, key], outer: true });
-      return;
-    }
+    if (!list) return undefined;
     const [key, { nodes: listNodes, of }] = list;
-    const base = { list: path, rows: [key], connection: new Set(nodes) };
-    if (listNodes[0]!.name.value === "nodes") {
-      this.lists.push({ ...base, item: [], columns: this.columnsOf(this.within(listNodes), of, [], []) });
-      return;
-    }
+    if (listNodes[0]!.name.value === "nodes") return { rows: [key], item: [], inner: this.within(listNodes), of };
     // Edges: their nodes are the rows; cursors belong to pages, not to a table.
-    const node = [...this.fieldsOf(this.within(listNodes), of)].find(([, { nodes }]) => nodes[0]?.name.value === "node");
+    const node = [...this.fieldsOf(this.within(listNodes), of)].find(([, { nodes: each }]) => each[0]?.name.value === "node");
     if (!node) throw refuse(`${path.join(".")} has no rows: ask its edges for node { … }.`);
-    this.lists.push({ ...base, item: [node[0]], columns: this.columnsOf(this.within(node[1].nodes), node[1].of, [], []) });
+    return { rows: [key], item: [node[0]], inner: this.within(node[1].nodes), of: node[1].of };
+  }
+
+  private connectionWithin(nodes: FieldNode[], type: GraphQLNamedType, path: Path, names: Path, levels: Level[], level: number): Column[] {
+    const items = this.itemsOf(nodes, type, names);
+    const single = [...this.fieldsOf(this.within(nodes), type)].filter(([, { of }]) => !isCompositeType(of));
+    const columns = single.map(([key]) => ({ name: [...names, key].join("."), path: [...path, key], level }));
+    if (!items) return columns;
+    const { rows, item, inner, of } = items;
+    return [...columns, ...this.listWithin(levels, level, { name: names.join("."), list: path, rows, item, connection: new Set(nodes) }, inner, of, names)];
+  }
+
+  private addList(level: Level, inner: readonly SelectionSetNode[], of: GraphQLNamedType): void {
+    const levels: [Level, ...Level[]] = [level];
+    const columns = this.columnsOf(inner, of, [], [], levels, 0);
+    this.lists.push({ levels, columns });
+  }
+
+  private connection(nodes: FieldNode[], type: GraphQLNamedType, path: Path): void {
+    const items = this.itemsOf(nodes, type, path);
+    if (items) return this.addList({ name: path.join("."), list: path, rows: items.rows, item: items.item, connection: new Set(nodes) }, items.inner, items.of);
+    for (const [key, { of }] of this.fieldsOf(this.within(nodes), type))
+      if (!isCompositeType(of)) this.outer.push({ name: [...path, key].join("."), path: [...path, key], level: -1 });
   }
 
   private walk(sets: readonly SelectionSetNode[], type: GraphQLNamedType, path: Path): void {
     for (const [key, { nodes, type: fieldType, of }] of this.fieldsOf(sets, type)) {
       const here = [...path, key];
       if (isListType(getNullableType(fieldType)) && isCompositeType(of))
-        this.lists.push({ list: here, rows: [], item: [], columns: this.columnsOf(this.within(nodes), of, [], []), connection: new Set() });
-      else if (!isCompositeType(of)) this.outer.push({ name: here.join("."), path: here, outer: true });
+        this.addList({ name: here.join("."), list: here, rows: [], item: [], connection: new Set() }, this.within(nodes), of);
+      else if (!isCompositeType(of)) this.outer.push({ name: here.join("."), path: here, level: -1 });
       else if (isConnection(of)) this.connection(nodes, of, here);
       else this.walk(this.within(nodes), of, here);
     }
@@ -144,8 +171,8 @@ class Tabulator {
     const [table, ...others] = this.lists;
     if (!table) throw refuse("an answer has one list, and this one has none. Ask for a list such as facilities { nodes { facilityName } }.");
     if (others.length > 0)
-      throw refuse(`an answer has one list, and this one has ${this.lists.length}: ${this.lists.map(({ list }) => list.join(".")).join(", ")}. Ask for one of them at a time.`);
-    if (table.columns.length === 0) throw refuse(`the rows of ${table.list.join(".")} need at least one field.`);
+      throw refuse(`lists stand within each other, not side by side, and this answer has ${this.lists.length}: ${this.lists.map(({ levels: [{ name }] }) => name).join(", ")}. Ask for one of them at a time.`);
+    if (table.columns.length === 0) throw refuse(`the rows of ${table.levels[0].name} need at least one field.`);
     return { ...table, columns: [...this.outer, ...table.columns] };
   }
 }
