@@ -34,6 +34,12 @@ const whole = (least: number, most: number) => {
   return z.coerce.number(message).int(message).min(least, message).max(most, message);
 };
 
+/** Origins as a browser writes them: scheme, host and port, without a path. */
+const origins = z
+  .string()
+  .transform((text) => text.split(",").map((each) => each.trim()).filter(Boolean))
+  .refine((all) => all.every((each) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each), "must be origins such as https://analysis.example, with commas between them");
+
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
 const settings = z
@@ -63,6 +69,7 @@ const settings = z
       .max(3650, "must be 3650 days or fewer")
       .default(usualRhythmDays),
     UPLOAD_KEEP_HOURS: whole(1, 8760).default(168),
+    CORS_ORIGINS: origins.optional(),
     TOKEN_REQUESTS: whole(1, 1_000_000).default(usualTokenLimit.times),
     TOKEN_SECONDS: whole(1, 86_400).default(usualTokenLimit.seconds),
     REQUIRE_SECOND_FACTOR: z.enum(secondFactorHolders, `must be ${secondFactorHolders.join(" or ")}`).default("off"),

@@ -135,6 +135,7 @@ async function start(settings: Settings): Promise<void> {
         atOnce: settings.UPLOADS_AT_ONCE,
       },
       secondFactorOf: settings.REQUIRE_SECOND_FACTOR,
+      corsOrigins: settings.CORS_ORIGINS ?? [],
       tokenLimit: { times: settings.TOKEN_REQUESTS, seconds: settings.TOKEN_SECONDS },
       clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
       trustProxy: settings.TRUST_PROXY,

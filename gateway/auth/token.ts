@@ -15,7 +15,7 @@ import { invalid, notFound, Problem } from "../problem.ts";
 import { mostTokenDays, mostTokens, type NewToken } from "./account.rules.ts";
 import { hashToken } from "./auth.ts";
 
-/** Access tokens, used in the header `Authorization: Bearer …`: personal ones are made and revoked here by their owner, those of machines in gateway/machine. */
+/** Access tokens, used in the header `Authorization: Bearer …` or, to read, as the password of Basic authentication: personal ones are made and revoked here by their owner, those of machines in gateway/machine. */
 
 export type { TokenRow } from "../../db/token.ts";
 
@@ -33,6 +33,15 @@ function privilegesThrough(chosen: readonly string[], owner: Privileges): Privil
 export const makeSecret = (): string => `sct_${randomBytes(32).toString("base64url")}`;
 
 const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
+const basicPattern = /^Basic +([A-Za-z0-9+/=]{1,1000})$/i;
+
+/** The secret of a header: a bearer's, or the password of Basic authentication, where a token's owner stands as the user. */
+function secretOf(authorization: string): { secret: string | undefined; user: string | null } {
+  const [, basic] = basicPattern.exec(authorization) ?? [];
+  if (basic === undefined) return { secret: tokenPattern.exec(authorization)?.[1], user: null };
+  const [, user = "", secret] = /^([^:]*):([A-Za-z0-9_-]{20,200})$/.exec(Buffer.from(basic, "base64").toString()) ?? [];
+  return { secret, user };
+}
 
 /**
  * The person or machine for whom a token acts. A use is recorded at most once a minute for each token, a refused use always.
@@ -40,8 +49,9 @@ const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
  * @throws Problem UNAUTHENTICATED (unknown, expired, revoked, account or its owner deactivated), TOO_MANY
  */
 export async function findTokenViewer(context: Context, authorization: string): Promise<Viewer> {
-  const token = tokenPattern.exec(authorization)?.[1];
-  const found = token ? await db.findTokenOwner(context.primary, { tokenHash: hashToken(token) }) : undefined;
+  const { secret, user } = secretOf(authorization);
+  const owned = secret ? await db.findTokenOwner(context.primary, { tokenHash: hashToken(secret) }) : undefined;
+  const found = user === null || owned?.userName.toLowerCase() === user.toLowerCase() ? owned : undefined;
   if (!found || found.ended) {
     // An ended token is no guess, and many sites may share one address.
     const { waitSeconds } = await refusalsOf(context.primary).take(found?.tokenUuid ?? context.address);

@@ -10,6 +10,7 @@ import { parse } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
 import { prefersCsv, sendCsv } from "../rest/csv.ts";
+import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type Documents, findDocument, tagAnswer } from "./persisted.ts";
@@ -82,7 +83,11 @@ function readQuestion({ method, query, body }: FastifyRequest): Question {
   }
 }
 
-async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** The form in which a caller wants a table; none: the answer as it is. */
+const formOf = ({ headers: { accept } }: FastifyRequest): "csv" | "ndjson" | undefined =>
+  prefersCsv(accept) ? "csv" : prefersCsv(accept, "application/x-ndjson") ? "ndjson" : undefined;
+
+async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply, form: "csv" | "ndjson"): Promise<FastifyReply> {
   requireViewer(request.context);
   const question = readQuestion(request);
   const pages = parse(spreadsheetPagesRule, (request.query as { pages?: unknown }).pages, "pages");
@@ -90,6 +95,7 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   const { header, rows } = server.questions.spreadsheet(request.context, question, pages);
   reply.header("cache-control", "no-store").header("vary", "accept");
   const name = question.operationName ?? /^\s*query\s+(\w+)/m.exec(question.query)?.[1] ?? "answer";
+  if (form === "ndjson") return sendNdjson(reply, `${name}.ndjson`, mapRows(rows, (cells) => objectOf(header, cells)));
   return sendCsv(reply, `${name}.csv`, header, rows);
 }
 
@@ -126,7 +132,8 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
         await checkAnnounced(request);
         return whileUploading(request, server.uploads, async () => answer(request, reply, await readForm(request, reply)));
       }
-      return prefersCsv(request.headers.accept) ? sendSpreadsheet(server, request, reply) : answer(request, reply);
+      const form = formOf(request);
+      return form ? sendSpreadsheet(server, request, reply, form) : answer(request, reply);
     },
   });
 }

@@ -56,6 +56,18 @@ function checkSite({ context, method, routeOptions }: FastifyRequest): void {
 const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !isOf(request, "/api/v1/auth/logout");
 
+const isBasic = (authorization: string): boolean => /^basic /i.test(authorization);
+
+/** What tools may read that can only send a name and a password: every read by REST but sign-in and what belongs to a session or a site. */
+const isForSpreadsheets = (request: FastifyRequest): boolean =>
+  (request.method === "GET" || request.method === "HEAD") && isOf(request, "/api/v1/") && !isOf(request, "/api/v1/auth") && !isOf(request, "/api/v1/site/me");
+
+/** A request of a page, whose browser would ask the person for a name and a password by itself. */
+const isOfPage = ({ headers }: FastifyRequest): boolean =>
+  headers.cookie !== undefined || headers["x-person"] !== undefined || (headers["sec-fetch-mode"] !== undefined && headers["sec-fetch-mode"] !== "navigate");
+
+const challenges = ['Basic realm="SmartCare deployment platform: user name and access token", charset="UTF-8"', "Bearer"];
+
 /**
  * Ends a request whose JSON body stops arriving. Uploads are watched while they are received (upload.ts), because there the bytes may also
  * be waiting for us.
@@ -133,6 +145,8 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
       return;
     }
     reply.header("www-authenticate", "Bearer");
+    if (isBasic(authorization) && !isForSpreadsheets(request))
+      throw new Problem("UNAUTHENTICATED", "Basic authentication is for reading by REST. Send the token as Authorization: Bearer.");
     const viewer = await findTokenViewer(context, authorization);
     admit(context, viewer);
     reply.removeHeader("www-authenticate");
@@ -143,12 +157,13 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     if (isSafe(request)) await readOnly(context);
   });
   // Before the answer is sent, and outside the transactions that a refusal rolled back.
-  server.addHook("onSend", async (request) => {
+  server.addHook("onSend", async (request, reply) => {
     const { context } = request;
     if (!context) return;
     const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
     const events = context.denials.splice(0).map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
     if (events.length > 0) await recordAudits(context, events);
+    if (reply.statusCode === 401 && isForSpreadsheets(request) && !isOfPage(request)) reply.header("www-authenticate", challenges);
     if (!context.isReading) await noteWriting(context);
   });
 }

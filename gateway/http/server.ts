@@ -28,6 +28,7 @@ import { documentCache } from "../graphql/limits/documentCache.ts";
 import { graphqlServer } from "../graphql/graphql.ts";
 import { readDocuments } from "../graphql/persisted.ts";
 import { questionsOf, yogaOf } from "../graphql/yoga.ts";
+import { allowOrigins } from "./crossOrigin.ts";
 import { openLog } from "./log.ts";
 import { ownSiteRoutes } from "../machine/ownSite.rest.ts";
 import { serviceAccountRoutes } from "../machine/serviceAccount.rest.ts";
@@ -133,6 +134,8 @@ export type ServerOptions = {
   tdbRhythmDays?: number;
   uploadKeepHours?: number;
   uploads?: UploadLimits;
+  /** other origins whose pages may call by token */
+  corsOrigins?: readonly string[];
   /** how often one access token may call */
   tokenLimit?: TokenLimit;
   /** who must have a second factor */
@@ -163,6 +166,7 @@ export async function createServer({
   tdbRhythmDays = usualRhythmDays,
   uploadKeepHours = usualKeepHours,
   uploads = usualLimits,
+  corsOrigins = [],
   tokenLimit = usualTokenLimit,
   secondFactorOf = "off",
   clientDir,
@@ -217,6 +221,7 @@ export async function createServer({
     frameguard: { action: "deny" },
     referrerPolicy: { policy: "no-referrer" },
   });
+  allowOrigins(server, corsOrigins);
   await server.register(cookie);
   await server.register(compress, { threshold: 1024, customTypes: compressible });
 

@@ -3,9 +3,11 @@ import { checkQuestion } from "../graphql/limits/check.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode, uuidOfInput } from "../graphql/node.ts";
+import { parametersOf } from "../graphql/parameters.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { type InputError, invalid, notFound } from "../problem.ts";
+import type { QuestionParameter } from "../reading/questions.ts";
 import * as saved from "./query.ts";
 import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterRules, queryUuidRule } from "./query.rules.ts";
 
@@ -17,6 +19,17 @@ const uuidOf = (id: string): string => {
   if (!result.success) throw notFound("saved query");
   return result.data;
 };
+
+const SavedQueryParameter = builder.objectRef<QuestionParameter>("SavedQueryParameter").implement({
+  description: "A variable of a saved query, as a parameter of its address.",
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "As in the query and in the address." }),
+    type: t.exposeString("type", { description: "As in the query: String, Int!, [FunctionalityStatusMode!], …" }),
+    required: t.exposeBoolean("required", { description: "Whether there is no answer without it." }),
+    value: t.string({ nullable: true, description: "What stands for it unless it is given, as JSON text.", resolve: ({ value }) => (value === null ? null : JSON.stringify(value)) }),
+    choices: t.exposeStringList("choices", { nullable: true, description: "The values that it may have, where they are few." }),
+  }),
+});
 
 const SavedQuery = builder.objectRef<saved.SavedQuery>("SavedQuery");
 builder.node(SavedQuery, {
@@ -33,6 +46,11 @@ builder.node(SavedQuery, {
       nullable: true,
       description: "Values of its variables, as JSON text.",
       resolve: ({ variables }) => (variables === null ? null : JSON.stringify(variables)),
+    }),
+    parameters: t.field({
+      type: [SavedQueryParameter],
+      description: "What its address takes as parameters: its variables.",
+      resolve: (question, _, __, { schema }) => parametersOf(schema, question),
     }),
     operationName: t.exposeString("operationName", { nullable: true, description: "Which of its operations runs, where it has several." }),
     shared: t.exposeBoolean("shared", { description: "Whether everybody who is signed in may see and run it." }),

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { listQueryRules, spreadsheetPagesRule } from "../input/page.rules.ts";
 import { problemOfAnswer } from "../reading/questions.ts";
 import { csvText, sendCsv } from "../rest/csv.ts";
-import { mapRows, sendNdjson } from "../rest/lines.ts";
+import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
@@ -110,15 +110,15 @@ export function queryRoutes(server: RestServer): void {
     "/query/:uuid/parameters",
     {
       schema: {
-        operationId: "listSavedQueryParameters",
+        operationId: "getSavedQueryParameters",
         summary: "What the address of a saved query takes as parameters",
         description: "Each variable of the query is a parameter of its address, as JSON, CSV and NDJSON: `?province=Southern&year=2026`.",
         tags,
         params,
-        response: { 200: z.array(SavedQueryParameter) },
+        response: { 200: z.object({ parameters: z.array(SavedQueryParameter) }) },
       },
     },
-    async (request) => questions.parameters(await saved.readSavedQuery(request.context, request.params.uuid)),
+    async (request) => ({ parameters: questions.parameters(await saved.readSavedQuery(request.context, request.params.uuid)) }),
   );
   const asked = "Variables of the query are parameters of the address: lists with commas, dates YYYY-MM-DD. Who cannot send a token in a header sends it as the password of Basic authentication, with their user name.";
   server.get(
@@ -179,7 +179,7 @@ export function queryRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { name, header, rows } = await table(request);
-      return sendNdjson(reply, `${fileName(name)}.ndjson`, mapRows(rows, (cells) => Object.fromEntries(header.map((column, place) => [column, cells[place] ?? null]))));
+      return sendNdjson(reply, `${fileName(name)}.ndjson`, mapRows(rows, (cells) => objectOf(header, cells)));
     },
   );
 }

@@ -53,3 +53,6 @@ export function sendNdjson(reply: FastifyReply, fileName: string, records: Async
 export async function* mapRows<Row, Result>(rows: AsyncIterable<Row>, shape: (row: Row) => Result): AsyncGenerator<Result, void> {
   for await (const row of rows) yield shape(row);
 }
+
+/** A row of a table as an object: its keys are the columns. */
+export const objectOf = (header: readonly string[], cells: readonly unknown[]): object => Object.fromEntries(header.map((column, place) => [column, cells[place] ?? null]));

@@ -71,13 +71,14 @@ const Situation = z.object({
   modes: Modes,
   worklist: z.array(z.object({ kind: z.enum(worklistKinds), entries: z.number().describe("All, snoozed ones included"), snoozed: z.number() })).describe("How many sites need something done, by kind"),
   units: z.array(Unit),
-});
+}).meta({ id: "Situation" });
 
 export function situationRoutes(server: RestServer): void {
   server.get(
     "/situation",
     {
       schema: {
+        operationId: "getSituation",
         summary: "How the country, a province, a district or a partner's facilities stand",
         description: "By the latest assessment and TDB of each facility, however old. Units one level below, by name; of a partner those where it supports facilities. The query narrows the scope.",
         tags: ["Situation"],

@@ -34,8 +34,8 @@ const Entry = z.object({
   commentedBy: z.string().nullable().describe("Its author's user name"),
   snoozedUntil: z.string().nullable().describe("The day on which the entry is shown again"),
   snoozed: z.boolean().describe("Whether it is hidden today"),
-});
-const Note = z.object({ noteUuid: z.string(), comment: z.string(), snoozedUntil: z.string().nullable(), writtenDate: z.string(), writtenTime: z.string(), userName: z.string() });
+}).meta({ id: "WorklistEntry" });
+const Note = z.object({ noteUuid: z.string(), comment: z.string(), snoozedUntil: z.string().nullable(), writtenDate: z.string(), writtenTime: z.string(), userName: z.string() }).meta({ id: "WorklistNote" });
 
 const bodyOf = (row: acts.WorklistEntry): z.input<typeof Entry> => ({
   kind: row.kind,
@@ -88,6 +88,7 @@ export function worklistRoutes(server: RestServer): void {
     "/worklist/:kind",
     {
       schema: {
+        operationId: "listWorklist",
         summary: "Sites where something is to be done, by kind",
         description: `Those that last the longest first. ${about} ${right}`,
         tags,
@@ -103,7 +104,7 @@ export function worklistRoutes(server: RestServer): void {
   );
   server.get(
     "/worklist/:kind/csv",
-    { schema: { summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, params: ByKind, querystring: filter } },
+    { schema: { operationId: "exportWorklistAsCsv", summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, params: ByKind, querystring: filter } },
     async (request, reply) => {
       const { kind } = request.params;
       return sendCsv(reply, `worklist-${kind}.csv`, header, csvRows(await acts.exportWorklist(request.context, { kind, ...request.query })));
@@ -112,7 +113,7 @@ export function worklistRoutes(server: RestServer): void {
   server.get(
     "/worklist/:kind/facility/:facilityUuid/note",
     {
-      schema: { summary: "What people noted about an entry, the newest first", description: right, tags, params: ByEntry, querystring: listQueryRules, response: { 200: z.array(Note) } },
+      schema: { operationId: "listWorklistNotes", summary: "What people noted about an entry, the newest first", description: right, tags, params: ByEntry, querystring: listQueryRules, response: { 200: z.array(Note) } },
     },
     async (request, reply) => {
       const page = await acts.listWorklistNotes(request.context, { ...request.params, page: pageOf(request.query) });
@@ -124,6 +125,7 @@ export function worklistRoutes(server: RestServer): void {
     {
       ...needs("editFacility"),
       schema: {
+        operationId: "noteWorklistEntry",
         summary: "Comment on an entry, or snooze it until a day",
         description: `The newest note decides whether the entry is snoozed. Needs editAssessments or administrator; silent also uploadTdbs.`,
         tags,

@@ -44,7 +44,7 @@ export function systemRoutes(server: RestServer): void {
     "/system/checks",
     {
       ...needs("viewSystem"),
-      schema: { summary: "Checks database, storage, backup and derived figures now, as npm run doctor does", tags: ["System"], response: { 200: SystemChecks } },
+      schema: { operationId: "getSystemChecks", summary: "Checks database, storage, backup and derived figures now, as npm run doctor does", tags: ["System"], response: { 200: SystemChecks } },
     },
     (request) => readSystemChecks(request.context),
   );

@@ -38,7 +38,7 @@ beforeAll(async () => {
   known = { USER_UUID: row["userUuid"]!, FACILITY_UUID: row["facilityUuid"]!, ASSESSMENT_UUID: row["assessmentUuid"]! };
   ofOperation = {
     ...{ getTdbFile: row["tdb"]!, getDownloadFile: row["download"]!, getServiceAccount: account.uuid, listServiceAccountTokens: account.uuid, getUploadHashes: unfinished },
-    ...{ getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid },
+    ...{ getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid, runSavedQueryAsNdjson: saved.uuid, getSavedQueryParameters: saved.uuid },
   };
 });
 afterAll(() => gateway.stop());

@@ -77,7 +77,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   const isReading = method === "get";
   const types = Object.keys(responses["200"]?.content ?? {});
   const isFile = types.includes("application/octet-stream");
-  const isExport = types.some((type) => type in lines) && !path.endsWith(".csv");
+  const isExport = types.some((type) => type in lines) && !path.endsWith("}.csv");
   const own = (operation.parameters ?? []) as Parameter[];
   const isPaged = own.some(({ name }) => name === "limit");
   for (const parameter of own) {

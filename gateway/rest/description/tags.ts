@@ -11,6 +11,7 @@ export const tags = [
   { name: "Assessments", description: "Records of visits to a facility." },
   { name: "TDBs", description: "Transport databases: uploads, records, silent sites." },
   { name: "Dashboard", description: "The figures of the dashboards." },
+  { name: "Situation", description: "How things stand today, what is to be done, and outlines for maps." },
   { name: "Downloads", description: "Files that are handed out." },
   { name: "Saved queries", description: "GraphQL queries with an address of their own." },
   { name: "Synchronising", description: "The feed of changes, for copies." },

@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Saved queries for tools that refresh a table by an address: parameters, lists within lists, a name and a token. */
+
+let gateway: TestGateway;
+let admin: Person;
+let token: string;
+beforeAll(async () => {
+  gateway = await testGateway("demo", { corsOrigins: ["https://analysis.example"] });
+  admin = await gateway.as("admin");
+  const { rows } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
+  const viewer = await gateway.as("viewer");
+  token = bodyOf(await viewer.call("POST", "/api/v1/token", { name: "Excel", privileges: ["viewAssessments"], expiryDate: rows[0]!.day })).token;
+});
+afterAll(() => gateway.stop());
+
+const save = async (query: string, more: object = {}) =>
+  bodyOf(await admin.call("POST", "/api/v1/query", { name: `Q${Math.random()}`, query, shared: true, ...more })).path as string;
+const linesOf = ({ text }: { text: string }) => text.replace("\uFEFF", "").trim().split("\r\n");
+
+test("the variables of a saved query are typed parameters of its address", async () => {
+  const path = await save(
+    `query ($name: String, $n: Int = 3, $modes: [FunctionalityStatusMode!], $on: Boolean = true) {
+      districts(first: $n, search: $name) { nodes { name @include(if: $on) districtId } }
+      facilities(first: 1, filter: { latestAssessment: { mode: $modes } }) { totalCount }
+    }`,
+    { variables: { n: 2 } },
+  );
+  const { body } = await admin.get(`${path}/parameters`);
+  expect(body).toEqual({
+    parameters: [
+      { name: "name", type: "String", required: false, value: null, choices: null },
+      { name: "n", type: "Int", required: false, value: 2, choices: null },
+      { name: "modes", type: "[FunctionalityStatusMode!]", required: false, value: null, choices: null },
+      { name: "on", type: "Boolean", required: false, value: true, choices: null },
+    ],
+  });
+  const rowsOf = async (query: string) => bodyOf(await admin.get(path + query)).data.districts.nodes as { name?: string }[];
+  expect(await rowsOf("")).toHaveLength(2);
+  expect(await rowsOf("?n=4")).toHaveLength(4);
+  expect((await rowsOf("?name=monz&n=")).map(({ name }) => name)).toEqual(["Monze"]);
+  expect(Object.keys((await rowsOf("?on=false"))[0]!)).toEqual(["districtId"]);
+  const countOf = async (modes: string) => bodyOf(await admin.get(`${path}?modes=${modes}`)).data.facilities.totalCount as number;
+  expect(await countOf("EFirst,ELast")).toBe((await countOf("EFirst")) + (await countOf("ELast")));
+  expect(await countOf("EFirst&modes=ELast")).toBe(await countOf("EFirst,ELast"));
+  const cases = [
+    ["?n=four", "n", "must be a whole number"],
+    ["?on=perhaps", "on", "must be true or false"],
+    ["?modes=EFirst,None", "modes", /^must be one of .*EFirst.*, or several/],
+    ["?nosuch=1", "nosuch", "is not a known key"],
+    ["?n=1&n=2", "n", "is given twice"],
+  ] as const;
+  for (const [query, where, message] of cases)
+    for (const form of ["", ".csv", ".ndjson"]) {
+      const answer = await admin.get(path + form + query);
+      expect([query, form, answer.status]).toEqual([query, form, 422]);
+      expect(errorsOf(answer)).toEqual([{ path: where, message: typeof message === "string" ? message : expect.stringMatching(message) }]);
+    }
+});
+
+test("lists within lists become rows: what is around them repeats, an empty list leaves its row", async () => {
+  const query = "{ provinces { nodes { name districts { totalCount nodes { name facilities(first: 2, search: \"hospital\") { nodes { facilityName serviceAreas { serviceArea } } } } } } } }";
+  const path = await save(query);
+  const { data } = await admin.graphql(query);
+  const wanted: unknown[][] = data.provinces.nodes.flatMap((province: any) =>
+    province.districts.nodes.flatMap((district: any) =>
+      (district.facilities.nodes.length > 0 ? district.facilities.nodes : [null]).map((facility: any) => [
+        ...[province.name, province.districts.totalCount, district.name, facility?.facilityName ?? null],
+        facility ? facility.serviceAreas.map((area: any) => area.serviceArea).join("; ") : null,
+      ]),
+    ),
+  );
+  const header = ["name", "districts.totalCount", "districts.name", "districts.facilities.facilityName", "districts.facilities.serviceAreas.serviceArea"];
+  expect(wanted.some((row) => row[3] === null) && wanted.some((row) => row[3] !== null)).toBe(true);
+  const ndjson = (await admin.get(`${path}.ndjson`)).text.trim().split("\n").map((line) => JSON.parse(line) as object);
+  expect(ndjson.map((row) => Object.keys(row))).toEqual(wanted.map(() => header));
+  expect(ndjson.map((row) => Object.values(row))).toEqual(wanted);
+  const csv = linesOf(await admin.get(`${path}.csv?pages=all`));
+  expect(csv[0]).toBe(header.join(","));
+  expect(csv).toHaveLength(wanted.length + 1);
+  const asked = await admin.call("POST", "/graphql", { query }, { accept: "application/x-ndjson" });
+  expect(asked.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+  expect(asked.text).toBe((await admin.get(`${path}.ndjson`)).text);
+});
+
+test("a list within rows is whole or refused, and lists side by side are refused by name", async () => {
+  const cut = await admin.get(`${await save("{ implementingPartners { nodes { implementingPartner facilities { nodes { facilityName } } } } }")}.csv`);
+  expect(cut.status).toBe(422);
+  expect(errorsOf(cut)[0]!.message).toMatch(/facilities is whole, and one of these lists has more than 100 rows/);
+  const few = await admin.get(`${await save("{ implementingPartners { nodes { implementingPartner facilities(first: 1) { nodes { facilityName } } } } }")}.csv`);
+  expect(few.status).toBe(200);
+  const beside = await admin.get(`${await save("{ provinces { nodes { districts { nodes { name } } facilities(first: 1) { nodes { facilityName } } } } }")}.csv`);
+  expect(errorsOf(beside)[0]!.message).toMatch(/side by side: districts and facilities do/);
+});
+
+const basic = (user: string, password: string) => ({ authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` });
+
+test("Basic authentication reads with a user name and a token, with the token's rights, limits and audit, and never with the password", async () => {
+  const path = await save("{ provinces { nodes { name } } }");
+  const nobody = stranger(gateway.url);
+  const csv = await nobody.get(`${path}.csv`, basic("viewer", token));
+  expect([csv.status, csv.headers.get("ratelimit") !== null]).toEqual([200, true]);
+  expect((await nobody.get("/api/v1/facility?limit=1", basic("VIEWER", token))).status).toBe(200);
+  expect((await nobody.get("/api/v1/audit", basic("viewer", token))).status).toBe(403);
+  for (const wrong of [basic("viewer", "demo-password"), basic("admin", token), basic("", token), basic("viewer", `${token}x`), { authorization: "Basic !" }]) {
+    const refused = await nobody.get(`${path}.csv`, wrong);
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^Basic realm=".+", charset="UTF-8", Bearer$/)]);
+  }
+  // What changes something, and GraphQL, want the token as a bearer's.
+  expect((await nobody.call("POST", "/api/v1/query", { name: "x", query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
+  expect((await nobody.call("POST", "/graphql", { query: "{ __typename }" }, basic("viewer", token))).status).toBe(401);
+  expect((await bearerAt(gateway.url, token).get(`${path}.csv`)).status).toBe(200);
+  const uses = await gateway.db.selectFrom("auditEvent").select(["outcome"]).where("action", "=", "token.use").execute();
+  expect(uses.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining(["done", "denied"]));
+});
+
+test("only who is no page is asked for a name and a token", async () => {
+  const challengeOf = async (headers: Record<string, string>, path = "/api/v1/province") => (await stranger(gateway.url).get(path, headers)).headers.get("www-authenticate");
+  expect(await challengeOf({})).toMatch(/^Basic /);
+  expect(await challengeOf({ "sec-fetch-mode": "cors" })).toBeNull();
+  expect(await challengeOf({ cookie: "session=gone" })).toBeNull();
+  expect(await challengeOf({}, "/api/v1/auth")).toBeNull();
+});
+
+test("pages of a listed origin may call by token, never by cookie, and no other origin may", async () => {
+  const origin = "https://analysis.example";
+  const preflight = (from: string) =>
+    stranger(gateway.url).call("OPTIONS", "/api/v1/facility", undefined, { origin: from, "access-control-request-method": "GET", "access-control-request-headers": "authorization" });
+  const allowed = await preflight(origin);
+  expect([allowed.status, allowed.headers.get("access-control-allow-origin"), allowed.headers.get("access-control-allow-credentials")]).toEqual([204, origin, null]);
+  expect(allowed.headers.get("access-control-allow-headers")).toMatch(/Authorization/);
+  const read = await bearerAt(gateway.url, token).get("/api/v1/facility?limit=1", { origin });
+  expect([read.status, read.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+  expect(read.headers.get("access-control-expose-headers")).toMatch(/\bLink\b/);
+  const byCookie = await admin.get("/api/v1/facility?limit=1", { origin });
+  expect([byCookie.status, byCookie.headers.get("access-control-allow-credentials")]).toEqual([401, null]);
+  for (const other of ["https://evil.example", "http://analysis.example", "null"]) {
+    expect((await preflight(other)).headers.get("access-control-allow-origin")).toBeNull();
+    expect((await bearerAt(gateway.url, token).get("/api/v1/province", { origin: other })).headers.get("access-control-allow-origin")).toBeNull();
+  }
+});
