@@ -44,6 +44,7 @@ const tdbs = (handle: Handle) =>
       "tdb.reference",
       "tdb.fileName",
       "tdb.sha256",
+      "tdb.libraryVersion",
       instant("tdb.uploadedAt").as("receivedAt"),
       instant("tdb.tdbCreatedAt").as("createdAt"),
     ])

@@ -54,6 +54,7 @@ builder.node(Tdb, {
     totalPatients: t.exposeInt("totalPatients", { description: "All clients of the facility when it was made, of a delta too." }),
     fileSize: t.exposeFloat("fileSize", { description: "Bytes." }),
     fileName: t.exposeString("fileName", { description: "Name under which it was sent." }),
+    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "Of SmartCare at the facility, as the file tells it." }),
     sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
     reference: t.exposeInt("reference", { description: "Number of its receipt." }),
     user: t.field({

@@ -29,6 +29,8 @@ export const TdbRecord = z.object({
   userFirstName: z.string(),
   userSurname: z.string(),
   implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
+  sha256: z.string().describe("Of the file, in hexadecimal"),
+  libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as the file tells it"),
 }).meta({ id: "Tdb" });
 
 const TdbHistoryFacility = z.object({
@@ -58,6 +60,8 @@ export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   userFirstName: row.userFirstName,
   userSurname: row.userSurname,
   implementingPartner: row.implementingPartner,
+  sha256: row.sha256,
+  libraryVersion: row.libraryVersion,
 });
 
 async function sendRecords(

@@ -84,7 +84,7 @@ const whole = `assessmentUuid facilityUuid userUuid userName assessmentDate asse
   serviceAreaAssessments { serviceAreaId libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
 const tdb = {
   select: `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb tdbCreationDate
-    totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner }`,
+    totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner } sha256 libraryVersion`,
   isConnection: true,
   shape: (row: Row) => ({
     ...row,

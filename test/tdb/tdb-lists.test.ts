@@ -46,7 +46,7 @@ describe("by REST", () => {
     expect(uuidsOf(body)).toEqual(inDays().map(({ uuid }) => uuid));
     expect(Object.keys((body as object[])[0]!)).toEqual([
       "uuid", "facilityUuid", "facility", "district", "province", "uploadDate", "uploadTime", "deltaTdb", "tdbCreationDate",
-      "totalPatients", "fileSize", "userFirstName", "userSurname", "implementingPartner",
+      "totalPatients", "fileSize", "userFirstName", "userSurname", "implementingPartner", "sha256", "libraryVersion",
     ]);
     const page = await uploader.get(`${path("meta/list/all")}?limit=7`);
     expect(uuidsOf(page.body)).toEqual(inDays().slice(0, 7).map(({ uuid }) => uuid));
