@@ -19,20 +19,36 @@ curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/pr
   },
   {
     title: "First sync",
-    text: "Follow the feed of changes from its beginning until `hasMore` is false. Store each `record` under its `kind` and `key`, and the last `cursor` with them.",
-    command: `CURSOR=""
+    text: "Follow the feed of changes from its beginning until `hasMore` is false. Each page is kept before its `cursor` is: when a page fails, this ends with an error, and run again it goes on from the last page that was kept. Store each `record` under its `kind` and `key`.",
+    command: `FAILED=0
 while :; do
-  PAGE=$(curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}")
-  printf '%s\\n' "$PAGE" >> changes.ndjson
-  CURSOR=$(printf '%s' "$PAGE" | sed 's/.*"cursor":"\\([^"]*\\)".*/\\1/')
-  printf '%s' "$PAGE" | grep -q '"hasMore":true' || break
+  CURSOR=$(cat cursor 2>/dev/null || true)
+  curl --fail --silent --show-error --retry 5 --retry-max-time 300 --output page.json --header "Authorization: Bearer $TOKEN" \\
+    "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
+  sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
+  test -s cursor.next || { FAILED=1; break; }
+  cat page.json >> changes.ndjson && echo >> changes.ndjson
+  mv cursor.next cursor
+  grep -q '"hasMore":true' page.json || break
 done
-printf '%s' "$CURSOR" > cursor`,
+test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes on from where it stopped." >&2; exit 1; }`,
   },
   {
     title: "Daily sync",
-    text: "The same from the cursor that was kept: only what was created, changed or withdrawn since. An answer of 410 says that the database was put back from a copy: do the first sync again.",
-    command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/changes?since=$(cat cursor)"`,
+    text: "The same, from the cursor that was kept: only what was created, changed or withdrawn since, page by page. A page that was kept twice does no harm, for records are stored under their key. An answer of 410 says that the database was put back from a copy: remove `cursor` and `changes.ndjson`, and do the first sync again.",
+    command: `test -s cursor || { echo "There is no cursor: do the first sync." >&2; exit 1; }
+FAILED=0
+while :; do
+  CURSOR=$(cat cursor 2>/dev/null || true)
+  curl --fail --silent --show-error --retry 5 --retry-max-time 300 --output page.json --header "Authorization: Bearer $TOKEN" \\
+    "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
+  sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
+  test -s cursor.next || { FAILED=1; break; }
+  cat page.json >> changes.ndjson && echo >> changes.ndjson
+  mv cursor.next cursor
+  grep -q '"hasMore":true' page.json || break
+done
+test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes on from where it stopped." >&2; exit 1; }`,
   },
   {
     title: "Everything as a file",
