@@ -8,7 +8,7 @@ import { version } from "../../package.json";
 import { requireCaller, requireEnroller } from "../access/access.ts";
 import { parse } from "../input/parse.ts";
 import { readHeavily } from "../reading/shares.ts";
-import { describeAll, describeCall } from "./description/describe.ts";
+import { describeAll, describeCall, securitySchemes } from "./description/describe.ts";
 import { tagAnswers } from "./etag.ts";
 import { examplesText } from "./description/examples.ts";
 import type { RestServer } from "./route.ts";
@@ -77,6 +77,7 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
           `Dates are YYYY-MM-DD and times HH:MM in the ministry's time zone. Lists are whole unless \`limit\` asks for pages. Errors are application/problem+json.\n\n${examplesText}`,
       },
       servers: [{ url: "/" }],
+      components: { securitySchemes },
     },
     transform: describeCall,
     transformObject: describeAll(isOpen),

@@ -103,6 +103,12 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   operation["x-codeSamples"] = [sampleOf(method, path, operation.operationId, operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token")];
 }
 
+/** How a caller signs in. */
+export const securitySchemes = {
+  session: { type: "apiKey", in: "cookie", name: "session", description: "Set by POST /api/v1/auth; behind TLS its name is `__Host-session`." },
+  token: { type: "http", scheme: "bearer", description: "A personal access token, made on the profile." },
+} as const;
+
 /** The whole description, with what holds for all calls; `isOpen`: whether a path needs no session. */
 export const describeAll =
   (isOpen: (path: string) => boolean): SwaggerTransformObject =>
@@ -128,10 +134,7 @@ export const describeAll =
         responses,
         headers,
         parameters,
-        securitySchemes: {
-          session: { type: "apiKey", in: "cookie", name: "session", description: "Set by POST /api/v1/auth; behind TLS its name is `__Host-session`." },
-          token: { type: "http", scheme: "bearer", description: "A personal access token, made on the profile." },
-        },
+        securitySchemes,
       },
       security: [{ session: [] }, { token: [] }],
     } as unknown as typeof openapiObject;
