@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,10 +39,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = async (title: string) => {
+const run = async (title: string, address = gateway.url) => {
   const { command } = examples.find((example) => example.title === title)!;
   const given = command.replace(/^export ADDRESS=.*$/m, "");
-  const env = { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token };
+  const env = { PATH: process.env["PATH"], ADDRESS: address, TOKEN: token };
   return (await promisify(execFile)("sh", ["-euc", given], { cwd: folder, env, maxBuffer: 1e8 })).stdout;
 };
 const file = (name: string) => readFile(join(folder, name), "utf8");
@@ -62,11 +65,44 @@ test("first sync, then only what has changed", async () => {
   await (await gateway.as("admin")).get("/api/v1/changes?limit=1");
   await settled(gateway.db);
   await run("First sync");
-  const pages = (await file("changes.ndjson")).trim().split("\n").map((line) => JSON.parse(line) as { changes: unknown[]; cursor: string });
-  expect(pages.length).toBeGreaterThan(1);
-  expect(await file("cursor")).toBe(pages.at(-1)!.cursor);
-  expect(JSON.parse(await run("Daily sync"))).toHaveProperty("hasMore", false);
+  const pagesOf = async () => (await file("changes.ndjson")).trim().split("\n").map((line) => JSON.parse(line) as { changes: { key: string }[]; cursor: string; hasMore: boolean });
+  const pages = await pagesOf();
+  expect(pages.length).toBeGreaterThan(2);
+  expect((await file("cursor")).trim()).toBe(pages.at(-1)!.cursor);
+  await run("Daily sync");
+  expect((await pagesOf()).at(-1)).toMatchObject({ hasMore: false });
+  expect((await file("cursor")).trim()).toBe((await pagesOf()).at(-1)!.cursor);
 });
+
+test("a first sync that meets a failure says so, keeps what it has, and goes on from there", async () => {
+  const whole = (await file("changes.ndjson")).trim().split("\n");
+  await rm(join(folder, "cursor"));
+  await rm(join(folder, "changes.ndjson"));
+  let asked = 0;
+  let isBroken = true;
+  const failing = createServer((request, response) => {
+    asked += 1;
+    if (isBroken && asked > 2) {
+      response.writeHead(503, { "retry-after": "1" }).end();
+      return;
+    }
+    void fetch(gateway.url + request.url!, { headers: { authorization: request.headers.authorization! } })
+      .then((answer) => answer.text())
+      .then((text) => response.end(text));
+  });
+  await once(failing.listen(0, "127.0.0.1"), "listening");
+  try {
+    const address = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
+    await expect(run("First sync", address)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("The copy is not complete") });
+    expect((await file("changes.ndjson")).trim().split("\n")).toEqual(whole.slice(0, 2));
+    isBroken = false;
+    await run("First sync", address);
+  } finally {
+    failing.close();
+  }
+  const keysOf = (lines: string[]) => lines.flatMap((line) => (JSON.parse(line) as { changes: { key: string; kind: string }[] }).changes.map(({ kind, key }) => `${kind} ${key}`));
+  expect(new Set(keysOf((await file("changes.ndjson")).trim().split("\n")))).toEqual(new Set(keysOf(whole)));
+}, 60_000);
 
 test("everything as a file", async () => {
   await run("Everything as a file");

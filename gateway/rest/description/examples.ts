@@ -23,7 +23,7 @@ curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/pr
     command: `FAILED=0
 while :; do
   CURSOR=$(cat cursor 2>/dev/null || true)
-  curl --fail --silent --show-error --retry 5 --retry-max-time 300 --output page.json --header "Authorization: Bearer $TOKEN" \\
+  curl --fail --silent --show-error --retry 3 --output page.json --header "Authorization: Bearer $TOKEN" \\
     "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
   sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
   test -s cursor.next || { FAILED=1; break; }
@@ -40,7 +40,7 @@ test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes 
 FAILED=0
 while :; do
   CURSOR=$(cat cursor 2>/dev/null || true)
-  curl --fail --silent --show-error --retry 5 --retry-max-time 300 --output page.json --header "Authorization: Bearer $TOKEN" \\
+  curl --fail --silent --show-error --retry 3 --output page.json --header "Authorization: Bearer $TOKEN" \\
     "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
   sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
   test -s cursor.next || { FAILED=1; break; }
