@@ -132,7 +132,8 @@ test("Basic authentication reads with a user name and a token, with the token's 
 test("only who is no page is asked for a name and a token", async () => {
   expect(await challengeOf()).toEqual([401, challenge]);
   expect(await challengeOf({ "sec-fetch-mode": "navigate" })).toEqual([401, challenge]);
-  for (const headers of [{ "sec-fetch-mode": "cors" }, { cookie: "session=gone" }, { "x-person": "0192f0c4-7d3e" }]) expect(await challengeOf(headers)).toEqual([401, undefined]);
+  const pages: Record<string, string>[] = [{ "sec-fetch-mode": "cors" }, { cookie: "session=gone" }, { "x-person": "0192f0c4-7d3e" }];
+  for (const headers of pages) expect(await challengeOf(headers)).toEqual([401, undefined]);
   expect(await challengeOf({}, "/api/v1/auth")).toEqual([401, undefined]);
 });
 

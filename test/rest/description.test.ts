@@ -104,7 +104,7 @@ test("the example of each call that reads succeeds in a shell, as it stands", as
       UUID: ofOperation[operation.operationId] ?? "none",
     };
     const { stdout } = await promisify(execFile)("sh", ["-euc", operation["x-codeSamples"][0]!.source], { env, maxBuffer: 1e8, encoding: "buffer" }).catch(
-      (error: { stdout?: Buffer }) => ({ stdout: Buffer.from(`${operation.operationId} failed: ${error.stdout}`) }),
+      (error: { stdout?: Buffer }) => ({ stdout: Buffer.from(`${operation.operationId} failed: ${String(error.stdout)}`) }),
     );
     expect([operation.operationId, stdout.toString("utf8", 0, 200).includes(" failed: ")]).toEqual([operation.operationId, false]);
   }

@@ -38,7 +38,7 @@ export function withoutNull(schema: Json): Json {
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** Names the schemas of bodies and answers that have no name of their own, by the operation, as GraphQL names them: …Input, …Payload. */
-export function nameInline(operationId: string, { requestBody, responses = {} }: Record<string, any>, schemas: Record<string, unknown>): void {
+export function nameInline(operationId: string, { requestBody, responses }: { requestBody?: object; responses: Record<string, object> }, schemas: Record<string, unknown>): void {
   const noun = operationId[0]!.toUpperCase() + operationId.slice(1);
   const move = (content: Record<string, { schema?: Json }> | undefined, type: string, name: string) => {
     const part = content?.[type];
