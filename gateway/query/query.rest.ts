@@ -57,8 +57,9 @@ const SavedQueryParameter = z
   })
   .meta({ id: "SavedQueryParameter" });
 /** The query's variables; which there are is known only with the query. */
-const Given = z.record(z.string().max(128), z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]));
-const GivenTable = z.object({ pages: spreadsheetPagesRule }).catchall(z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]));
+const given = z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]);
+const Given = z.object({}).catchall(given);
+const GivenTable = z.object({ pages: spreadsheetPagesRule }).catchall(given);
 
 export function queryRoutes(server: RestServer): void {
   const { questions } = server;
@@ -142,9 +143,9 @@ export function queryRoutes(server: RestServer): void {
     },
   );
   const table = async (request: { context: Context; params: { uuid: string }; query: z.output<typeof GivenTable> }) => {
-    const { pages, ...given } = request.query;
+    const { pages, ...values } = request.query;
     const found = await saved.readSavedQuery(request.context, request.params.uuid);
-    return { name: found.name, pages, ...questions.spreadsheet(request.context, questions.given(found, given as z.output<typeof Given>), pages) };
+    return { name: found.name, pages, ...questions.spreadsheet(request.context, questions.given(found, values as z.output<typeof Given>), pages) };
   };
   server.get(
     "/query/:uuid.csv",

@@ -15,9 +15,7 @@ import type { RestServer } from "./route.ts";
 
 /** Calls that need no session: signing in, the system information, and the OpenAPI description. */
 const isOpen = (url: string): boolean =>
-  ["/api/v1/auth", "/api/v1/system", "/api/v1/openapi.json", "/api/v1/docs"].some(
-    (open) => url === open || url.startsWith(`${open}/`),
-  );
+  url === "/api/v1/system" || ["/api/v1/auth", "/api/v1/openapi.json", "/api/v1/docs"].some((open) => url === open || url.startsWith(`${open}/`));
 
 /** Calls that set up a second factor. People who may do nothing else before that can use them. */
 const isForEnrolment = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith("/api/v1/user/me/secondFactor") ?? false;

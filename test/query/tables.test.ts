@@ -64,7 +64,7 @@ test("the variables of a saved query are typed parameters of its address", async
 });
 
 test("lists within lists become rows: what is around them repeats, an empty list leaves its row", async () => {
-  const query = "{ provinces(first: 3) { nodes { name districts(first: 8) { totalCount nodes { name facilities(first: 2, search: \"hospital\") { nodes { facilityName serviceAreas { serviceArea } } } } } } } }";
+  const query = "{ provinces(first: 3) { nodes { name districts(first: 8) { totalCount nodes { name facilities(first: 2, mode: NotOperational) { nodes { facilityName serviceAreas { serviceArea } } } } } } } }";
   const path = await save(query);
   const { data } = await admin.graphql(query);
   const wanted: unknown[][] = data.provinces.nodes.flatMap((province: any) =>
