@@ -82,7 +82,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   const isPaged = own.some(({ name }) => name === "limit");
   for (const parameter of own) {
     parameter.schema = withoutNull(parameter.schema);
-    const example = exampleOf(parameter.name);
+    const example = exampleOf(parameter.name, parameter.schema);
     if (example !== undefined) parameter.example = example;
   }
   operation.parameters = [
@@ -100,7 +100,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   const json = requestBody?.content["application/json"];
   if (json && bodies[operation.operationId]) json.example = bodies[operation.operationId];
   Object.assign(responses, failuresOf({ method, path, isOpen, hasBody: Boolean(requestBody), isFile, isConditional: told.conditional, more: told.failures }));
-  operation["x-codeSamples"] = [sampleOf(method, path, operation.operationId, operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token")];
+  operation["x-codeSamples"] = [sampleOf(method, path, operation.operationId, operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token", Object.fromEntries(own.map(({ name, example }) => [name, example])))];
 }
 
 /** How a caller signs in. */

@@ -11,7 +11,10 @@ const values: Record<string, unknown> = {
 };
 
 /** An example of a parameter, where a caller can make one up: cursors come from answers. */
-export const exampleOf = (name: string): unknown => values[name] ?? (/uuid$/i.test(name) ? uuid : undefined);
+export function exampleOf(name: string, { enum: choices, format }: { enum?: unknown[]; format?: string } = {}): unknown {
+  const known = values[name] ?? (/uuid$/i.test(name) ? uuid : format === "date" ? "2026-06-30" : undefined);
+  return choices && !choices.includes(known) ? choices[0] : known;
+}
 
 const password = "a long sentence that nobody guesses";
 const tokenDays = { name: "nightly copy", expiryDate: "2027-06-30" };
@@ -64,8 +67,8 @@ const more: Record<string, string> = {
 const inShell = (name: string): string => `$${name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`;
 
 /** A call as a line of shell; uuids are variables that the reader sets. */
-export function sampleOf(method: string, path: string, operationId: string, by: "nothing" | "session" | "token"): { lang: string; label: string; source: string } {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (/uuid$/i.test(name) ? inShell(name) : encodeURIComponent(String(exampleOf(name)))));
+export function sampleOf(method: string, path: string, operationId: string, by: "nothing" | "session" | "token", examples: Readonly<Record<string, unknown>>): { lang: string; label: string; source: string } {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (/uuid$/i.test(name) ? inShell(name) : encodeURIComponent(String(examples[name]))));
   const body = bodies[operationId];
   const source = [
     "curl --fail-with-body --silent",
