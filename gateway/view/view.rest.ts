@@ -31,6 +31,7 @@ export function viewRoutes(server: RestServer): void {
     "/view",
     {
       schema: {
+        operationId: "listSavedViews",
         summary: "Your saved views of lists and those that others share, by name",
         tags,
         querystring: listQueryRules.extend({ ...viewFilterShape, mine: z.stringbool({ truthy: ["true"], falsy: ["false"] }).optional().describe("Only your own.") }),
@@ -44,17 +45,17 @@ export function viewRoutes(server: RestServer): void {
   );
   server.get(
     "/view/:uuid",
-    { schema: { summary: "A saved view: your own, or a shared one", tags, params, response: { 200: SavedView } } },
+    { schema: { operationId: "getSavedView", summary: "A saved view: your own, or a shared one", tags, params, response: { 200: SavedView } } },
     async (request) => body(await views.readSavedView(request.context, request.params.uuid)),
   );
   server.post(
     "/view",
-    { schema: { summary: "Keep the address of a list under a name", tags, body: newViewRules, response: { 200: SavedView } } },
+    { schema: { operationId: "createSavedView", summary: "Keep the address of a list under a name", tags, body: newViewRules, response: { 200: SavedView } } },
     async (request) => body(await views.createSavedView(request.context, request.body)),
   );
   server.delete(
     "/view/:uuid",
-    { schema: { summary: "Remove a saved view: your own, or for administrators a shared one", tags, params, response: { 200: SavedView } } },
+    { schema: { operationId: "deleteSavedView", summary: "Remove a saved view: your own, or for administrators a shared one", tags, params, response: { 200: SavedView } } },
     async (request) => {
       expectMatch(request, body);
       return body(await views.deleteSavedView(request.context, request.params.uuid));
