@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import { onDays } from "./list/day.ts";
 import { cutDays } from "./period.ts";
@@ -7,6 +7,9 @@ import { cutDays } from "./period.ts";
  * What a facility's latest assessment or TDB was on a day, however old it was then. Both read a few rows of each facility by an index, whatever
  * the history.
  */
+
+/** Whether the `facility` of the query was not closed on a day. */
+export const isOpenOn = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(facility.closed_on is null or facility.closed_on > ${day}::date)`;
 
 /** Whole fiscal years before any day that can be asked for. */
 const always = "1899-10-01";

@@ -1,9 +1,10 @@
-import { type NotNull, sql, type Updateable } from "kysely";
+import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { fixedRow, fixedRows } from "./engine/fixed.ts";
 import { byField, fieldNames, sortNames } from "./facilityFields.rules.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
+import { listHolders } from "./facilityIdentifier.ts";
 import { readJson } from "./list/json.ts";
 import { anyOf } from "./list/keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
@@ -34,6 +35,8 @@ const facilities = (handle: Handle) =>
       "implementingPartner.active as implementingPartnerActive",
       ...fieldNames.map((name) => `facility.${name}` as const),
       "facility.functionalityStatusMode",
+      "facility.closedOn",
+      "facility.closeReason",
       "facility.connectivityPresent",
       "facility.connectivityTypeId",
       "connectivityType.name as connectivityType",
@@ -183,7 +186,7 @@ export async function findSearchMatch(handle: Handle, { search, filter }: { sear
 }
 
 /**
- * Facilities by name or code. By default the best match comes first: exact code, beginning of a code, whole name, beginning of the name, beginning
+ * Facilities by name, code or a whole identifier. By default the best match comes first: exact identifier, exact code, beginning of a code, whole name, beginning of the name, beginning
  * of a word, anywhere.
  */
 export async function searchFacilities(
@@ -191,9 +194,12 @@ export async function searchFacilities(
   { search, page, sort, ...filter }: FacilityList & { search: string },
 ): Promise<Page<FacilityRow>> {
   const { key, isHeld } = await readKey(handle, { search, filter });
+  const named = (await listHolders(handle, { value: search.trim() })).map(({ facilityUuid }) => facilityUuid);
+  const isNamed = sql<boolean>`facility.facility_uuid = any(${named}::text[])`;
   const name = sql.ref("facility.nameKey");
   const alike = sql`(1 - word_similarity(${key}, ${searchText}))`;
   const distance = sql<number>`(case
+    when ${isNamed} then -1
     when ${key} in (lower(facility.hmis_code), lower(facility.old_hmis_code)) then 0
     when lower(facility.hmis_code) like ${`${key}%`} or lower(facility.old_hmis_code) like ${`${key}%`} then 1
     when ${name} = ${key} then 2
@@ -204,7 +210,7 @@ export async function searchFacilities(
   const { of } = page;
   const found = facilities(handle)
     .where(facilityMatches(filter))
-    .where(await matchOf(handle, { key, isHeld, filter, of }));
+    .where(named.length > 0 ? sql<boolean>`(${isNamed} or ${isHeld ? await matchOf(handle, { key, isHeld, filter, of }) : sql`false`})` : await matchOf(handle, { key, isHeld, filter, of }));
   if (sort) {
     const list = sorted(found, sort);
     return readPage(list.query, list.order, page);
@@ -240,6 +246,14 @@ export const listFacilityServiceAreas = fixedRows((handle, { facilityUuids }: { 
 export async function lockFacility(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
   const { rows } = await sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
   return rows.length > 0;
+}
+
+/** The facility whose code this is. */
+export const findByCode = (handle: Handle, { hmisCode }: { hmisCode: string }) =>
+  handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where("hmisCode", "=", hmisCode).executeTakeFirst();
+
+export async function insertFacility(handle: Handle, values: Insertable<Facility>): Promise<void> {
+  await handle.insertInto("facility").values(values).execute();
 }
 
 export async function updateFacility(

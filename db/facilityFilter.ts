@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import { assessmentAsOf } from "./asOf.ts";
+import { assessmentAsOf, isOpenOn } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
 import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
 import { inScope, type Scope } from "./list/scope.ts";
@@ -64,6 +64,8 @@ export type FacilityMatch = FieldMatch & {
   latestAssessment?: AssessmentMatch | null;
   earlierAssessment?: AssessmentMatch | null;
   change?: ChangeMatch | null;
+  /** closed ones only, or (false, as without it) open ones */
+  closed?: boolean | null;
 };
 
 export type FacilityListFilter = Scope & {
@@ -73,6 +75,8 @@ export type FacilityListFilter = Scope & {
   /** with a mode: the period whose latest assessment has it; without a period: the present mode */
   period?: RollupPeriod | null;
   match?: FacilityMatch | null;
+  /** Closed ones too, as where a period is asked for: what they were then is counted. */
+  withClosed?: boolean;
 };
 
 type Condition = RawBuilder<SqlBool>;
@@ -155,9 +159,12 @@ function stateMatches({ assessed, assessedBefore, functional, power, silent, mod
 }
 
 /** Whether the `facility` of the query matches the filter. */
-export function facilityMatches({ mode, period, asOf, match, ...scope }: FacilityListFilter): Condition {
+export function facilityMatches({ mode, period, asOf, match, withClosed, ...scope }: FacilityListFilter): Condition {
   const conditions: Condition[] = [inScope(scope)];
   const isPresent = !period && asOf == null;
+  if (match?.closed) conditions.push(sql`facility.closed_on is not null`);
+  else if (isPresent && !withClosed) conditions.push(sql`facility.closed_on is null`);
+  else if (asOf != null) conditions.push(isOpenOn(asOf));
   if (mode != null && isPresent) conditions.push(sql`facility.functionality_status_mode = ${mode}`);
   if (mode != null && !isPresent) conditions.push(assessmentMatches({ period, asOf, mode: [mode] }));
   if (!match) return all(conditions);

@@ -118,7 +118,7 @@ export async function listFacilityGroups(
   }: Grouping & { filter: FacilityListFilter; within?: { start: string; end: string } | null; search?: RawBuilder<boolean> | null },
 ): Promise<FacilityGroup[]> {
   const { kind, limit } = grouping;
-  const conditions: RawBuilder<SqlBool>[] = [facilityMatches(filter)];
+  const conditions: RawBuilder<SqlBool>[] = [facilityMatches({ ...filter, asOf, withClosed: kind != null || period != null })];
   const isTimed = kind != null || period != null;
   const stated = isTimed || asOf != null ? sql`counted` : sql`facility`;
   if (kind) conditions.push(sql`counted.period = ${kind}`);

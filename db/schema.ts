@@ -43,6 +43,7 @@ export interface AppUser {
   bio: string | null;
   createdAt: Generated<Timestamp>;
   editAssessments: Generated<boolean>;
+  editRegistry: Generated<boolean>;
   editSelf: Generated<boolean>;
   firstName: string;
   gender: string;
@@ -219,6 +220,8 @@ export interface Download {
 
 export interface Facility {
   catchmentPopulation: number | null;
+  closedOn: string | null;
+  closeReason: string | null;
   connectivityDetails: string | null;
   connectivityPresent: boolean | null;
   connectivityTypeId: number | null;
@@ -246,6 +249,24 @@ export interface Facility {
   version: Generated<number>;
 }
 
+export interface FacilityIdentifier {
+  facilityUuid: string;
+  isUnique: boolean;
+  system: string;
+  validFrom: string | null;
+  validUntil: string | null;
+  value: string;
+}
+
+export interface FacilityMerge {
+  facility: Json;
+  facilityUuid: string;
+  intoUuid: string;
+  mergedAt: Generated<Timestamp>;
+  moved: Json;
+  userUuid: string | null;
+}
+
 export interface FacilityServiceArea {
   facilityUuid: string;
   serviceAreaId: number;
@@ -268,6 +289,14 @@ export interface FacilityState {
   provinceId: number;
   smartCareFunctional: boolean;
   until: string | null;
+}
+
+export interface IdentifierSystem {
+  createdAt: Generated<Timestamp>;
+  isUnique: boolean;
+  name: string;
+  pattern: string | null;
+  system: string;
 }
 
 export interface ImplementingPartner {
@@ -519,6 +548,7 @@ export interface TdbRollup {
 
 export interface TdbSilence {
   clientsBackAt: Timestamp | null;
+  closedOn: string | null;
   creationBackAt: Timestamp | null;
   deltaWithoutBaseAt: Timestamp | null;
   districtId: number;
@@ -565,8 +595,11 @@ export interface DB {
   district: District;
   download: Download;
   facility: Facility;
+  facilityIdentifier: FacilityIdentifier;
+  facilityMerge: FacilityMerge;
   facilityServiceArea: FacilityServiceArea;
   facilityState: FacilityState;
+  identifierSystem: IdentifierSystem;
   implementingPartner: ImplementingPartner;
   lastWrite: LastWrite;
   placeAnswerRollup: PlaceAnswerRollup;

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import { assessmentAsOf, tdbAsOf } from "./asOf.ts";
+import { assessmentAsOf, isOpenOn, tdbAsOf } from "./asOf.ts";
 import { dueDay } from "./derived/silence.ts";
 import type { Handle } from "./engine/connect.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
@@ -131,7 +131,7 @@ export function listSites(
   handle: Handle,
   { rule, show, sort, search, page, ...scope }: SiteList & { rule: SilenceRule; page: PageInput },
 ): Promise<Page<SiteRow>> {
-  let query = sites(handle, rule).where(inScope(scope)).where(setsOf(rule)[show]);
+  let query = sites(handle, rule).where(inScope(scope)).where(rule.asOf == null ? sql<SqlBool>`facility.closed_on is null` : isOpenOn(rule.asOf)).where(setsOf(rule)[show]);
   if (search) query = query.where(sql<SqlBool>`facility.search_text like '%' || search_key(${search}) || '%'`);
   return readPage(handle.selectFrom(query.as("site")).selectAll(), { columns: orders[sort], edges }, page);
 }
@@ -179,7 +179,7 @@ const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, rule: 
 const countedAsOf = (id: RawBuilder<unknown>, scope: ScopeInQuery, rule: SilenceRule & { asOf: string }) => sql`(
   select ${id} as id, ${sql.join(counts.map((name) => sql`count(*) filter (where ${setsOf(rule)[name === "facilities" ? "all" : name]}) as ${column(name)}`))}
   from facility left join lateral ${silenceAsOf(rule.asOf)} as tdb_silence on true left join lateral ${assessmentAsOf(rule.asOf)} as state on true
-  where ${inScope(scope)} group by 1) as counted`;
+  where ${inScope(scope)} and ${isOpenOn(rule.asOf)} group by 1) as counted`;
 
 /**
  * How many facilities of each unit of the scope are expected, overdue and so on: provinces or districts by name, those without

@@ -25,6 +25,7 @@ const sites = (handle: Handle, scope: Scope) =>
         where area.facility_uuid = facility.facility_uuid order by service_area_id)`.as("serviceAreas"),
     ])
     .where(inScope(scope))
+    .where("closedOn", "is", null)
     // Neighbouring rows are similar, so that the answer compresses well.
     .orderBy("provinceId")
     .orderBy("districtId")

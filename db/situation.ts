@@ -43,7 +43,7 @@ export async function findScopeCounts(handle: Handle, { scope, visitDays }: { sc
   const { rows } = await sql<{ notVisited: number; withoutPosition: number; now: string }>`
     select
       (select count(*) from facility_state as state where "until" is null and assessed_at < ${beforeDays(visitDays)} and ${within("state")}) as not_visited,
-      (select count(*) from facility where (latitude is null or longitude is null) and ${within("facility")}) as without_position,
+      (select count(*) from facility where closed_on is null and (latitude is null or longitude is null) and ${within("facility")}) as without_position,
       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as now`.execute(handle);
   return rows[0]!;
 }
@@ -79,7 +79,7 @@ export async function listFacilityStates(handle: Handle, { scope, rule }: { scop
       case when state.assessed_at is not null then state.power_working end as power, state.library_version,
       (sent.due_day is not null or ${neverSent}) as expected, coalesce(sent.due_day < current_date, ${neverSent}) as silent
     from facility left join lateral ${stateRow} as state on true left join tdb_silence as sent on sent.facility_uuid = facility.facility_uuid
-    where ${inScope(scope)} order by facility.facility_name, facility.facility_uuid`.execute(handle);
+    where facility.closed_on is null and ${inScope(scope)} order by facility.facility_name, facility.facility_uuid`.execute(handle);
   return rows;
 }
 

@@ -13,6 +13,7 @@ const privilegeColumns = [
   "appUser.accessDownloads",
   "appUser.manageUsers",
   "appUser.editSelf",
+  "appUser.editRegistry",
 ] as const;
 
 /** Columns of `app_user` that identify a caller, with their privileges. */

@@ -100,7 +100,7 @@ export function listWorklist(
     left join lateral ${newestNote(kind)} as note on true
     left join app_user as author on author.user_uuid = note.user_uuid
     cross join lateral (select ${of.since} as day) as since
-    where ${of.holds} and ${inScope(scope)} and ${facilityUuid === undefined ? sql`true` : sql`facility.facility_uuid = ${facilityUuid}`})`;
+    where facility.closed_on is null and ${of.holds} and ${inScope(scope)} and ${facilityUuid === undefined ? sql`true` : sql`facility.facility_uuid = ${facilityUuid}`})`;
   return readPage(handle.selectFrom(entries.as("entry")).selectAll().where(sql<SqlBool>`${shown}`), order, page);
 }
 
@@ -110,7 +110,7 @@ export async function countSnoozed(handle: Handle, { scope, rule }: { scope: Sco
     ([kind, of]) => sql`
       select ${kind}::text as kind, count(*) as snoozed
       from worklist_note as note join facility using (facility_uuid) ${known}
-      where note.kind = ${kind} and ${hides(of, "note")} and ${of.holds} and ${inScope(scope)} and not exists (
+      where facility.closed_on is null and note.kind = ${kind} and ${hides(of, "note")} and ${of.holds} and ${inScope(scope)} and not exists (
         select from worklist_note as later where later.facility_uuid = note.facility_uuid and later.kind = note.kind
           and (later.written_at, later.note_uuid) > (note.written_at, note.note_uuid))`,
   );

@@ -11,6 +11,8 @@ import "./audit/audit.graphql.ts";
 import "./facility/facility.graphql.ts";
 import "./facility/facilityList.graphql.ts";
 import "./facility/saveFacility.graphql.ts";
+import "./facility/identifier.graphql.ts";
+import "./facility/registry.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./assessment/latestAssessment.graphql.ts";
 import "./assessment/assessmentTemplate.graphql.ts";

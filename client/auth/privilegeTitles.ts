@@ -10,4 +10,5 @@ export const privilegeTitles: Record<Privilege, string> = {
   accessDownloads: privilegeLabels.accessDownloads.title,
   manageUsers: privilegeLabels.manageUsers.title,
   editSelf: "Edit own profile",
+  editRegistry: privilegeLabels.editRegistry.title,
 };

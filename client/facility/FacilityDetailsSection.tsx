@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { facilityFields, fieldGroups } from "../../db/facilityFields.rules.ts";
 import type { FieldName } from "../../db/facilityFields.rules.ts";
+import { builtInSystems } from "../../db/identifierSystems.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
@@ -9,6 +10,7 @@ import { routes } from "../routes.ts";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
 import type { FactProps } from "../ui/page/FactList.tsx";
 import { MapLink } from "../ui/page/MapLink.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 import { withThousands } from "../ui/text/numbers.ts";
 import { readFields } from "./facilityFields.ts";
 import "./FacilityDetailsSection.css";
@@ -19,6 +21,9 @@ const fragment = graphql(`
     id
     ...FacilityFields_Facility
     functionalityStatusMode
+    closedOn
+    closeReason
+    identifiers { system value from until }
     district { id districtId name }
     province { id provinceId name }
     implementingPartner { id implementingPartnerId implementingPartner }
@@ -46,6 +51,14 @@ const Known = (props: Omit<FactProps, "unknown">) => <Fact {...props} unknown="N
 
 const shown = (value: string | number | null) => (typeof value === "number" ? withThousands(value) : value);
 
+const systemNames = new Map(builtInSystems.map(({ system, name }) => [system, name]));
+type Identifier = { system: string; value: string; from?: string | null; until?: string | null };
+const period = ({ from, until }: Identifier) =>
+  from || until ? ` (${[from ? `from ${formatDate(from)}` : "", until ? `until ${formatDate(until)}` : ""].filter(Boolean).join(" ")})` : "";
+/** Identifiers of other systems, and codes that the facility had: those in use stand among its fields. */
+const isTold = ({ system, value, until }: Identifier, { hmisCode, oldHmisCode }: { hmisCode: string | null; oldHmisCode: string | null }) =>
+  !(system === "hmis" && until == null && value === hmisCode) && !(system === "formerHmis" && value === oldHmisCode);
+
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
 /** What is known of a facility: its metadata, how it is connected, its service areas. */
@@ -62,6 +75,11 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
     ));
   return (
     <section className="card facility-details" aria-label="Facility details">
+      {known.closedOn ? (
+        <p className="facility-closed" role="note">
+          Closed since {formatDate(known.closedOn)}: {known.closeReason}. It is in no list and no count any more; its history stays.
+        </p>
+      ) : null}
       <Group title="Facility">
         <FactList>
           {factsOf(fieldGroups.codes)}
@@ -80,6 +98,11 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
             {latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
           </Known>
           {factsOf(fieldGroups.later)}
+          {known.identifiers
+            .filter((one) => isTold(one, fields))
+            .map((one) => (
+              <Known key={`${one.system} ${one.value}`} label={systemNames.get(one.system) ?? one.system}>{`${one.value}${period(one)}`}</Known>
+            ))}
         </FactList>
       </Group>
       <Group title="Connectivity">

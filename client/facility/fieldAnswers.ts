@@ -38,6 +38,10 @@ function facilityOf(site: KeptSite, visit: LastVisit | null) {
     province: provinceOf(site),
     implementingPartner: partnerOf(site),
     functionalityStatusMode: visit?.content.functionalityStatusMode ?? null,
+    // Lists for the field hold open facilities, without other systems' identifiers.
+    closedOn: null,
+    closeReason: null,
+    identifiers: [],
     connectivity: { __typename: "FacilityConnectivity", ...connectivity },
     serviceAreas: serviceAreas.map(areaOf),
     latestAssessment: visit && {

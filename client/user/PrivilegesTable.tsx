@@ -1,6 +1,6 @@
 import { Switch } from "@blueprintjs/core";
 import { useState } from "react";
-import { grantable, privilegeLabels } from "../../gateway/user/user.rules.ts";
+import { administratorsGrantable, grantable, privilegeLabels } from "../../gateway/user/user.rules.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
@@ -15,7 +15,7 @@ const fragment = graphql(`
   fragment PrivilegesTable_User on User {
     id
     uuid
-    privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf }
+    privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf editRegistry }
   }
 `);
 
@@ -28,7 +28,7 @@ const updateMutation = graphql(`
   }
 `);
 
-type Name = (typeof grantable)[number];
+type Name = (typeof administratorsGrantable)[number];
 
 /** Why the switches cannot be used, if so. */
 function reason(isOwn: boolean, target: { administrator: boolean }, viewer: { administrator: boolean }): string | undefined {
@@ -84,7 +84,7 @@ export function PrivilegesTable({ user, isOwn }: { user: FragmentType<typeof fra
 
   return (
     <div className="user-section user-privileges">
-      <DataTable caption="Privileges" columns={columnsOf(privileges, isFixed, toggle)} rowKey={(name) => name} rows={grantable} />
+      <DataTable caption="Privileges" columns={columnsOf(privileges, isFixed, toggle)} rowKey={(name) => name} rows={viewer.privileges.administrator ? administratorsGrantable : grantable} />
       {note ? <p className="user-note">{note}</p> : null}
     </div>
   );

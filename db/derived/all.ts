@@ -1,5 +1,6 @@
 import type { Derived } from "./derived.ts";
 import { feed } from "./feed.ts";
+import { identifiers } from "./identifiers.ts";
 import { latest } from "./latest.ts";
 import { places } from "./places.ts";
 import { revision } from "./revision.ts";
@@ -7,4 +8,4 @@ import { silence } from "./silence.ts";
 import { state } from "./state.ts";
 
 /** Everything that is derived. Rows by facility come before the counts by place, which add them up: so they are counted anew. */
-export const allDerived: readonly Derived[] = [feed, latest, silence, state, places, revision];
+export const allDerived: readonly Derived[] = [feed, identifiers, latest, silence, state, places, revision];

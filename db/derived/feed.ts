@@ -32,6 +32,7 @@ const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
 /** Tables whose rows are part of a record of another table. */
 const parts: Record<string, { of: string; kind: string }> = {
   facility_service_area: { of: "facility", kind: "facilitySettings" },
+  facility_identifier: { of: "facility", kind: "facility" },
   service_area_assessment: { of: "assessment", kind: "assessment" },
 };
 /** What records carry of other rows: the columns, and the records of the kind, found by joining the table of the row (`named`). */

@@ -101,7 +101,7 @@ const counts: Count[] = [
         ('sites', 'day', date 'infinity', case when due_day is null then coalesce(functionality_status_mode, '') else 'sent' end),
         ('due', 'day', due_day, ''),
         ('irregularTdb', 'day', irregular_day, '')) as of (kind, period, period_start, param)`,
-    where: "of.period_start is not null",
+    where: "of.period_start is not null and closed_on is null",
     keys: ofEach,
     sums: { value: "1" },
   },

@@ -101,6 +101,11 @@ export async function completeRecounts(db: Database, progress: Parameters<typeof
   return true;
 }
 
+/** Counts the rows of some facilities anew, within the caller's transaction, which holds them. Counts by place follow by their triggers. */
+export async function recountFacilities(transaction: Handle, facilityUuids: readonly string[]): Promise<void> {
+  for (const derived of counted) if (derived.recount.by === "facility") await run(transaction, derived, facilityUuids);
+}
+
 /** How many facilities and provinces wait for a recount. */
 async function countWaiting(handle: Handle): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from recount`.execute(handle);

@@ -11,7 +11,7 @@ import { afterStatement, type Derived, type SqlFunction, statementEvents, type T
 /** The tables that answers about a noun are read from. A column is left out by name, where nothing that is answered depends on it. */
 const nouns = {
   reference: ["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider"],
-  facility: ["facility", "facility_service_area"],
+  facility: ["facility", "facility_service_area", "facility_identifier", "identifier_system", "facility_merge"],
   assessment: ["assessment", "service_area_assessment", "assessment_revision"],
   tdb: ["tdb", "tdb_computer"],
   download: ["download"],

@@ -74,7 +74,7 @@ export const dueDay = (madeDay: RawBuilder<unknown>) => sql`${madeDay} + (select
 
 /** What a new TDB changes of a facility's row; place and mode follow the facility by triggers. */
 const judgement = ["tdb_uuid", "tdb_created_at", "uploaded_at", "due_day", "delta_without_base_at", "creation_back_at", "clients_back_at", "irregular_day"];
-const site = [...placeColumns, "functionality_status_mode"];
+const site = [...placeColumns, "functionality_status_mode", "closed_on"];
 const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => of + name).join(", "));
 
 /** The latest TDB and last irregular receipts of some facilities. Nulls where one never sent any. */

@@ -7,7 +7,7 @@ import { rhythmSetting } from "./silence.ts";
 /**
  * The state of a facility at the end of each quarter, as of its latest assessment and TDB up to then, however old: a row holds from the end of the
  * quarter `period_start` until (not including) the end of the quarter `until`; the row without `until` is today's. It is computed from the
- * roll-ups of quarters, never from assessments, whenever one of their rows changes.
+ * roll-ups of quarters, never from assessments, whenever one of their rows changes. A facility that was closed has no state from the end of that quarter on.
  *
  * Whether a TDB was in time is told of the end of a quarter: today's answer is that of `tdb_silence`.
  */
@@ -42,11 +42,15 @@ const recomputed = (facilities: string) => `
     select facility_uuid, period_start, (max(tdb_created_at) over (partition by facility_uuid order by period_start))::date
       + (select value::integer from setting where name = '${rhythmSetting}') as due_day
     from tdb_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])),
+  closing as materialized (
+    select facility_uuid, date_trunc('quarter', closed_on::timestamp)::date as quarter from facility
+    where facility_uuid = any(${facilities}::text[]) and closed_on is not null),
   points as (
     select facility_uuid, period_start, lead(period_start) over (partition by facility_uuid order by period_start) as "until"
     from (
       select facility_uuid, period_start from visited
       union select facility_uuid, period_start from sent
+      union select facility_uuid, quarter from closing
       union select facility_uuid, date_trunc('quarter', due_day::timestamp + interval '1 day')::date from sent
       where due_day >= (period_start + interval '3 months')::date - 1) as point),
   stated as materialized (
@@ -61,7 +65,8 @@ const recomputed = (facilities: string) => `
       order by visited.period_start desc limit 1) as visit on true
     left join lateral (
       select due_day from sent where sent.facility_uuid = points.facility_uuid and sent.period_start <= points.period_start
-      order by sent.period_start desc limit 1) as last on true),
+      order by sent.period_start desc limit 1) as last on true
+    where not exists (select from closing where closing.facility_uuid = points.facility_uuid and closing.quarter <= points.period_start)),
   gone as (
     delete from facility_state as kept where kept.facility_uuid = any(${facilities}::text[]) and not exists (
       select from stated where stated.facility_uuid = kept.facility_uuid and stated.period_start = kept.period_start))
@@ -83,8 +88,17 @@ const recount = (facilities: RawBuilder<unknown>): RawBuilder<unknown> => sql`${
 export const state: Derived = {
   name: "state",
   purpose: "The state of each facility at the end of each quarter, by its latest assessment and TDB up to then; the row without `until` is today's.",
-  sources: watched,
+  sources: [...watched, "facility"],
   tables: { facility_state: { keys, measures } },
-  triggers: watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", `${recomputed(changed[event])};`))),
+  triggers: [
+    ...watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", `${recomputed(changed[event])};`))),
+    {
+      table: "facility",
+      name: "facility_closes_state",
+      when: "after update of closed_on",
+      each: { row: "old.closed_on is distinct from new.closed_on" },
+      body: `${recomputed("array[new.facility_uuid]")};\nreturn null;`,
+    },
+  ],
   recount: { by: "facility", statements: (facilities) => [recount(facilities)] },
 };

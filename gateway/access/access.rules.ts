@@ -11,11 +11,12 @@ export const privilegeNames = [
   "accessDownloads",
   "manageUsers",
   "editSelf",
+  "editRegistry",
 ] as const;
 export type Privilege = (typeof privilegeNames)[number];
 export type Privileges = Record<Privilege, boolean>;
 
-/** The role codes that stand for privileges in list form; editSelf has none. */
+/** The role codes that stand for privileges in list form; editSelf and editRegistry have none. */
 export const roleCodes = {
   SYS_ADMINISTRATOR: "administrator",
   EDIT_ASSESSMENTS: "editAssessments",
@@ -33,6 +34,7 @@ export const noPrivileges: Privileges = {
   accessDownloads: false,
   manageUsers: false,
   editSelf: false,
+  editRegistry: false,
 };
 
 const anyOf =
@@ -55,6 +57,10 @@ const capabilities = {
   addDownloads: anyOf(),
   manageUsers: anyOf("manageUsers"),
   editOwnProfile: anyOf("editSelf", "manageUsers"),
+  /** Facilities, places, partners and identifiers: added, changed, closed, merged and imported. */
+  editRegistry: anyOf("editRegistry"),
+  /** Which systems of identifiers there are. */
+  manageIdentifierSystems: anyOf(),
   viewPrivilegeTable: anyOf("manageUsers"),
   viewAudit: anyOf(),
   /** The checks of the installation: database, storage, backup. */

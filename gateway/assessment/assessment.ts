@@ -121,9 +121,11 @@ export async function readAssessmentState(context: Context, assessmentUuid: stri
  *
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
-export async function readAssessmentTemplate(context: Context, facilityUuid: string) {
+export async function readAssessmentTemplate(context: Context, asked: string) {
   const { userUuid, userName } = requireRight(context, "editAssessments", "somewhere");
-  requireWithin(context, await readFacility(context, facilityUuid));
+  const facility = await readFacility(context, asked);
+  const { facilityUuid } = facility;
+  requireWithin(context, facility);
   const areas = await loadServiceAreas(context, facilityUuid);
   const serviceAreaAssessments = areas.map(({ serviceAreaId }) => ({ serviceAreaId }));
   return {
@@ -150,8 +152,9 @@ export async function listAssessments(
   await checkFilter(context, { ...within, ...(isLimited(context) ? { facilityUuid } : {}) });
   const found = await db.listAssessments(context.db, { ...within, facilityUuid, sort, page });
   // If there are assessments, the facility exists.
-  if (facilityUuid != null && found.rows.length === 0) await readFacility(context, facilityUuid);
-  return found;
+  if (facilityUuid == null || found.rows.length > 0) return found;
+  const { facilityUuid: present } = await readFacility(context, facilityUuid);
+  return present === facilityUuid ? found : db.listAssessments(context.db, { ...within, facilityUuid: present, sort, page });
 }
 
 /** Refuses a filter with an unknown place, partner, facility or person. @throws Problem NOT_FOUND */

@@ -10,7 +10,7 @@ import { transact } from "../../db/engine/transaction.ts";
 import { isLimited, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import { loadFacilities, requireFacilityWithin } from "../facility/facility.ts";
+import { loadFacilities, presentUuid, requireFacilityWithin } from "../facility/facility.ts";
 import { type InputError, invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { type AssessmentRow, type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
@@ -74,7 +74,8 @@ async function findEarlier(
 
 /** Refuses a facility outside an account's limit. An unknown facility is reported by the act. @throws Problem FORBIDDEN */
 async function requireKnownWithin(context: Context, facilityUuid: string): Promise<void> {
-  const facility = (await loadFacilities(context, [facilityUuid])).get(facilityUuid);
+  const present = await presentUuid(context.db, facilityUuid);
+  const facility = (await loadFacilities(context, [present])).get(present);
   if (facility) requireWithin(context, facility);
 }
 
@@ -87,14 +88,20 @@ async function requireKnownWithin(context: Context, facilityUuid: string): Promi
 export async function createAssessment(context: Context, input: NewAssessment): Promise<WholeAssessment> {
   const { userUuid, userName } = requireRight(context, "editAssessments", "somewhere");
   const content = contentOf(input);
-  const { facilityUuid } = input;
-  if (isLimited(context)) await requireKnownWithin(context, facilityUuid);
+  if (isLimited(context)) await requireKnownWithin(context, input.facilityUuid);
   const assessmentUuid = input.assessmentUuid ?? v7();
   const assessedAt = input.assessedAt ?? null;
   const { serviceAreaAssessments: areas, ...values } = content;
   return transact(context.db, async (transaction) => {
     // It is stored first and checked then: a refusal rolls the transaction back.
-    const assessment = await db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, ...values, areas });
+    const stored = (facilityUuid: string) => db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, ...values, areas });
+    let facilityUuid = input.facilityUuid;
+    let assessment = await stored(facilityUuid);
+    if (!assessment) {
+      // A visit that a device kept while its facility was merged into another one.
+      const present = await presentUuid(transaction, facilityUuid);
+      if (present !== facilityUuid) assessment = await stored((facilityUuid = present));
+    }
     if (!assessment) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
     const { assessmentDate, serviceAreaAssessments } = assessment;
     const active = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));

@@ -38,7 +38,7 @@ const Changes = z.object({
 function bodyOf(record: ChangedRecord) {
   switch (record.kind) {
     case "facility":
-      return metadataOf(record.facility);
+      return metadataOf(record.facility, record.identifiers);
     case "facilitySettings":
       return record.settings;
     case "facilityConnectivity":

@@ -6,6 +6,7 @@ import type { Capability } from "../access/access.rules.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import { type FacilityRow, type FacilitySettings, loadAreasOf, loadFacilities, settingsOf } from "../facility/facility.ts";
+import { type Identifier, loadIdentifiersOf } from "../facility/identifier.ts";
 import { invalid, Problem } from "../problem.ts";
 import { readPrimary } from "../reading/reading.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
@@ -18,7 +19,8 @@ import { type ChangeKind, changeKinds, cursorRules } from "./change.rules.ts";
 
 /** What an entity is now, by the kind of change; null when it was withdrawn. */
 export type ChangedRecord =
-  | { kind: "facility" | "facilityConnectivity"; facility: FacilityRow }
+  | { kind: "facility"; facility: FacilityRow; identifiers: Identifier[] }
+  | { kind: "facilityConnectivity"; facility: FacilityRow }
   | { kind: "facilitySettings"; facility: FacilityRow; settings: FacilitySettings }
   | { kind: "assessment"; assessment: AssessmentRow; state: AssessmentState }
   | { kind: "tdb"; tdb: TdbRow };
@@ -65,8 +67,9 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
   const keysOf = (...kinds: ChangeKind[]) => [
     ...new Set(rows.filter(({ kind, action }) => kinds.includes(kind) && action !== "withdrawn").map(({ key }) => key)),
   ];
-  const [facilities, areas, assessments, tdbs] = await Promise.all([
+  const [facilities, identifiers, areas, assessments, tdbs] = await Promise.all([
     loadFacilities(context, keysOf("facility", "facilitySettings", "facilityConnectivity")),
+    loadIdentifiersOf(context, keysOf("facility")),
     loadAreasOf(context, keysOf("facilitySettings")),
     loadAssessmentStates(context, keysOf("assessment")),
     loadTdbs(context, keysOf("tdb")),
@@ -83,7 +86,8 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     }
     const facility = facilities.get(key);
     if (!facility) return null;
-    if (kind !== "facilitySettings") return { kind, facility };
+    if (kind === "facility") return { kind, facility, identifiers: identifiers.get(key) ?? [] };
+    if (kind === "facilityConnectivity") return { kind, facility };
     return { kind, facility, settings: settingsOf(facility, areas.get(key) ?? []) };
   };
 }

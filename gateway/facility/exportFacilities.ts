@@ -3,9 +3,10 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type FacilityRow, type FacilitySort, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";
 import type { FacilityListQuery } from "./facilityQuery.rules.ts";
+import { type Identifier, loadIdentifiersOf } from "./identifier.ts";
 
-/** A facility with its service areas by name. */
-export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAreaRow[] };
+/** A facility with its service areas by name and its identifiers. */
+export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAreaRow[]; identifiers: Identifier[] };
 
 /**
  * All facilities that match, as they are asked for, in the order of their list: by name, or with a search text the best match
@@ -22,8 +23,10 @@ export async function exportFacilities(
   await recordAudit(context, { action: "facility.export", outcome: "done", details: filter });
   return (async function* rows() {
     for (let page = first; ; page = await read({ first: 1000, after: page.cursorOf(page.rows.at(-1)!) })) {
-      const areas = await loadAreasOf(context, page.rows.map(({ facilityUuid }) => facilityUuid));
-      for (const facility of page.rows) yield { facility, serviceAreas: areas.get(facility.facilityUuid) ?? [] };
+      const facilityUuids = page.rows.map(({ facilityUuid }) => facilityUuid);
+      const [areas, identifiers] = [await loadAreasOf(context, facilityUuids), await loadIdentifiersOf(context, facilityUuids)];
+      for (const facility of page.rows)
+        yield { facility, serviceAreas: areas.get(facility.facilityUuid) ?? [], identifiers: identifiers.get(facility.facilityUuid) ?? [] };
       if (!page.hasNextPage) return;
     }
   })();

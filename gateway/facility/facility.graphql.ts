@@ -10,6 +10,7 @@ import {
   ServiceArea,
 } from "../reference/reference.graphql.ts";
 import * as facility from "./facility.ts";
+import { type Identifier, loadIdentifiers, readFacilityBy } from "./identifier.ts";
 import { modeLabels, modes } from "./facility.rules.ts";
 
 export const FunctionalityStatusMode = builder.enumType("FunctionalityStatusMode", {
@@ -36,6 +37,16 @@ const FacilityConnectivity = builder.objectRef<facility.FacilityRow>("FacilityCo
       nullable: true,
       resolve: ({ mobileProviderId: id, mobileProvider: provider }) => (id != null && provider ? { id, provider } : null),
     }),
+  }),
+});
+
+const FacilityIdentifier = builder.objectRef<Identifier>("FacilityIdentifier").implement({
+  description: "An identifier under which another system knows a facility.",
+  fields: (t) => ({
+    system: t.exposeString("system", { description: "The system, by its name to programs: one of identifierSystems." }),
+    value: t.exposeString("value", { description: "The identifier. Letters count as they are written." }),
+    from: t.exposeString("from", { nullable: true, description: "Its first day; null: since ever." }),
+    until: t.exposeString("until", { nullable: true, description: "Its last day; null: still in use." }),
   }),
 });
 
@@ -73,6 +84,13 @@ builder.node(Facility, {
       description: "The mode of its latest assessment; null before the first.",
       resolve: ({ functionalityStatusMode }) => functionalityStatusMode as (typeof modes)[number] | null,
     }),
+    closedOn: t.exposeString("closedOn", { nullable: true, description: "From this day on it is closed; null while it is open." }),
+    closeReason: t.exposeString("closeReason", { nullable: true, description: "Why it was closed." }),
+    identifiers: t.field({
+      type: [FacilityIdentifier],
+      description: "Under which identifiers other systems know it: those in use, then those that were.",
+      resolve: ({ facilityUuid }, _, context) => loadIdentifiers(context, facilityUuid),
+    }),
     connectivity: t.field({ type: FacilityConnectivity, resolve: (row) => row }),
     serviceAreas: t.field({
       type: [ServiceArea],
@@ -82,11 +100,21 @@ builder.node(Facility, {
   }),
 });
 
-builder.queryField("facility", (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  facility: t.field({
     type: Facility,
     nullable: true,
     args: { facilityUuid: t.arg.string({ required: true }) },
     resolve: (_, { facilityUuid }, context) => facility.readFacility(context, facilityUuid),
   }),
-);
+  facilityBy: t.field({
+    type: Facility,
+    nullable: true,
+    description: "The facility that has an identifier exactly, letter by letter: where it is in use, else where it was last.",
+    args: {
+      system: t.arg.string({ required: true, description: "The system, by its name to programs: one of identifierSystems." }),
+      value: t.arg.string({ required: true, description: "The identifier." }),
+    },
+    resolve: (_, asked, context) => readFacilityBy(context, asked),
+  }),
+}));

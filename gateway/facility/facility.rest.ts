@@ -7,8 +7,10 @@ import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf, sendJson } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import type { Scope } from "../reference/reference.ts";
-import { PrivilegesBody } from "../user/user.rest.ts";
+import { PrivilegesBody, toldPrivileges } from "../user/user.rest.ts";
+import type { Context } from "../context.ts";
 import * as facility from "./facility.ts";
+import { type Identifier, loadIdentifiers } from "./identifier.ts";
 import { type FacilityFilter, facilityUuidRule, modeRule, searchTextRule } from "./facility.rules.ts";
 import { facilityListRules, listOf, modePeriodRules } from "./facilityQuery.rules.ts";
 import { connectivityOf, saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
@@ -34,6 +36,12 @@ export const fieldBodies = <Name extends FieldName>(names: readonly Name[]) =>
     [One in Name]: z.ZodNullable<z.ZodType<NonNullable<ValuesOf<FieldName>[One]>, NonNullable<ValuesOf<FieldName>[One]>>>;
   };
 
+export const IdentifierBody = z.object({
+  system: z.string().describe("One of /api/v1/identifierSystem"),
+  value: z.string(),
+  from: z.string().nullable().describe("Its first day; null: since ever"),
+  until: z.string().nullable().describe("Its last day; null: still in use"),
+});
 export const FacilityMetadata = z.object({
   facilityUuid: z.string(),
   facilityName: z.string(),
@@ -45,6 +53,9 @@ export const FacilityMetadata = z.object({
   implementingPartner: z.string().nullable(),
   implementingPartnerId: z.number().nullable(),
   ...fieldBodies([...fieldGroups.kinds, ...fieldGroups.location, ...fieldGroups.later]),
+  closedOn: z.string().nullable().describe("From this day on it is closed; null while it is open"),
+  closeReason: z.string().nullable().describe("Why it was closed"),
+  identifiers: z.array(IdentifierBody).describe("Under which identifiers other systems know it"),
 }).meta({ id: "Facility" });
 export const FacilityConnectivity = z.object({
   facilityUuid: z.string(),
@@ -61,7 +72,7 @@ export const FacilitySettings = z.object({
 }).meta({ id: "FacilitySettings" });
 
 /** What REST says of a facility itself. */
-export const metadataOf = (row: facility.FacilityRow): z.input<typeof FacilityMetadata> => ({
+export const metadataOf = (row: facility.FacilityRow, identifiers: Identifier[]): z.input<typeof FacilityMetadata> => ({
   facilityUuid: row.facilityUuid,
   facilityName: row.facilityName,
   district: row.district,
@@ -71,7 +82,12 @@ export const metadataOf = (row: facility.FacilityRow): z.input<typeof FacilityMe
   implementingPartner: row.implementingPartner,
   implementingPartnerId: row.implementingPartnerId,
   ...valuesOf(fieldNames, row),
+  closedOn: row.closedOn,
+  closeReason: row.closeReason,
+  identifiers,
 });
+/** A facility with its identifiers, as REST tells it. */
+export const describedFacility = async (context: Context, row: facility.FacilityRow) => metadataOf(row, await loadIdentifiers(context, row.facilityUuid));
 
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const ById = z.strictObject({ id: idRule });
@@ -174,7 +190,7 @@ export function facilityRoutes(server: RestServer): void {
   server.get(
     "/facilityMetadata/:facilityUuid",
     { schema: { operationId: "getFacility", summary: "Names, codes, place and kind of a facility", tags, params: ByFacility, response: { 200: FacilityMetadata } } },
-    async (request) => metadataOf(await facility.readFacility(request.context, request.params.facilityUuid)),
+    async (request) => describedFacility(request.context, await facility.readFacility(request.context, request.params.facilityUuid)),
   );
   server.get(
     "/facilityConnectivity/:facilityUuid",
@@ -240,6 +256,6 @@ export function facilityRoutes(server: RestServer): void {
         response: { 200: PrivilegesBody },
       },
     },
-    (request) => facility.readPrivilegesAtFacility(request.context, request.params.facilityUuid),
+    async (request) => toldPrivileges(await facility.readPrivilegesAtFacility(request.context, request.params.facilityUuid)),
   );
 }

@@ -2,7 +2,9 @@ import type { FacilityRow, FacilitySort } from "../../db/facility.ts";
 import * as db from "../../db/facility.ts";
 import { editableNames, valuesOf } from "../../db/facilityFields.rules.ts";
 import { listIdsOfNames } from "../../db/facilityFilter.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import type { PageInput } from "../../db/list/page.ts";
+import { listSurvivors } from "../../db/registry.ts";
 import { isLimited, isWithin, requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { noPrivileges, type Privileges } from "../access/access.rules.ts";
 import { batched } from "../reading/batch.ts";
@@ -106,12 +108,34 @@ function datedChange(context: Context, { from, fromEndOf, to, ...asked }: NonNul
   return { ...asked, from: knownDay(context, first, `filter.change.${path}`), to: last };
 }
 
-/** @throws Problem NOT_FOUND */
+/** A facility; one that was merged is the one that it was merged into. @throws Problem NOT_FOUND */
 export async function readFacility(context: Context, facilityUuid: string): Promise<FacilityRow> {
   requireViewer(context);
   const facility = isStorable(facilityUuid) ? await db.findFacility(context.db, { facilityUuid }) : undefined;
+  return facility ?? readSurvivor(context, facilityUuid);
+}
+
+/** The uuid that a facility goes by now: that of the facility that it was merged into, if it was. */
+export async function presentUuid(handle: Handle, facilityUuid: string): Promise<string> {
+  return (isStorable(facilityUuid) && (await listSurvivors(handle, { facilityUuids: [facilityUuid] })).get(facilityUuid)) || facilityUuid;
+}
+
+async function readSurvivor(context: Context, facilityUuid: string): Promise<FacilityRow> {
+  const survivor = await presentUuid(context.db, facilityUuid);
+  const facility = survivor === facilityUuid ? undefined : await db.findFacility(context.db, { facilityUuid: survivor });
   if (!facility) throw notFound("facility");
   return facility;
+}
+
+/** The same rows, those that were merged under the uuid that was asked for. */
+async function loadFollowing(context: Context, facilityUuids: readonly string[]): Promise<Map<string, FacilityRow>> {
+  const found = await loadFacilities(context, facilityUuids);
+  const missing = facilityUuids.filter((uuid) => !found.has(uuid) && isStorable(uuid));
+  if (missing.length === 0) return found;
+  const survivors = await listSurvivors(context.db, { facilityUuids: missing });
+  const rows = await loadFacilities(context, [...survivors.values()]);
+  for (const [uuid, survivor] of survivors) if (rows.has(survivor)) found.set(uuid, rows.get(survivor)!);
+  return found;
 }
 
 /** Several facilities by uuid; unknown ones are left out. */
@@ -123,7 +147,7 @@ export async function loadFacilities(context: Context, facilityUuids: readonly s
 }
 
 /** A facility that another row points at, read together with the request's others. */
-export const loadFacility = batched<string, FacilityRow>(loadFacilities, () => notFound("facility"));
+export const loadFacility = batched<string, FacilityRow>(loadFollowing, () => notFound("facility"));
 
 /** Refuses a facility that an account's limit leaves out. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function requireFacilityWithin(context: Context, facilityUuid: string): Promise<void> {

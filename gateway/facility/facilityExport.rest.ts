@@ -18,22 +18,27 @@ type Exported = z.input<typeof FacilityMetadata> & {
   connectivity: z.input<typeof FacilityConnectivity>;
 };
 
-const recordOf = ({ facility, serviceAreas }: ExportedFacility): Exported => ({
-  ...metadataOf(facility),
+const recordOf = ({ facility, serviceAreas, identifiers }: ExportedFacility): Exported => ({
+  ...metadataOf(facility, identifiers),
   functionalityStatusMode: facility.functionalityStatusMode,
   settings: settingsOf(facility, serviceAreas),
   connectivity: connectivityOf(facility),
 });
 
 const { codes, kinds, location, later } = fieldGroups;
-const columns: (keyof ExportedFacility["facility"] | "serviceAreas")[] = [
+const columns: (keyof ExportedFacility["facility"] | "serviceAreas" | "identifiers")[] = [
   ...(["facilityUuid", "facilityName", ...codes, "province", "district", "implementingPartner", "functionalityStatusMode"] as const),
   ...[...kinds, ...location],
   ...(["connectivityPresent", "connectivityType", "connectivityDetails", "mobileCoverage", "mobileProvider", "serviceAreas"] as const),
   ...later,
+  ...(["closedOn", "closeReason", "identifiers"] as const),
 ];
-const rowOf = ({ facility, serviceAreas }: ExportedFacility): CsvCell[] =>
-  columns.map((name) => (name === "serviceAreas" ? serviceAreas.map(({ serviceArea }) => serviceArea).join("; ") : facility[name]));
+const rowOf = ({ facility, serviceAreas, identifiers }: ExportedFacility): CsvCell[] =>
+  columns.map((name) => {
+    if (name === "serviceAreas") return serviceAreas.map(({ serviceArea }) => serviceArea).join("; ");
+    if (name === "identifiers") return identifiers.map(({ system, value, until }) => `${system}:${value}${until ? ` (until ${until})` : ""}`).join("; ");
+    return facility[name];
+  });
 
 const tags = ["Facilities"];
 

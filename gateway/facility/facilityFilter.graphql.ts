@@ -112,6 +112,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     power: t.boolean({ description: toldOf("power") }),
     silent: t.boolean({ description: toldOf("silent") }),
     modes: t.field({ type: [PresentMode], description: toldOf("modes") }),
+    closed: t.boolean({ description: "true: closed ones only. Without it open ones, or with a period those that were counted in it." }),
     latestAssessment: t.field({ type: AssessmentMatchInput, description: "What the latest assessment says, of all time or of a period." }),
     earlierAssessment: t.field({
       type: AssessmentMatchInput,

@@ -81,6 +81,7 @@ export const facilityMatchRules = z.strictObject({
   power: flag,
   silent: flag,
   modes: z.array(z.enum(listedModes)).min(1, "must name a mode").max(listedModes.length, "names a mode twice").nullish(),
+  closed: flag,
   latestAssessment: assessmentMatchRules.nullish(),
   earlierAssessment: assessmentMatchRules.nullish(),
   change: changeRules.nullish(),

@@ -7,7 +7,7 @@ import { requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound } from "../problem.ts";
-import { type FacilityRow, type FacilitySettings, settingsOf } from "./facility.ts";
+import { type FacilityRow, type FacilitySettings, presentUuid, settingsOf } from "./facility.ts";
 import type { Connectivity, Settings } from "./settings.rules.ts";
 
 /** Acts that change a facility's configuration, shared by REST and GraphQL. Old and new values go to the audit. */
@@ -21,8 +21,11 @@ export const connectivityOf = (row: FacilityRow): Connectivity => ({
   mobileProvider: row.mobileProviderId,
 });
 
-async function readLocked(handle: Handle, facilityUuid: string, missing: Error): Promise<FacilityRow> {
-  if (!(await db.lockFacility(handle, { facilityUuid }))) throw missing;
+/** A facility that nobody else changes until the transaction ends; one that was merged is the one that it was merged into. */
+async function readLocked(handle: Handle, asked: string, missing: Error): Promise<FacilityRow> {
+  const isThere = await db.lockFacility(handle, { facilityUuid: asked });
+  const facilityUuid = isThere ? asked : await presentUuid(handle, asked);
+  if (!isThere && (facilityUuid === asked || !(await db.lockFacility(handle, { facilityUuid })))) throw missing;
   return (await db.findFacility(handle, { facilityUuid }))!;
 }
 
@@ -48,11 +51,12 @@ async function refusals(handle: Handle, old: FacilitySettings, { implementingPar
  *
  * @throws Problem FORBIDDEN, NOT_FOUND or INVALID
  */
-export async function saveFacilitySettings(context: Context, { facilityUuid, ...settings }: Settings & { facilityUuid: string }): Promise<FacilitySettings> {
+export async function saveFacilitySettings(context: Context, { facilityUuid: asked, ...settings }: Settings & { facilityUuid: string }): Promise<FacilitySettings> {
   requireRight(context, "editFacility", "somewhere");
   for (const name of editableNames) if (settings[name] !== undefined) requireRight(context, facilityFields[name].editableWith!, "somewhere");
   return transact(context.db, async (transaction) => {
-    const facility = await readLocked(transaction, facilityUuid, notFound("facility"));
+    const facility = await readLocked(transaction, asked, notFound("facility"));
+    const { facilityUuid } = facility;
     requireWithin(context, facility);
     const old = await readSettings(transaction, facility);
     context.expect?.(old);
@@ -71,10 +75,11 @@ export async function saveFacilitySettings(context: Context, { facilityUuid, ...
 /** Replaces how a facility is connected; answers it as it is then. @throws Problem FORBIDDEN or INVALID */
 export async function saveFacilityConnectivity(context: Context, connectivity: Connectivity): Promise<Connectivity> {
   requireRight(context, "editFacility", "somewhere");
-  const { facilityUuid, present, type, details, mobileCoverage, mobileProvider } = connectivity;
+  const { present, type, details, mobileCoverage, mobileProvider } = connectivity;
   return transact(context.db, async (transaction) => {
     const unknown = invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
-    const facility = await readLocked(transaction, facilityUuid, unknown);
+    const facility = await readLocked(transaction, connectivity.facilityUuid, unknown);
+    const { facilityUuid } = facility;
     requireWithin(context, facility);
     const old = connectivityOf(facility);
     context.expect?.(old);
@@ -97,6 +102,6 @@ export async function saveFacilityConnectivity(context: Context, connectivity: C
       { action: "facility.connectivity", outcome: "done", facilityUuid, details: { old, new: connectivity } },
       transaction,
     );
-    return connectivity;
+    return { ...connectivity, facilityUuid };
   });
 }

@@ -35,7 +35,8 @@ export const connectivityRules = z
   }));
 export type Connectivity = z.output<typeof connectivityRules>;
 
-const valueRule = (field: FacilityField) => {
+/** What a value of a plain field may be. */
+export const valueRule = (field: FacilityField) => {
   if (field.type === "choice") return z.enum(field.values, `must be one of ${field.values.join(", ")}`);
   if (field.type === "text")
     return z

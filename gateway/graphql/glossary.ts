@@ -118,6 +118,7 @@ const words: Record<string, string> = {
   editAssessments: "Create and change assessments, edit facilities.",
   viewAssessments: "View and export assessments.",
   uploadTdbs: "Send and see transport databases.",
+  editRegistry: "Add, change, close, merge and import facilities, places and partners.",
   accessDownloads: "Fetch installers, upgraders, patches and other files.",
   manageUsers: "Create and manage users of the own partner.",
   editSelf: "Edit the own profile.",

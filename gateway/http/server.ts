@@ -23,6 +23,8 @@ import { changeRoutes } from "../change/change.rest.ts";
 import { dashRoutes } from "../dash/dash.rest.ts";
 import { downloadRoutes } from "../download/download.rest.ts";
 import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
+import { registryRoutes } from "../facility/registry.rest.ts";
+import { identifierRoutes } from "../facility/identifier.rest.ts";
 import { facilityRoutes } from "../facility/facility.rest.ts";
 import { documentCache } from "../graphql/limits/documentCache.ts";
 import { graphqlServer } from "../graphql/graphql.ts";
@@ -79,6 +81,8 @@ const routes = [
   secondFactorRoutes,
   facilityRoutes,
   facilityExportRoutes,
+  identifierRoutes,
+  registryRoutes,
   assessmentRoutes,
   tdbRoutes,
   tdbUploadRoutes,

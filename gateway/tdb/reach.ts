@@ -1,7 +1,9 @@
 import { listFacilitiesByUuid } from "../../db/facility.ts";
+import { listHolders } from "../../db/facilityIdentifier.ts";
 import { listFacilitiesNamed } from "../../db/tdb.ts";
 import { isLimited, isWithin, requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
+import { presentUuid } from "../facility/facility.ts";
 import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 
 /** Whose TDBs a caller may send. */
@@ -20,14 +22,21 @@ export async function requireReach(context: Context, facilityUuid: string): Prom
   }
 }
 
+/** The one facility that had this HMIS code, as one that was merged into it did. */
+async function formerHolder(context: Context, hmisCode: string) {
+  const holders = await listHolders(context.db, { system: "hmis", value: hmisCode });
+  return holders.length === 1 ? { ...holders[0]!, hmisCode } : undefined;
+}
+
 /** The facility that a manifest names. @throws TdbxFault when there is none, its uuid and code name two, or the caller may not send of it */
-export async function facilityOf(context: Context, { uuid, hmisCode }: TdbxManifest["facility"]) {
+export async function facilityOf(context: Context, { uuid: named, hmisCode }: TdbxManifest["facility"]) {
+  const uuid = named === undefined ? undefined : await presentUuid(context.db, named);
   const found = await listFacilitiesNamed(context.db, { uuid, hmisCode });
   const byUuid = found.find((facility) => facility.facilityUuid === uuid);
   const byCode = found.find((facility) => hmisCode !== undefined && facility.hmisCode === hmisCode);
   if (byUuid && byCode && byUuid !== byCode)
     throw new TdbxFault(`Its manifest names two facilities: ${byUuid.facilityName} by uuid and ${byCode.facilityName} by HMIS code ${hmisCode}.`);
-  const facility = byUuid ?? byCode;
+  const facility = byUuid ?? byCode ?? (hmisCode === undefined ? undefined : await formerHolder(context, hmisCode));
   if (!facility) {
     const names = [hmisCode === undefined ? "" : `HMIS code ${hmisCode}`, uuid === undefined ? "" : `uuid ${uuid}`].filter(Boolean);
     throw new TdbxFault(`It is of an unknown facility (${names.join(", ")}).`);

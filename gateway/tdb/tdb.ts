@@ -78,8 +78,9 @@ export async function listTdbs(
   await checkTdbFilter(context, { ...within, ...(isLimited(context) ? { facilityUuid } : {}) });
   const found = await db.listTdbs(context.db, { ...within, facilityUuid, sort, page });
   // A facility that has some is there.
-  if (facilityUuid != null && found.rows.length === 0) await readFacility(context, facilityUuid);
-  return found;
+  if (facilityUuid == null || found.rows.length > 0) return found;
+  const { facilityUuid: present } = await readFacility(context, facilityUuid);
+  return present === facilityUuid ? found : db.listTdbs(context.db, { ...within, facilityUuid: present, sort, page });
 }
 
 /** Refuses a filter that names a place, partner, facility or person that is not there. @throws Problem NOT_FOUND */

@@ -175,7 +175,7 @@ const CreateUserInput = builder.inputType("CreateUserInput", {
     gender: t.field({ type: Gender, required: true }),
     implementingPartnerId: t.int({ description: "Required from administrators; others create users for their own partner." }),
     privileges: t.field({ type: PrivilegesInput }),
-    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf, which stays." }),
+    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf and editRegistry, which stay." }),
   }),
 });
 
@@ -187,7 +187,7 @@ const UpdateUserInput = builder.inputType("UpdateUserInput", {
     gender: t.field({ type: Gender }),
     implementingPartnerId: t.int(),
     privileges: t.field({ type: PrivilegesInput }),
-    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf, which stays." }),
+    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf and editRegistry, which stay." }),
     version: t.int({ description: "Refuses the change if somebody else has changed the user since." }),
   }),
 });

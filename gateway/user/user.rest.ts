@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { privilegeNames } from "../access/access.rules.ts";
+import { type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { idRule, listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
@@ -11,7 +11,16 @@ import { createUserRules, genders, updateUserRules, userFilterRules } from "./us
 
 /** Routes of people and their privileges. */
 
-export const PrivilegesBody = z.object(Object.fromEntries(privilegeNames.map((name) => [name, z.boolean()]))).meta({ id: "Privileges" });
+export const PrivilegesBody = z
+  .object(Object.fromEntries(privilegeNames.map((name) => [name, name === "editRegistry" ? z.boolean().optional() : z.boolean()])))
+  .describe("What beside the others only some have is there where it is given: editRegistry")
+  .meta({ id: "Privileges" });
+/** Privileges as REST tells them: those of the specification, and editRegistry where it is given. */
+export const toldPrivileges = ({ editRegistry, ...others }: Privileges): z.input<typeof PrivilegesBody> => (editRegistry ? { ...others, editRegistry } : others);
+const toldUser = (row: user.UserRow) => {
+  const record = user.present(row);
+  return { ...record, privileges: toldPrivileges(record.privileges) };
+};
 
 export const UserBody = z.object({
   uuid: z.string().nullable(),
@@ -58,7 +67,7 @@ export function userRoutes(server: RestServer): void {
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
       const page = pageOf({ limit, cursor });
-      return linkNext(request, reply, await user.listUsers(request.context, { ...filter, page })).map(user.present);
+      return linkNext(request, reply, await user.listUsers(request.context, { ...filter, page })).map(toldUser);
     },
   );
   server.get(
@@ -79,7 +88,7 @@ export function userRoutes(server: RestServer): void {
         primaryPhoneNumber: null,
         secondaryPhoneNumber: null,
         implementingPartnerId,
-        privileges,
+        privileges: toldPrivileges(privileges),
         version: null,
         active: true,
       };
@@ -88,7 +97,7 @@ export function userRoutes(server: RestServer): void {
   server.get(
     "/user/:userUuid",
     { schema: { operationId: "getUser", summary: "A person's record", tags, params: ByUser, response: { 200: UserBody } } },
-    async (request) => user.present(await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid))),
+    async (request) => toldUser(await user.readUser(request.context, user.personNamed(request.context, request.params.userUuid))),
   );
   server.get(
     "/user/meta/:userUuid",
@@ -113,7 +122,7 @@ export function userRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const input = { ...request.params, page: pageOf(request.query) };
-      return linkNext(request, reply, await user.listUsers(request.context, input)).map(user.present);
+      return linkNext(request, reply, await user.listUsers(request.context, input)).map(toldUser);
     },
   );
   server.post(
@@ -139,21 +148,21 @@ export function userRoutes(server: RestServer): void {
     { schema: { operationId: "updateUser", conditional: true, failures: [404, 409], summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
     async (request) => {
       expectMatch(request, user.present);
-      return user.present(await save.updateUser(request.context, request.body));
+      return toldUser(await save.updateUser(request.context, request.body));
     },
   );
   const answer = { tags: ["Privileges"], response: { 200: PrivilegesBody } };
   server.get("/privilege", { schema: { operationId: "getOwnPrivileges", summary: "What you may do", ...answer } }, async (request) =>
-    user.readOwnPrivileges(request.context),
+    toldPrivileges(user.readOwnPrivileges(request.context)),
   );
   server.get(
     "/privilege/user/:userUuid",
     { schema: { operationId: "getPrivilegesOfUser", summary: "What a person may do", params: ByUser, ...answer } },
-    (request) => user.readUserPrivileges(request.context, user.personNamed(request.context, request.params.userUuid)),
+    async (request) => toldPrivileges(await user.readUserPrivileges(request.context, user.personNamed(request.context, request.params.userUuid))),
   );
   server.get(
     "/privilege/ip/:implementingPartnerId",
     { schema: { operationId: "getPrivilegesAtImplementingPartner", summary: "What you may do for a partner", params: ByPartner, ...answer } },
-    (request) => user.readPrivilegesAtPartner(request.context, request.params.implementingPartnerId),
+    async (request) => toldPrivileges(await user.readPrivilegesAtPartner(request.context, request.params.implementingPartnerId)),
   );
 }

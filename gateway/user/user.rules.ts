@@ -56,7 +56,7 @@ const roles = Object.keys(roleCodes) as (keyof typeof roleCodes)[];
 const codes = z.array(z.enum(roles, `must be one of ${roles.join(", ")}`)).max(20);
 
 /**
- * Privileges as input: an object of booleans, in which a missing one is not changed, or a list of role codes, which sets all but editSelf. The
+ * Privileges as input: an object of booleans, in which a missing one is not changed, or a list of role codes, which sets all but editSelf and editRegistry. The
  * output is the object.
  */
 const privilegesRule = z
@@ -70,13 +70,17 @@ const privilegesRule = z
 /** The five privileges that a manager may grant. */
 export const grantable = ["editAssessments", "viewAssessments", "uploadTdbs", "accessDownloads", "manageUsers"] as const;
 
+/** A privilege that only administrators grant, in a row of the table that managers do not have. */
+export const administratorsGrantable = [...grantable, "editRegistry"] as const;
+
 /** The switches of the privilege table, with the specification's description of each. */
-export const privilegeLabels: Record<(typeof grantable)[number], { title: string; allows: string }> = {
+export const privilegeLabels: Record<(typeof administratorsGrantable)[number], { title: string; allows: string }> = {
   editAssessments: { title: "Edit assessments", allows: "Create or update assessments" },
   viewAssessments: { title: "View assessments", allows: "View or export assessments" },
   uploadTdbs: { title: "Upload TDBs", allows: "Upload transport databases" },
   accessDownloads: { title: "Access downloads", allows: "Fetch installers, upgraders, patches and other files" },
   manageUsers: { title: "Manage users", allows: "Create and manage users" },
+  editRegistry: { title: "Edit registry", allows: "Add, change, close, merge and import facilities" },
 };
 
 const partner = idRule.nullish();

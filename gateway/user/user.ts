@@ -15,7 +15,7 @@ import { particularNames } from "./user.rules.ts";
 
 export type { UserRow, UserSort } from "../../db/user.ts";
 
-/** Only the seven privileges of a wider row. */
+/** Only the privileges of a wider row. */
 const privilegesOf = (row: Privileges): Privileges =>
   Object.fromEntries(privilegeNames.map((name) => [name, row[name]])) as Privileges;
 

@@ -42,6 +42,9 @@ beforeAll(async () => {
   for (const [name, districtId] of [["parity-bot", null], ["parity-local", rows[0]!.districtId]])
     await admin.call("POST", "/api/v1/serviceAccount", { name, owner: "manager", privileges: ["uploadTdbs", "viewAssessments"], districtId });
   await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!.facilityUuid], expiryDate });
+  const added = ["Parity from", "Parity into"].map((facilityName) => admin.call("POST", "/api/v1/facility", { facilityName, districtId: rows[0]!.districtId }));
+  const [from, into] = (await Promise.all(added)).map(({ body }) => (body as { facilityUuid: string }).facilityUuid);
+  await admin.call("POST", `/api/v1/facility/${from}/merge`, { into });
   const query = "query ($id: Int) { facilities(provinceId: $id) { totalCount } }";
   for (const [login, shared] of [["admin", true], ["viewer", false]] as const) {
     await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
@@ -163,6 +166,12 @@ function cases(): Case[] {
     { path: "/district", field: "districts", select: "id: districtId name", isConnection: true },
     { path: "/district/province/{id}", field: `districts(provinceId: ${provinceId})`, select: "id: districtId name", isConnection: true },
     { path: "/implementingPartner/active/{active}", field: "implementingPartners(active: true)", select: "implementingPartnerId implementingPartner", isConnection: true },
+    { path: "/identifierSystem", field: "identifierSystems", select: "system name pattern isUnique" },
+    {
+      path: "/registry/merge",
+      field: "facilityMerges",
+      select: "facilityUuid facilityName intoUuid intoName mergedDate undoUntil undoable userName",
+    },
     { path: "/serviceArea", field: "serviceAreas", select: "serviceAreaId serviceArea" },
     { path: "/connectivityType", field: "connectivityTypes", select: "id type" },
     { path: "/connectivityProvider", field: "connectivityProviders", select: "id provider" },

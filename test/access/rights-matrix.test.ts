@@ -68,6 +68,7 @@ beforeAll(async () => {
     assessment: await one(`select assessment_uuid as id from assessment where facility_uuid = '${facility.facilityUuid}' limit 1`),
     user: await one("select user_uuid as id from app_user where user_name = 'viewer'"),
     partner: await one("select implementing_partner_id::text as id from app_user where user_name = 'viewer'"),
+    code: await one(`select hmis_code as id from facility where hmis_code is not null limit 1`),
     download: await one("select download_uuid as id from download limit 1"),
   };
 });
@@ -108,6 +109,7 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["GET /facility", "GET /facility/province/{provinceId}", "GET /facility/mode/EFirst/province/{provinceId}", "GET /facility/district/{districtId}"],
       ...["GET /facility/mode/EFirst/district/{districtId}", "GET /facility/ip/{partner}", "GET /facility/mode/EFirst/ip/{partner}", "GET /facility/mode/EFirst"],
       ...["GET /facility/search/args/health", "GET /facilityMetadata/{facilityUuid}", "GET /facilityConnectivity/{facilityUuid}", "GET /facility/settings/{facilityUuid}"],
+      ...["GET /facility/by/hmis/{code}", "GET /facility/identifiers/{facilityUuid}", "GET /identifierSystem"],
       ...["GET /facility/csv", "GET /facility/ndjson", "GET /changes", "GET /site"],
       ...["province", "district", "ip"].map((level) => `GET /dash/silentSites/${level}`),
       ...["functionalityComparison", "deploymentMode", "libraryVersion", "cpuCore", "osX64"].flatMap((chart) => [
@@ -164,6 +166,9 @@ const restCells: [right: Cell, calls: string[]][] = [
     rights.administrator,
     [
       ...["POST /download", "DELETE /download/{none}", "GET /system/checks", "GET /audit", "GET /audit/action", "GET /audit/csv"],
+      ...["PUT /identifierSystem", "DELETE /identifierSystem/none", "PUT /facility/identifiers/{facilityUuid}"],
+      ...["POST /facility", "PATCH /facility/{none}", "GET /facility/{facilityUuid}/merge/{facilityUuid}", "GET /registry/merge"],
+      ...["close", "reopen", "merge", "unmerge"].map((act) => `POST /facility/{none}/${act}`),
       ...["GET /serviceAccount", "POST /serviceAccount", "GET /serviceAccount/{account}", "PATCH /serviceAccount/{none}", "DELETE /serviceAccount/{none}"],
       ...["GET /serviceAccount/{account}/token", "POST /serviceAccount/{none}/token", "DELETE /serviceAccount/{none}/token/{none}"],
       ...["GET /siteCredential", "POST /siteCredential", "POST /siteCredential/revoke", "DELETE /siteCredential/{none}"],
@@ -195,7 +200,7 @@ beforeEach(async () => void (await sql`delete from sign_in_limit`.execute(gatewa
 
 const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...ids, ...facility, none })[name] as string);
 /** The path of the committed description that a call is one of. */
-const shapeOf = (path: string) => new RegExp(`^/api/v1${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}|true|EFirst|health|-1/g, "(\\{\\w+\\}|$&)")}$`);
+const shapeOf = (path: string) => new RegExp(`^/api/v1${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}|true|EFirst|health|hmis|none|-1/g, "(\\{\\w+\\}|$&)")}$`);
 
 test("the matrix has a cell for every call of the description", async () => {
   const { paths } = JSON.parse(await readFile("gateway/openapi.json", "utf8")) as { paths: Record<string, object> };
@@ -247,6 +252,7 @@ function valueOf(name: string, type: GraphQLInputType): unknown {
   const known: Record<string, unknown> = {
     ...{ facilityUuid: facility.facilityUuid, provinceId: facility.provinceId, districtId: facility.districtId, implementingPartnerId: Number(ids["partner"]) },
     createdAt: `${ids["today"]}T00:00:00Z`,
+    ...{ system: "hmis", value: ids["code"], into: facility.facilityUuid },
     ...{ assessmentUuid: ids["assessment"], userUuid: ids["user"], start: ids["today"], end: ids["today"], year: Number(ids["year"]), quarter: -1, id: ids["node"], ids: ids["node"] },
   };
   const byType: Record<string, unknown> = { Int: 1, Float: 1, Boolean: false, Date: ids["today"], String: none, ID: ids["node"] };
@@ -282,7 +288,7 @@ const signed: Cell = signedIn;
 const rootCells: Record<string, Cell> = {
   ...Object.fromEntries(
     [
-      ...["assessmentGroups", "changes", "connectivityProviders", "connectivityTypes", "cpuCore", "deploymentMode", "district", "districts", "facilities", "facility"],
+      ...["assessmentGroups", "changes", "connectivityProviders", "connectivityTypes", "cpuCore", "deploymentMode", "district", "districts", "facilities", "facility", "facilityBy", "identifierSystems"],
       ...["facilityGroups", "functionalityComparison", "implementingPartner", "implementingPartners", "libraryVersion", "osX64", "province", "provinces", "savedQueries", "savedViews"],
       ...["serviceAreas", "silentSiteCounts", "siteList", "situation", "provinceBoundaries", "districtBoundaries", "smartCareAssessmentVersions", "summarySheet", "tdbGroups", "tdbHistory", "viewer"],
     ].map((name) => [name, signed]),
@@ -293,6 +299,8 @@ const rootCells: Record<string, Cell> = {
   assessmentTemplate: here(rights.editAssessments),
   auditActions: rights.administrator,
   systemChecks: rights.administrator,
+  facilityMerges: rights.administrator,
+  facilityMergePreview: rights.administrator,
   auditEvents: rights.administrator,
   downloads: rights.downloads,
   node: here(rights.tdbRows),
@@ -362,6 +370,15 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   updateFacilityConnectivity: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
   updateFacilitySettings: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
   noteWorklistEntry: { may: rights.editAssessments, input: () => ({ facilityUuid: none, kind: "STOPPED", comment: "Of the matrix" }) },
+  addFacility: { may: rights.administrator, input: () => ({ facilityName: "", districtId: 1 }) },
+  changeFacility: { may: rights.administrator, input: () => ({ facilityUuid: none }) },
+  closeFacility: { may: rights.administrator, input: () => ({ facilityUuid: none, closedOn: ids["today"], reason: "None" }) },
+  reopenFacility: { may: rights.administrator, input: noUuid },
+  mergeFacilities: { may: rights.administrator, input: () => ({ facilityUuid: none, into: none }) },
+  undoFacilityMerge: { may: rights.administrator, input: noUuid },
+  updateFacilityIdentifiers: { may: rights.administrator, input: () => ({ facilityUuid: none, identifiers: [] }) },
+  saveIdentifierSystem: { may: rights.administrator, input: () => ({ system: "Not", name: "", isUnique: false }) },
+  removeIdentifierSystem: { may: rights.administrator, input: () => "none" as unknown as object },
   withdrawDownload: { may: rights.administrator, input: noUuid },
 };
 

@@ -21,7 +21,8 @@ beforeAll(async () => {
   document = (await admin.get("/api/v1/openapi.json")).body as Description;
   ({ paths } = document);
   const { rows } = await sql<Record<string, string>>`
-    select (select tdb_uuid from tdb limit 1) as tdb, (select download_uuid from download limit 1) as download, user_uuid, facility_uuid, assessment_uuid
+    select (select tdb_uuid from tdb limit 1) as tdb, (select download_uuid from download limit 1) as download, user_uuid, facility_uuid, assessment_uuid,
+      (select hmis_code from facility where hmis_code is not null limit 1) as value
     from assessment limit 1`.execute(gateway.db);
   const { tdb, download, ...ids } = rows[0]!;
   const saved = await admin.call("POST", "/api/v1/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
@@ -40,7 +41,7 @@ beforeAll(async () => {
     [/\/tdb\//, tdb!],
   ];
   known = {
-    ...{ ...ids, id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1", mode: "EFirst", text: "clinic", active: "true", kind: "stopped" },
+    ...{ ...ids, id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1", mode: "EFirst", text: "clinic", active: "true", kind: "stopped", system: "hmis", into: ids["facility_uuid"] ?? ids["facilityUuid"]! },
     ...{ year: "2026", quarter: "-1", start: "2020-01-01", end: "2030-12-31" },
   };
 });

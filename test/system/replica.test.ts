@@ -92,11 +92,11 @@ test("every call that only reads is answered by the replica as by the primary", 
   const saved = await admin.call("POST", "/api/v1/query", { name: "Functional", query: query.replace(", mode: EFIRST", ""), variables: { first: 3 }, shared: true });
   const view = await admin.call("POST", "/api/v1/view", { name: "Silent", address: "/facilities?silent=yes", shared: true });
   expect(saved.status, saved.text).toBe(200);
-  const uuids = await sql<{ assessmentUuid: string; tdbUuid: string; downloadUuid: string; userUuid: string }>`select (select assessment_uuid from assessment limit 1),
-    (select tdb_uuid from tdb limit 1), (select download_uuid from download limit 1), (select user_uuid from app_user limit 1)`.execute(primary);
-  const { assessmentUuid, tdbUuid, downloadUuid, userUuid } = uuids.rows[0]!;
+  const uuids = await sql<{ assessmentUuid: string; tdbUuid: string; downloadUuid: string; userUuid: string; hmisCode: string }>`select (select assessment_uuid from assessment limit 1),
+    (select tdb_uuid from tdb limit 1), (select download_uuid from download limit 1), (select user_uuid from app_user limit 1), (select hmis_code from facility where hmis_code is not null limit 1)`.execute(primary);
+  const { assessmentUuid, tdbUuid, downloadUuid, userUuid, hmisCode } = uuids.rows[0]!;
   const values: Record<string, string> = {
-    ...{ assessmentUuid, userUuid, facilityUuid: facility.facilityUuid, mode: "EFirst", text: "clinic", active: "true", kind: "stopped" },
+    ...{ assessmentUuid, userUuid, facilityUuid: facility.facilityUuid, mode: "EFirst", text: "clinic", active: "true", kind: "stopped", system: "hmis", value: hmisCode, into: facility.facilityUuid },
     ...{ start: "2020-01-01", end: "2030-12-31", year: "2026", quarter: "-1", id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1" },
   };
   const { paths } = JSON.parse(await readFile("gateway/openapi.json", "utf8")) as { paths: Record<string, object> };

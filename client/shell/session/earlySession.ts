@@ -9,7 +9,7 @@ export const sessionQuery = graphql(`
   query EarlySessionQuery {
     viewer {
       user { id uuid userName firstName middleName surname implementingPartner { id implementingPartnerId implementingPartner } }
-      privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf }
+      privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf editRegistry }
     }
     system { appName appVersion patchLevel javaVersion javaVendor demonstration timeZone today }
   }

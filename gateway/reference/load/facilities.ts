@@ -6,6 +6,7 @@ import * as db from "../../../db/load.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "./journal.ts";
 import { findNames, type Names } from "./lists.ts";
 import { findDistrict, type Places } from "./places.ts";
+import { holderFor, holdersOf, loadIdentifiers } from "./identifiers.ts";
 import { nameKey, whyOutside } from "./load.rules.ts";
 import { isSame, type ListedFacility, type Match, matchFacilities, type StoredFacility } from "./match.rules.ts";
 
@@ -34,7 +35,7 @@ function settle(journal: Journal, listed: Row, lists: { places: Places; partners
   if (outside) warn(journal, "facilities", listed, "latitude", outside);
   return {
     listed,
-    facilityUuid: row.facilityUuid,
+    facilityUuid: row.facilityUuid ?? row.smartcare,
     facilityName: row.facilityName,
     hmisCode: row.hmisCode,
     districtId: place.districtId,
@@ -51,7 +52,7 @@ function settle(journal: Journal, listed: Row, lists: { places: Places; partners
 
 /** Codes and uuids stand for one facility each. */
 function refuseRepeats(journal: Journal, rows: Row[]): void {
-  for (const field of ["facilityUuid", "hmisCode"] as const) {
+  for (const field of ["facilityUuid", "smartcare", "hmisCode"] as const) {
     const first = new Map<string, Row>();
     for (const listed of rows) {
       const value = listed.row[field];
@@ -134,11 +135,13 @@ export async function loadFacilities(
   const given = rows.flatMap((listed) => settle(journal, listed, lists) ?? []);
   warnOfNamesakes(journal, given);
   const stored = await db.listFacilitiesForLoad(handle);
-  const matches = matchFacilities(given, stored);
+  const holders = await holdersOf(handle);
+  const matches = matchFacilities(given, stored, ({ listed }) => holderFor(listed, holders));
   refuseTakenCodes(journal, stored, matches, given);
   if (journal.errors.length > 0) return;
 
-  const added = given.filter((row) => !matches.has(row)).map(create);
+  const created = new Map(given.filter((row) => !matches.has(row)).map((row) => [row, create(row)]));
+  const added = [...created.values()];
   const changed: db.LoadedFacility[] = [];
   for (const row of given) {
     const before = matches.get(row)?.stored as db.LoadedFacility | undefined;
@@ -152,8 +155,17 @@ export async function loadFacilities(
   if (changed.length > 0) await db.updateFacilities(handle, { facilities: changed });
   const adopted = await adoptUuids(handle, journal, matches);
   if (added.length > 0) await db.insertFacilities(handle, { facilities: added });
+  const present = given.map((row) => {
+    const before = matches.get(row)?.stored.facilityUuid;
+    const facilityUuid = before === undefined ? created.get(row)!.facilityUuid : adopted.has(before) ? row.facilityUuid! : before;
+    return { listed: row.listed, facilityName: row.facilityName, facilityUuid };
+  });
+  const identified = await loadIdentifiers(handle, journal, present);
   const counts = journal.counts.facilities;
   counts.added = added.length;
-  counts.changed = new Set([...adopted, ...changed.map(({ facilityUuid }) => facilityUuid)]).size;
+  const isNew = new Set(added.map(({ facilityUuid }) => facilityUuid));
+  const renamed = new Map([...matches].map(([row, { stored: before }]) => [before.facilityUuid, row.facilityUuid]));
+  const uuidNow = (uuid: string) => (adopted.has(uuid) ? renamed.get(uuid)! : uuid);
+  counts.changed = new Set([...[...adopted, ...changed.map(({ facilityUuid }) => facilityUuid)].map(uuidNow), ...[...identified].filter((uuid) => !isNew.has(uuid))]).size;
   counts.unchanged = matches.size - counts.changed;
 }

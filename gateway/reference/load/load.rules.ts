@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { byField, type FacilityField, type FieldName, fieldNames, type ValuesOf } from "../../../db/facilityFields.rules.ts";
+import { builtInSystems, identifierMaximum } from "../../../db/identifierSystems.rules.ts";
 
 /** What one row of each kind of CSV file may hold, and how its columns may be called. Nothing here knows a database. */
 
@@ -99,6 +100,11 @@ const cellOf = (field: FacilityField): z.ZodType<string | number | null> => {
 type FieldCells = { [Name in FieldName]: z.ZodOptional<z.ZodType<ValuesOf<FieldName>[Name]>> };
 const fieldCells = byField(fieldNames, (_name, field) => cellOf(field).optional()) as FieldCells;
 
+/** Identifiers of other systems; a SmartCare GUID may become the facility's uuid, which is shorter. */
+const identifierCells = Object.fromEntries(
+  builtInSystems.filter(({ columns }) => columns.length > 0).map(({ system }) => [system, text(system === "smartcare" ? 64 : identifierMaximum).optional()]),
+) as object as { smartcare: z.ZodOptional<z.ZodType<string | null>> };
+
 const named = z.object({ name: name(128) });
 
 const rowRules = {
@@ -116,6 +122,7 @@ const rowRules = {
       province: name(128),
       district: name(128),
       ...fieldCells,
+      ...identifierCells,
       implementingPartner: text(256).optional(),
       serviceAreas: list.optional(),
     })
@@ -138,6 +145,7 @@ const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
     facilityUuid: ["uuid", "smartcareGuid"],
     facilityName: ["name"],
     ...byField(fieldNames, (_name, { alsoCalled }) => [...(alsoCalled ?? [])]),
+    ...Object.fromEntries(builtInSystems.map(({ system, columns }) => [system, [...columns]])),
   },
 };
 

@@ -21,7 +21,7 @@ export type ListedFacility = {
   values: Values;
 };
 
-export type Match = { stored: StoredFacility; by: "uuid" | "code" | "name" };
+export type Match = { stored: StoredFacility; by: "uuid" | "code" | "identifier" | "name" };
 
 /** A uuid that this product made itself (UUID v7 in its usual form): it stands for no identity that others know. */
 const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
@@ -98,9 +98,11 @@ const pairInOrder = (rows: ListedFacility[], facilities: StoredFacility[]): Map<
 
 /**
  * Finds each row's facility. Every facility is claimed by one row at most: all uuids are tried first, then all codes of the
- * rows that are left, then names within districts.
+ * rows that are left, then identifiers of other systems, then names within districts.
+ *
+ * @param holderOf the uuid of the facility that a row's identifiers name
  */
-export function matchFacilities(rows: ListedFacility[], stored: StoredFacility[]): Map<ListedFacility, Match> {
+export function matchFacilities<Row extends ListedFacility>(rows: Row[], stored: StoredFacility[], holderOf: (row: Row) => string | undefined = () => undefined): Map<ListedFacility, Match> {
   const matches = new Map<ListedFacility, Match>();
   const free = new Set(stored);
   const claim = (row: ListedFacility, facility: StoredFacility | undefined, by: Match["by"]) => {
@@ -111,6 +113,13 @@ export function matchFacilities(rows: ListedFacility[], stored: StoredFacility[]
   for (const row of rows) if (row.facilityUuid) claim(row, byUuid.get(row.facilityUuid), "uuid");
   const byCode = new Map(stored.map((facility) => [facility.hmisCode, facility]));
   for (const row of rows) if (row.hmisCode && !matches.has(row)) claim(row, byCode.get(row.hmisCode), "code");
+  for (const row of rows) {
+    if (matches.has(row)) continue;
+    const holder = holderOf(row);
+    const named = holder === undefined ? undefined : byUuid.get(holder);
+    // Another code of the list is another facility: their identifier is a mistake in one of the two rows.
+    if (named && mayBeOne(row, named) && !(row.hmisCode && named.hmisCode && row.hmisCode !== named.hmisCode)) claim(row, named, "identifier");
+  }
   const left = groupBy(rows.filter((row) => !matches.has(row)), placeKey);
   const candidates = groupBy(free, placeKey);
   for (const [key, group] of left) {

@@ -1,4 +1,5 @@
 import { type FacilityField, facilityFields, fieldGroups, type FieldName } from "../../../db/facilityFields.rules.ts";
+import { builtInSystems } from "../../../db/identifierSystems.rules.ts";
 import type { Finding } from "./csv.ts";
 import type { Load } from "./load.ts";
 import { type Kind, kinds } from "./load.rules.ts";
@@ -6,6 +7,9 @@ import { type Kind, kinds } from "./load.rules.ts";
 const called = (name: FieldName, { alsoCalled }: FacilityField) => (alsoCalled ? `${name} (or ${alsoCalled.join(", ")})` : name);
 /** The columns of plain fields, a line for each of their groups. */
 const plainColumns = Object.values(fieldGroups).map((names) => names.map((name) => called(name, facilityFields[name])).join(", "));
+
+/** The columns of identifiers of other systems. */
+const identifierColumns = builtInSystems.flatMap(({ system, columns }) => (columns.length > 0 ? [`${system} (or ${columns.join(", ")})`] : [])).join(", ");
 
 /** What each kind of list is called, and the option that names its files. */
 export const options: Record<Kind, { option: string; title: string; columns: string }> = {
@@ -22,6 +26,7 @@ export const options: Record<Kind, { option: string; title: string; columns: str
     columns:
       "facilityName (or name), province, district; facilityUuid (or uuid, smartcareGuid),\n" +
       `      ${plainColumns.join(",\n      ")},\n` +
+      `      ${identifierColumns},\n` +
       "      implementingPartner (a name), serviceAreas (names separated by ;)",
   },
 };
@@ -44,9 +49,10 @@ Warnings name what is odd and loaded all the same. Loading the same files again 
 
 Files are CSV in UTF-8, separated by commas; the first line names the columns (their case does not matter, others are ignored).
 - An empty cell never erases what is stored, nor does a missing column. A location outside Zambia is not taken.
-- A row finds its facility by uuid, then by HMIS code, then by name and district. Two different uuids from outside are two
+- A row finds its facility by uuid, then by HMIS code, then by another system's identifier, then by name and district. Two different uuids from outside are two
   facilities, whatever their names. Rows that repeat a name in a district are different facilities.
-- A facility without a uuid gets one. It takes the uuid of a later list as long as nothing was recorded about it (assessments,
+- Identifiers of other systems are kept. One that another facility has is not taken, with a warning that names both.
+- A facility without a uuid gets one: its SmartCare GUID, if it has one. It takes the uuid of a later list as long as nothing was recorded about it (assessments,
   TDBs, the audit log); after that it keeps the one it has, and the report counts such rows.
 - New provinces and districts are added, with a warning; but where the load carries their list (--provinces, --districts), a
   name that is missing there is an error. An unknown partner or service area is an error: load it by its own list.

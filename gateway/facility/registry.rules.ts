@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+import { byField, fieldNames, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
+import { idRule } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
+import { facilityUuidRule } from "./facility.rules.ts";
+import { valueRule } from "./settings.rules.ts";
+
+/** What the registry keeps of a facility, and what closing and merging need. */
+
+const nameRule = z
+  .string("must be a text")
+  .trim()
+  .min(1, "must not be empty")
+  .max(256, "may have at most 256 characters")
+  .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
+  .refine((name) => !/^[=+\-@]/.test(name), "begins like a formula of a spreadsheet")
+  .refine(...storable);
+
+type Value<Name extends FieldName> = NonNullable<ValuesOf<FieldName>[Name]>;
+type FieldRules = { [Name in FieldName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };
+const fieldRules = byField(fieldNames, (_name, field) => valueRule(field).nullable().optional().describe(field.about)) as object as FieldRules;
+
+const places = { districtId: idRule.describe("The district that it lies in: another one moves it") };
+const rest = { implementingPartnerId: idRule.nullable().optional(), ...fieldRules };
+
+const bothOrNeither = ({ latitude, longitude }: { latitude?: number | null | undefined; longitude?: number | null | undefined }, context: z.RefinementCtx): void => {
+  if ((latitude ?? null) !== null && longitude === null) context.addIssue({ code: "custom", path: ["longitude"], message: "is empty while the latitude is given" });
+  if ((longitude ?? null) !== null && latitude === null) context.addIssue({ code: "custom", path: ["latitude"], message: "is empty while the longitude is given" });
+};
+
+/** A new facility. */
+export const newFacilityRules = z.strictObject({ facilityUuid: facilityUuidRule.nullish(), facilityName: nameRule, ...places, ...rest }).superRefine(bothOrNeither);
+export type NewFacility = z.output<typeof newFacilityRules>;
+
+/** Changes of a facility; what is not given stays. */
+export const changedFacilityRules = z.strictObject({ facilityName: nameRule.optional(), districtId: places.districtId.optional(), ...rest }).superRefine(bothOrNeither);
+export type ChangedFacility = z.output<typeof changedFacilityRules>;
+
+export const closingRules = z.strictObject({
+  closedOn: z.iso.date("must be a day, YYYY-MM-DD").describe("From this day on it is closed: not before its last visit, not ahead"),
+  reason: z.string("must be a text").trim().min(1, "must not be empty").max(512, "may have at most 512 characters").refine(...storable),
+});
+export type Closing = z.output<typeof closingRules>;
+
+export const mergeRules = z.strictObject({ into: facilityUuidRule.describe("The facility that stays") });

@@ -1,0 +1,188 @@
+import { v7 as newUuid } from "uuid";
+
+import type { Handle } from "../../db/engine/connect.ts";
+import { recountFacilities } from "../../db/derived/recount.ts";
+import { transact } from "../../db/engine/transaction.ts";
+import * as facilities from "../../db/facility.ts";
+import { type Identifier, listIdentifiers } from "../../db/facilityIdentifier.ts";
+import * as db from "../../db/registry.ts";
+import { listDistrictsById, listPartnersById } from "../../db/reference.ts";
+import { findToday } from "../../db/system.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { type InputError, invalid, notFound, Problem } from "../problem.ts";
+import { type FacilityRow, presentUuid, readFacility } from "./facility.ts";
+import { explainTaken } from "./identifier.ts";
+import type { ChangedFacility, Closing, NewFacility } from "./registry.rules.ts";
+
+/**
+ * Acts of the registry: which facilities there are, where they lie, which are closed and which are one. Shared by REST and GraphQL. A closed
+ * facility leaves lists, counts and expectations; its history stays.
+ */
+
+/** A facility with its identifiers, as the registry tells it. */
+export type Registered = { facility: FacilityRow; identifiers: Identifier[] };
+
+async function readRegistered(handle: Handle, facilityUuid: string): Promise<Registered> {
+  const identifiers = (await listIdentifiers(handle, { facilityUuids: [facilityUuid] })).map(({ facilityUuid: _of, ...one }) => one);
+  return { facility: (await facilities.findFacility(handle, { facilityUuid }))!, identifiers };
+}
+
+/** Locks a facility; one that was merged is the one that it was merged into. @throws Problem NOT_FOUND, STALE */
+async function hold(context: Context, handle: Handle, asked: string): Promise<Registered> {
+  const facilityUuid = await presentUuid(handle, asked);
+  if (!(await facilities.lockFacility(handle, { facilityUuid }))) throw notFound("facility");
+  const held = await readRegistered(handle, facilityUuid);
+  context.expect?.(held);
+  return held;
+}
+
+/** The province of a district that can be chosen; what cannot be is named. */
+async function refusals(handle: Handle, { districtId, implementingPartnerId, hmisCode }: ChangedFacility, old?: FacilityRow) {
+  const errors: InputError[] = [];
+  const [district] = districtId === undefined ? [] : await listDistrictsById(handle, { ids: [districtId] });
+  if (districtId !== undefined && !district) errors.push({ path: "districtId", message: "there is no such district" });
+  if (implementingPartnerId != null && implementingPartnerId !== old?.implementingPartnerId) {
+    const [partner] = await listPartnersById(handle, { ids: [implementingPartnerId] });
+    if (!partner?.active) errors.push({ path: "implementingPartnerId", message: partner ? "is no longer active" : "there is no such implementing partner" });
+  }
+  if (hmisCode != null && hmisCode !== old?.hmisCode) {
+    const holder = await facilities.findByCode(handle, { hmisCode });
+    if (holder) errors.push({ path: "hmisCode", message: `'${hmisCode}' is the code of ${holder.facilityName} (${holder.facilityUuid})` });
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return district?.provinceId;
+}
+
+const explained = (error: unknown): never => {
+  throw explainTaken(error);
+};
+
+/** Adds a facility. @throws Problem FORBIDDEN, INVALID, CONFLICT */
+export function addFacility(context: Context, { facilityUuid: wanted, ...values }: NewFacility): Promise<Registered> {
+  requireRight(context, "editRegistry");
+  const facilityUuid = wanted ?? newUuid();
+  return transact(context.db, async (transaction) => {
+    const taken = (await presentUuid(transaction, facilityUuid)) !== facilityUuid || (await facilities.lockFacility(transaction, { facilityUuid }));
+    if (taken) throw new Problem("CONFLICT", "There is or was a facility with this uuid.");
+    const provinceId = await refusals(transaction, values);
+    await facilities.insertFacility(transaction, { ...values, facilityUuid, provinceId: provinceId! });
+    const added = await readRegistered(transaction, facilityUuid);
+    await recordAudit(context, { action: "facility.add", outcome: "done", facilityUuid, details: { new: added } }, transaction);
+    return added;
+  }).catch(explained);
+}
+
+/** Changes a facility's name, codes, place and kind, as far as they are given. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
+export function changeFacility(context: Context, asked: string, values: ChangedFacility): Promise<Registered> {
+  requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    const old = await hold(context, transaction, asked);
+    const { facilityUuid } = old.facility;
+    const { latitude = old.facility.latitude, longitude = old.facility.longitude } = values;
+    if ((latitude === null) !== (longitude === null))
+      throw invalid([{ path: latitude === null ? "latitude" : "longitude", message: "is empty while the other coordinate is given" }]);
+    const provinceId = await refusals(transaction, values, old.facility);
+    await facilities.updateFacility(transaction, { facilityUuid, values: { ...values, ...(provinceId === undefined ? {} : { provinceId }) } });
+    const changed = await readRegistered(transaction, facilityUuid);
+    await recordAudit(context, { action: "facility.change", outcome: "done", facilityUuid, details: { old, new: changed } }, transaction);
+    return changed;
+  }).catch(explained);
+}
+
+/** Closes a facility from a day on. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
+export function closeFacility(context: Context, asked: string, { closedOn, reason }: Closing): Promise<Registered> {
+  requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    const { facility } = await hold(context, transaction, asked);
+    const { facilityUuid } = facility;
+    const lastVisit = await db.findLastVisitDay(transaction, { facilityUuid });
+    if (lastVisit !== null && closedOn < lastVisit) throw invalid([{ path: "closedOn", message: `is before the last visit, on ${lastVisit}` }]);
+    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "lies ahead: close it on that day" }]);
+    const old = { closedOn: facility.closedOn, reason: facility.closeReason };
+    await facilities.updateFacility(transaction, { facilityUuid, values: { closedOn, closeReason: reason } });
+    await recordAudit(context, { action: "facility.close", outcome: "done", facilityUuid, details: { old, new: { closedOn, reason } } }, transaction);
+    return readRegistered(transaction, facilityUuid);
+  });
+}
+
+/** Opens a closed facility again. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
+export function reopenFacility(context: Context, asked: string): Promise<Registered> {
+  requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    const { facility } = await hold(context, transaction, asked);
+    const { facilityUuid, closedOn, closeReason: reason } = facility;
+    if (closedOn === null) throw new Problem("CONFLICT", `${facility.facilityName} is open.`);
+    await facilities.updateFacility(transaction, { facilityUuid, values: { closedOn: null, closeReason: null } });
+    await recordAudit(context, { action: "facility.reopen", outcome: "done", facilityUuid, details: { old: { closedOn, reason } } }, transaction);
+    return readRegistered(transaction, facilityUuid);
+  });
+}
+
+export type { MergeRow } from "../../db/registry.ts";
+export type MergePreview = { from: FacilityRow; into: FacilityRow; moves: db.Holdings; identifiers: Identifier[]; hindrance: string | null };
+
+/** Why two facilities cannot be merged, if so. */
+async function hindranceOf(handle: Handle, from: FacilityRow, into: FacilityRow, asked: { from: string; into: string }): Promise<string | null> {
+  if (asked.from === asked.into) return "A facility cannot be merged with itself.";
+  if (from.facilityUuid === into.facilityUuid) return `${asked.from === from.facilityUuid ? asked.into : asked.from} was merged into ${from.facilityName} already: a merge in a circle has no end.`;
+  const holdings = await Promise.all([from, into].map(({ facilityUuid }) => db.findHoldings(handle, { facilityUuid })));
+  return holdings.every(({ siteCredential }) => siteCredential) ? "Both have a site credential: revoke one of them first." : null;
+}
+
+/** What a merge would do. @throws Problem FORBIDDEN, NOT_FOUND */
+export async function previewMerge(context: Context, asked: { from: string; into: string }): Promise<MergePreview> {
+  requireRight(context, "editRegistry");
+  const [from, into] = [await readFacility(context, asked.from), await readFacility(context, asked.into)];
+  return {
+    from,
+    into,
+    moves: await db.findHoldings(context.db, from),
+    identifiers: (await readRegistered(context.db, from.facilityUuid)).identifiers,
+    hindrance: await hindranceOf(context.db, from, into, asked),
+  };
+}
+
+/**
+ * Merges a facility into another one: its visits, TDBs and identifiers become the other's, and its uuid leads there.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT
+ */
+export function mergeFacilities(context: Context, asked: { from: string; into: string }): Promise<Registered> {
+  const { userUuid } = requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    const uuids = { from: await presentUuid(transaction, asked.from), into: await presentUuid(transaction, asked.into) };
+    for (const facilityUuid of Object.values(uuids).toSorted()) if (!(await facilities.lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+    const from = await hold(context, transaction, uuids.from);
+    const into = await readRegistered(transaction, uuids.into);
+    const hindrance = await hindranceOf(transaction, from.facility, into.facility, asked);
+    if (hindrance) throw new Problem("CONFLICT", hindrance);
+    await db.insertMerge(transaction, { facilityUuid: uuids.from, intoUuid: uuids.into, userUuid });
+    await recountFacilities(transaction, [uuids.into]);
+    await recordAudit(context, { action: "facility.merge", outcome: "done", facilityUuid: uuids.into, subject: { type: "facility", id: uuids.from }, details: { old: from, into: into.facility } }, transaction);
+    return readRegistered(transaction, uuids.into);
+  }).catch(explained);
+}
+
+/** Undoes a merge within its 30 days. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT */
+export function undoMerge(context: Context, facilityUuid: string): Promise<Registered> {
+  requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    const merge = await db.findMerge(transaction, { facilityUuid });
+    if (!merge) throw notFound("merge");
+    if (!merge.undoable) throw new Problem("CONFLICT", `This merge could be undone until ${merge.undoUntil}.`);
+    const intoUuid = merge.intoUuid;
+    await facilities.lockFacility(transaction, { facilityUuid: intoUuid });
+    await db.deleteMerge(transaction, { facilityUuid, intoUuid });
+    await recountFacilities(transaction, [facilityUuid, intoUuid].toSorted());
+    await recordAudit(context, { action: "facility.unmerge", outcome: "done", facilityUuid, details: { from: intoUuid } }, transaction);
+    return readRegistered(transaction, facilityUuid);
+  }).catch(explained);
+}
+
+/** Merges, the latest first. @throws Problem FORBIDDEN */
+export async function listMerges(context: Context): Promise<db.MergeRow[]> {
+  requireRight(context, "editRegistry");
+  return db.listMerges(context.db);
+}

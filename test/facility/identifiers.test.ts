@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { settled } from "../support/settled.ts";
+
+/** The identifiers under which other systems know a facility: kept, found exactly, told everywhere. */
+
+type Site = { facilityUuid: string; facilityName: string; hmisCode: string };
+let gateway: TestGateway;
+let admin: Person;
+let plain: Person;
+let sites: Site[];
+const api = (path: string) => `/api/v1${path}`;
+const ofSite = ({ facilityUuid }: Site) => api(`/facility/identifiers/${facilityUuid}`);
+const by = (system: string, value: string) => plain.get(api(`/facility/by/${system}/${encodeURIComponent(value)}`));
+const given = (system: string, value: string, from: string | null = null, until: string | null = null) => ({ system, value, from, until });
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  [admin, plain] = [await gateway.as("admin"), await gateway.as("plain")];
+  sites = (await sql<Site>`
+    select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null and old_hmis_code is null order by facility_uuid limit 4`.execute(gateway.db)).rows;
+});
+afterAll(() => gateway.stop());
+
+/** A cursor after all that has been told. */
+async function cursorNow(): Promise<string> {
+  await settled(gateway.db);
+  for (let since = ""; ; ) {
+    const { cursor, hasMore } = bodyOf(await plain.get(api(`/changes?limit=1000${since}`)));
+    if (!hasMore) return cursor as string;
+    since = `&since=${cursor}`;
+  }
+}
+
+test("every facility is found by its own code, exactly, through both interfaces", async () => {
+  for (const { facilityUuid, hmisCode } of sites) {
+    expect(bodyOf(await by("hmis", hmisCode))).toMatchObject({ facilityUuid, hmisCode });
+    const { data } = await plain.graphql(`query ($value: String!) { facilityBy(system: "hmis", value: $value) { facilityUuid identifiers { system value from until } } }`, { value: hmisCode });
+    expect(data.facilityBy.facilityUuid).toBe(facilityUuid);
+    expect(data.facilityBy.identifiers).toContainEqual(given("hmis", hmisCode));
+  }
+  expect((await by("hmis", sites[0]!.hmisCode.slice(0, 4))).status).toBe(404);
+  expect((await by("nothing", "1")).status).toBe(404);
+  expect((await by("NOT", "1")).status).toBe(422);
+});
+
+test("identifiers are replaced as a whole, found letter by letter, and told by page, export and feed", async () => {
+  const [site] = sites as [Site];
+  const cursor = await cursorNow();
+  const identifiers = [given("hmis", site.hmisCode), given("hmis", "70000001", "2010-01-01", "2019-12-31"), given("dhis2", "pXhz0PLiYZX", "2020-01-01"), given("ihris", "facility|1")];
+  const saved = await admin.call("PUT", ofSite(site), { identifiers });
+  expect([saved.status, saved.body]).toEqual([200, { identifiers }]);
+  expect((await plain.get(ofSite(site))).body).toEqual({ identifiers });
+  expect(bodyOf(await plain.get(api(`/facilityMetadata/${site.facilityUuid}`))).identifiers).toEqual(identifiers);
+  for (const { system, value } of identifiers) expect(bodyOf(await by(system, value)).facilityUuid).toBe(site.facilityUuid);
+  expect((await by("dhis2", "PXHZ0PLIYZX")).status).toBe(404);
+  const found = bodyOf(await plain.get(api("/facility/search/args/pXhz0PLiYZX")));
+  expect(found.map((row: { uuid: string }) => row.uuid)).toEqual([site.facilityUuid]);
+  expect((await plain.get(api("/facility/csv"))).text).toContain(`dhis2:pXhz0PLiYZX; ihris:facility|1`);
+  const line = (await plain.get(api("/facility/ndjson"))).text.split("\n").find((each) => each.includes(site.facilityUuid))!;
+  expect(JSON.parse(line).identifiers).toEqual(identifiers);
+  await settled(gateway.db);
+  const { changes } = bodyOf(await plain.get(api(`/changes?since=${cursor}`))) as { changes: { kind: string; key: string; record: any }[] };
+  const told = changes.find(({ kind, key }) => kind === "facility" && key === site.facilityUuid)?.record.identifiers;
+  expect(told).toEqual(identifiers);
+  const { rows } = await sql<{ details: any }>`select details from audit_event where action = 'facility.identifiers' order by audit_event_id desc limit 1`.execute(gateway.db);
+  expect(rows[0]!.details.new).toEqual({ identifiers });
+});
+
+test("a code that is replaced stays with its last day, and the row's column follows", async () => {
+  const [, site] = sites as [Site, Site];
+  await admin.call("PUT", ofSite(site), { identifiers: [given("hmis", "70000002"), given("formerHmis", "OLD-2")] });
+  expect(bodyOf(await plain.get(api(`/facilityMetadata/${site.facilityUuid}`)))).toMatchObject({ hmisCode: "70000002", oldHmisCode: "OLD-2" });
+  // As a load does it.
+  await sql`update facility set hmis_code = '70000003' where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+  const { rows } = await sql<{ today: string }>`select current_date as today`.execute(gateway.db);
+  expect(bodyOf(await plain.get(ofSite(site))).identifiers).toEqual([given("hmis", "70000003"), given("hmis", "70000002", null, rows[0]!.today), given("formerHmis", "OLD-2")]);
+  expect(bodyOf(await by("hmis", "70000002")).facilityUuid).toBe(site.facilityUuid);
+});
+
+test("two sites cannot have one unique identifier: both are named, and nothing is changed", async () => {
+  const [first, , other] = sites as [Site, Site, Site];
+  const before = (await plain.get(ofSite(other))).body;
+  const refused = await admin.call("PUT", ofSite(other), { identifiers: [given("hmis", other.hmisCode), given("dhis2", "pXhz0PLiYZX")] });
+  expect(refused.status).toBe(422);
+  expect(errorsOf(refused)).toEqual([
+    { path: "identifiers.1.value", message: `DHIS2 UID 'pXhz0PLiYZX' is that of ${first.facilityName} (${first.facilityUuid}): ${other.facilityName} (${other.facilityUuid}) cannot have it too` },
+  ]);
+  expect((await plain.get(ofSite(other))).body).toEqual(before);
+  // Two at once: one of them learns of it from the database.
+  const [one, two] = [sites[2]!, sites[3]!];
+  const answers = await Promise.all([one, two].map((site) => admin.call("PUT", ofSite(site), { identifiers: [given("hmis", site.hmisCode), given("elmis", "E-1")] })));
+  expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+  expect(answers.every(({ status }) => [200, 409, 422].includes(status))).toBe(true);
+});
+
+test.each([
+  [[{ system: "dhis2", value: "short" }], "identifiers.0.value"],
+  [[{ system: "none", value: "1" }], "identifiers.0.system"],
+  [[{ system: "ihris", value: " " }], "identifiers.0.value"],
+  [[{ system: "ihris", value: "x".repeat(129) }], "identifiers.0.value"],
+  [[{ system: "ihris", value: "1" }, { system: "ihris", value: "1" }], "identifiers.1.value"],
+  [[{ system: "ihris", value: "1", from: "2020-01-02", until: "2020-01-01" }], "identifiers.0.until"],
+  [[{ system: "hmis", value: "1" }, { system: "hmis", value: "2" }], "identifiers.1.value"],
+  [[{ system: "ihris", value: "1", colour: "red" }], "identifiers.0.colour"],
+])("%j is refused", async (identifiers, path) => {
+  const answer = await admin.call("PUT", ofSite(sites[3]!), { identifiers });
+  expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [path]]);
+});
+
+test("administrators add systems with a pattern and uniqueness, and remove those that no facility uses", async () => {
+  const system = { system: "logistics", name: "Logistics number", pattern: "L-[0-9]{3}", isUnique: false };
+  expect((await admin.call("PUT", api("/identifierSystem"), system)).body).toEqual(system);
+  const site = sites[3]!;
+  const refused = await admin.call("PUT", ofSite(site), { identifiers: [given("logistics", "L-1")] });
+  expect(errorsOf(refused)[0]!.message).toBe("'L-1' does not have the form of a Logistics number (L-[0-9]{3})");
+  for (const each of [sites[2]!, site]) expect((await admin.call("PUT", ofSite(each), { identifiers: [given("hmis", each.hmisCode), given("logistics", "L-001")] })).status).toBe(200);
+  expect((await by("logistics", "L-001")).status).toBe(409);
+  expect((await admin.call("PUT", api("/identifierSystem"), { ...system, isUnique: true })).status).toBe(409);
+  expect((await admin.call("DELETE", api("/identifierSystem/logistics"))).status).toBe(409);
+  for (const each of [sites[2]!, site]) await admin.call("PUT", ofSite(each), { identifiers: [given("hmis", each.hmisCode)] });
+  expect((await admin.call("DELETE", api("/identifierSystem/logistics"))).status).toBe(200);
+  expect((await admin.call("PUT", api("/identifierSystem"), { ...system, system: "hmis" })).status).toBe(422);
+  expect((await admin.call("PUT", api("/identifierSystem"), { ...system, pattern: "(a+)+" })).status).toBe(422);
+});
+
+test("who may edit the registry edits identifiers; an administrator grants that, a manager cannot", async () => {
+  const [site] = sites as [Site];
+  const assessor = await gateway.as("assessor");
+  const manager = await gateway.as("manager");
+  const list = (await plain.get(ofSite(site))).body;
+  expect((await assessor.call("PUT", ofSite(site), list)).status).toBe(403);
+  const { uuid } = bodyOf(await admin.get(api("/user?search=assessor")))[0];
+  const granting = { uuid, privileges: { editRegistry: true } };
+  expect((await manager.call("PATCH", api("/user"), granting)).status).toBe(403);
+  expect((await admin.call("PATCH", api("/user"), granting)).status).toBe(200);
+  expect((await assessor.get(api("/privilege"))).body).toMatchObject({ editRegistry: true, editAssessments: true });
+  const etag = (await assessor.get(ofSite(site))).headers.get("etag")!;
+  expect((await assessor.call("PUT", ofSite(site), list, { "if-match": etag })).status).toBe(200);
+  expect((await assessor.call("PUT", ofSite(site), list, { "if-match": 'W/"stale"' })).status).toBe(412);
+});

@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { rebuildRollups } from "../../db/derived/recount.ts";
+import { readDerived } from "../derived/rows.ts";
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
+
+/** The registry: facilities added, moved, closed, opened again and merged, and what that does to lists, counts and histories. */
+
+let gateway: TestGateway;
+let admin: Person;
+let today: string;
+let samples: SampleFacility[];
+const api = (path: string) => `/api/v1${path}`;
+const one = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!;
+const metadata = async (uuid: string) => bodyOf(await admin.get(api(`/facilityMetadata/${uuid}`)));
+const silentCounts = async (provinceId: number) =>
+  bodyOf(await admin.get(api("/dash/silentSites/province"))).find(({ hxId }: { hxId: number }) => hxId === provinceId) as { facilities: number; expected: number };
+const listed = async (path: string) => (bodyOf(await admin.get(api(path))) as { uuid: string }[]).map(({ uuid }) => uuid);
+
+/** What is derived is what a recount of everything finds. */
+async function expectCountsHold(): Promise<void> {
+  const kept = await readDerived(gateway.db);
+  await rebuildRollups(gateway.db);
+  expect(await readDerived(gateway.db)).toEqual(kept);
+}
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  today = (await one<{ today: string }>("select current_date as today")).today;
+  samples = [await sampleFacility(gateway.db, 0), await sampleFacility(gateway.db, 1), await sampleFacility(gateway.db, 2)];
+});
+afterAll(() => gateway.stop());
+
+test("a facility is added, changed and moved, with its counts; what cannot be is refused by its field", async () => {
+  const [district, other] = (await sql<{ districtId: number; provinceId: number }>`select distinct on (province_id) district_id, province_id from district order by province_id limit 2`.execute(gateway.db)).rows as [any, any];
+  const before = [await silentCounts(district.provinceId), await silentCounts(other.provinceId)].map(({ facilities }) => facilities);
+  const added = await admin.call("POST", api("/facility"), { facilityName: "Registry Clinic", districtId: district.districtId, hmisCode: "90000001", latitude: -15.1, longitude: 28.1 });
+  expect(added.status, added.text).toBe(200);
+  const { facilityUuid } = bodyOf(added);
+  expect(bodyOf(added)).toMatchObject({ facilityName: "Registry Clinic", provinceId: district.provinceId, closedOn: null, identifiers: [{ system: "hmis", value: "90000001", from: null, until: null }] });
+  expect((await silentCounts(district.provinceId)).facilities).toBe(before[0]! + 1);
+  const etag = (await admin.get(api(`/facilityMetadata/${facilityUuid}`))).headers.get("etag")!;
+  const moved = await admin.call("PATCH", api(`/facility/${facilityUuid}`), { districtId: other.districtId, facilityName: "Registry Health Post" }, { "if-match": etag });
+  expect(bodyOf(moved)).toMatchObject({ facilityName: "Registry Health Post", districtId: other.districtId, provinceId: other.provinceId });
+  expect((await admin.call("PATCH", api(`/facility/${facilityUuid}`), { facilityName: "Never" }, { "if-match": etag })).status).toBe(412);
+  expect([(await silentCounts(district.provinceId)).facilities, (await silentCounts(other.provinceId)).facilities]).toEqual([before[0], before[1]! + 1]);
+  for (const [body, path] of [
+    [{ facilityName: "" }, "facilityName"],
+    [{ facilityName: "=1+1" }, "facilityName"],
+    [{ districtId: 99999 }, "districtId"],
+    [{ implementingPartnerId: 99999 }, "implementingPartnerId"],
+    [{ latitude: null }, "latitude"],
+    [{ hmisCode: (await one<{ code: string }>("select hmis_code as code from facility where hmis_code <> '90000001' limit 1")).code }, "hmisCode"],
+    [{ colour: "red" }, "colour"],
+  ] as const) {
+    const refused = await admin.call("PATCH", api(`/facility/${facilityUuid}`), body);
+    expect([refused.status, errorsOf(refused)?.[0]?.path]).toEqual([422, path]);
+  }
+  expect((await admin.call("POST", api("/facility"), { facilityUuid, facilityName: "Twice", districtId: 1 })).status).toBe(409);
+  await expectCountsHold();
+});
+
+test("a closed facility leaves lists, counts and expectations; its page, its history and past periods keep it", async () => {
+  const { facilityUuid } = samples[0]!;
+  const { provinceId, functionalityStatusMode: mode } = await one<{ provinceId: number; functionalityStatusMode: string }>(`select province_id, functionality_status_mode from facility where facility_uuid = '${facilityUuid}'`);
+  const last = await one<{ day: string; year: number }>(`select assessed_at::date as day, extract(year from assessed_at + interval '3 months')::integer as year from assessment where facility_uuid = '${facilityUuid}' order by assessed_at desc limit 1`);
+  const lists = ["/facility", `/facility/province/${provinceId}`, ...(["EFirst", "EFast", "ELast"].includes(mode) ? [`/facility/mode/${mode}`] : [])];
+  const before = await silentCounts(provinceId);
+  const path = api(`/facility/${facilityUuid}/close`);
+  const early = await admin.call("POST", path, { closedOn: "2001-01-01", reason: "Road washed away" });
+  expect(errorsOf(early)).toEqual([{ path: "closedOn", message: `is before the last visit, on ${last.day}` }]);
+  expect(errorsOf(await admin.call("POST", path, { closedOn: "2999-01-01", reason: "Later" }))[0]!.path).toBe("closedOn");
+  expect(errorsOf(await admin.call("POST", path, { closedOn: today }))[0]!.path).toBe("reason");
+  const closed = await admin.call("POST", path, { closedOn: today, reason: "Road washed away" });
+  expect(bodyOf(closed)).toMatchObject({ facilityUuid, closedOn: today, closeReason: "Road washed away" });
+  for (const list of lists) expect(await listed(list)).not.toContain(facilityUuid);
+  expect(await listed(`/facility/mode/${mode}?year=${last.year}`)).toContain(facilityUuid);
+  expect((await silentCounts(provinceId)).facilities).toBe(before.facilities - 1);
+  expect(bodyOf(await admin.get(api(`/assessment/list/facility/${facilityUuid}`))).length).toBeGreaterThan(0);
+  const { data } = await admin.graphql(`{ facilities(filter: { closed: true }) { nodes { facilityUuid closedOn closeReason } } }`);
+  expect(data.facilities.nodes).toEqual([{ facilityUuid, closedOn: today, closeReason: "Road washed away" }]);
+  // As at the day before it is counted still.
+  const { yesterday } = await one<{ yesterday: string }>("select current_date - 1 as yesterday");
+  const asAt = async (day: string) => bodyOf(await admin.get(api(`/dash/silentSites/province?asOf=${day}`))).find(({ hxId }: { hxId: number }) => hxId === provinceId).facilities;
+  expect([await asAt(yesterday), await asAt(today)]).toEqual([before.facilities, before.facilities - 1]);
+  await expectCountsHold();
+  const opened = await admin.call("POST", api(`/facility/${facilityUuid}/reopen`));
+  expect(bodyOf(opened)).toMatchObject({ closedOn: null, closeReason: null });
+  expect(await silentCounts(provinceId)).toEqual(before);
+  expect((await admin.call("POST", api(`/facility/${facilityUuid}/reopen`))).status).toBe(409);
+  await expectCountsHold();
+});
+
+test("a merge keeps both histories and leads the old uuid and identifiers on; it can be undone", async () => {
+  const [, from, into] = samples as [SampleFacility, SampleFacility, SampleFacility];
+  await admin.call("PUT", api(`/facility/identifiers/${from.facilityUuid}`), { identifiers: [{ system: "hmis", value: "90000010" }, { system: "dhis2", value: "aBcDeFgHiJk" }] });
+  await admin.call("PUT", api(`/facility/identifiers/${into.facilityUuid}`), { identifiers: [{ system: "hmis", value: "90000011" }] });
+  await sendForm(gateway.url, "/api/v1/tdb", await gateway.as("uploader"), formOf([{ name: "from.tdbx", content: tdbxOf(from.facilityUuid, { totalPatients: 77 }) }]));
+  const visits = async (uuid: string) => (bodyOf(await admin.get(api(`/assessment/list/facility/${uuid}`))) as { uuid: string }[]).map(({ uuid: each }) => each).toSorted();
+  const tdbs = async (uuid: string) => (bodyOf(await admin.get(api(`/tdb/facility/${uuid}`))) as { uuid: string }[]).length;
+  const state = async () => [await metadata(from.facilityUuid), await metadata(into.facilityUuid), await visits(from.facilityUuid), await visits(into.facilityUuid), await readDerived(gateway.db)];
+  const before = await state();
+  const both = [...(await visits(from.facilityUuid)), ...(await visits(into.facilityUuid))].toSorted();
+  const sent = (await tdbs(from.facilityUuid)) + (await tdbs(into.facilityUuid));
+
+  const preview = bodyOf(await admin.get(api(`/facility/${from.facilityUuid}/merge/${into.facilityUuid}`)));
+  expect(preview).toMatchObject({ from: { facilityUuid: from.facilityUuid }, into: { facilityUuid: into.facilityUuid }, moves: { assessments: (await visits(from.facilityUuid)).length }, hindrance: null });
+  expect(bodyOf(await admin.call("POST", api(`/facility/${from.facilityUuid}/merge`), { into: from.facilityUuid })).detail).toBe("A facility cannot be merged with itself.");
+  const merged = await admin.call("POST", api(`/facility/${from.facilityUuid}/merge`), { into: into.facilityUuid });
+  expect(merged.status, merged.text).toBe(200);
+  expect(bodyOf(merged).identifiers).toEqual([
+    { system: "hmis", value: "90000011", from: null, until: null },
+    { system: "hmis", value: "90000010", from: null, until: today },
+    { system: "dhis2", value: "aBcDeFgHiJk", from: null, until: null },
+  ]);
+  for (const uuid of [from.facilityUuid, into.facilityUuid]) {
+    expect((await metadata(uuid)).facilityUuid).toBe(into.facilityUuid);
+    expect(await visits(uuid)).toEqual(both);
+    expect(await tdbs(uuid)).toBe(sent);
+    const { data } = await admin.graphql("query ($id: String!) { facility(facilityUuid: $id) { facilityUuid assessments { totalCount } } }", { id: uuid });
+    expect(data.facility).toEqual({ facilityUuid: into.facilityUuid, assessments: { totalCount: both.length } });
+  }
+  for (const [system, value] of [["hmis", "90000010"], ["dhis2", "aBcDeFgHiJk"]])
+    expect(bodyOf(await admin.get(api(`/facility/by/${system}/${value}`))).facilityUuid).toBe(into.facilityUuid);
+  expect(await listed("/facility")).not.toContain(from.facilityUuid);
+  expect(bodyOf(await admin.call("POST", api(`/facility/${into.facilityUuid}/merge`), { into: from.facilityUuid })).detail).toMatch(/circle/);
+  await expectCountsHold();
+
+  // What still comes under the old uuid belongs to the survivor.
+  const late = await admin.call("POST", api("/assessment"), visit({ ...into, facilityUuid: from.facilityUuid }));
+  expect([late.status, bodyOf(late).facilityUuid]).toEqual([200, into.facilityUuid]);
+  const receipts = await sendForm(gateway.url, "/api/v1/tdb", await gateway.as("uploader"), formOf([{ name: "late.tdbx", content: tdbxOf(from.facilityUuid, { totalPatients: 78 }) }]));
+  expect([receipts.status, bodyOf(receipts)[0].facilityUuid]).toEqual([200, into.facilityUuid]);
+
+  const [merge] = bodyOf(await admin.get(api("/registry/merge")));
+  expect(merge).toMatchObject({ facilityUuid: from.facilityUuid, intoUuid: into.facilityUuid, mergedDate: today, undoable: true, userName: "admin" });
+  const undone = await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`));
+  expect(undone.status, undone.text).toBe(200);
+  await expectCountsHold();
+  expect((await metadata(from.facilityUuid))).toEqual(before[0]);
+  expect((await metadata(into.facilityUuid))).toEqual(before[1]);
+  expect(await visits(from.facilityUuid)).toEqual(before[2]);
+  // What came after the merge stays where it came to.
+  expect(await visits(into.facilityUuid)).toEqual([...(before[3] as string[]), bodyOf(late).assessmentUuid].toSorted());
+  expect((await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`))).status).toBe(404);
+});
+
+test("after thirty days a merge stays", async () => {
+  const [, from, into] = samples as [SampleFacility, SampleFacility, SampleFacility];
+  await admin.call("POST", api(`/facility/${from.facilityUuid}/merge`), { into: into.facilityUuid });
+  await sql`update facility_merge set merged_at = now() - interval '31 days'`.execute(gateway.db);
+  const refused = await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`));
+  expect([refused.status, bodyOf(refused).detail]).toEqual([409, expect.stringMatching(/^This merge could be undone until \d{4}-\d\d-\d\d\.$/)]);
+});
+
+test("two with site credentials are not merged, and each act is written down", async () => {
+  const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where facility_uuid not in (select facility_uuid from site_account) order by 1 desc limit 2`.execute(gateway.db);
+  const [from, into] = rows.map(({ uuid }) => uuid) as [string, string];
+  await admin.call("POST", api("/siteCredential"), { facilities: [from, into], expiryDate: today });
+  const refused = await admin.call("POST", api(`/facility/${from}/merge`), { into });
+  expect([refused.status, bodyOf(refused).detail]).toEqual([409, "Both have a site credential: revoke one of them first."]);
+  const { rows: events } = await sql<{ action: string }>`select distinct action from audit_event where action like 'facility.%' and outcome = 'done' order by 1`.execute(gateway.db);
+  expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(["facility.add", "facility.change", "facility.close", "facility.identifiers", "facility.merge", "facility.reopen", "facility.unmerge"]));
+});
