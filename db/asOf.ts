@@ -31,10 +31,11 @@ const tdbColumns = sql`tdb_uuid, tdb_created_at, uploaded_at, total_patients`;
 const latestFirst = sql`order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1`;
 
 /**
- * The latest TDB of the query's facility among those received up to and including a day: none if there was none. The latest one is the one made
+ * The latest TDB of the query's facility among those received up to and including a day, or (null) among all: none if there was none. The latest one is the one made
  * last, and many are received after a later one was made: so the latest of each finished period is compared, and those of the running month.
  */
-export function tdbAsOf(day: string): RawBuilder<unknown> {
+export function tdbAsOf(day: string | null): RawBuilder<unknown> {
+  if (day === null) return sql`(select ${tdbColumns} from tdb where tdb.facility_uuid = facility.facility_uuid ${latestFirst})`;
   const { periods, days } = cutDays({ start: always, end: day });
   const kept = periods.map(({ period, first, last }) => sql`
     select ${tdbColumns} from tdb_rollup as kept

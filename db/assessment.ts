@@ -1,4 +1,4 @@
-import { type Insertable, type NotNull, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type NotNull, type RawBuilder, type Selectable, sql, type SqlBool, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
@@ -127,15 +127,25 @@ export function listLatestAssessments(
 }
 
 export type AssessmentFilter = Scope &
-  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; smartCareFunctional?: boolean | null };
+  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; smartCareFunctional?: boolean | null; search?: string | null };
+
+/** Assessments whose notes hold a text, in any case: an index finds them. */
+function noted(search: string): RawBuilder<SqlBool> {
+  const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, (mark) => `\\${mark}`)}%`;
+  return sql<SqlBool>`assessment.assessment_uuid in (
+    select noted.assessment_uuid from assessment as noted
+    where lower(coalesce(primary_power_notes, '') || E'\\n' || coalesce(backup_power_notes, '') || E'\\n' || coalesce(other_issues, '') || E'\\n' || coalesce(closing_comments, '')) like ${pattern}
+    union select area.assessment_uuid from service_area_assessment as area where area.additional_notes is not null and lower(area.additional_notes) like ${pattern})`;
+}
 
 function matching<Query extends ReturnType<typeof assessments>>(query: Query, filter: AssessmentFilter): Query {
-  const { facilityUuid, userUuid, mode, smartCareFunctional } = filter;
+  const { facilityUuid, userUuid, mode, smartCareFunctional, search } = filter;
   let narrowed = query.where(inScope(filter)).where(onDays("assessment.assessedAt", filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
   if (mode != null) narrowed = narrowed.where("assessment.functionalityStatusMode", "=", mode) as Query;
   if (smartCareFunctional != null) narrowed = narrowed.where("assessment.smartCareFunctional", "=", smartCareFunctional) as Query;
+  if (search != null) narrowed = narrowed.where(noted(search)) as Query;
   return narrowed;
 }
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-import { assessmentAsOf, isOpenOn } from "./asOf.ts";
+import { assessmentAsOf, isOpenOn, tdbAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
 import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
+import { onDays } from "./list/day.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 import { isExpectedInTime, isOverdue } from "./silence.ts";
 
@@ -27,6 +28,12 @@ export type AssessmentMatch = StateOf & {
   libraryVersion?: string | null;
   staffTrainedFrom?: number | null;
   staffTrainedTo?: number | null;
+  libraryVersionBelow?: string | null;
+  libraryVersionFrom?: string | null;
+  upgradedBefore?: string | null;
+  upgradedFrom?: string | null;
+  assessedBefore?: string | null;
+  assessedFrom?: string | null;
 };
 
 /** Answers that a facility may lose or gain. */
@@ -40,6 +47,8 @@ export type ChangeMatch = {
   movedTo?: readonly string[] | null;
   lost?: readonly Answer[] | null;
   gained?: readonly Answer[] | null;
+  /** its latest TDB counts fewer clients */
+  clientsFell?: boolean | null;
 };
 
 export type FacilityMatch = FieldMatch & {
@@ -66,6 +75,8 @@ export type FacilityMatch = FieldMatch & {
   change?: ChangeMatch | null;
   /** closed ones only, or (false, as without it) open ones */
   closed?: boolean | null;
+  /** on the latest of all time, besides what `latestAssessment` asks */
+  last?: AssessmentMatch | null;
 };
 
 export type FacilityListFilter = Scope & {
@@ -102,6 +113,13 @@ export const stateRow = ({ period, asOf }: StateOf): RawBuilder<unknown> =>
     : sql`(select * from assessment_rollup where facility_uuid = facility.facility_uuid and period = 'year'
         order by period_start desc limit 1)`;
 
+/** A version as the numbers in it, so that 2.10 comes after 2.9; without zeros at the end, so that 2.10 and 2.10.0 are one. Null where there is no number. */
+const versionOrder = (version: Column): Column =>
+  sql`(select array_agg(part[1]::numeric order by place) from regexp_matches(regexp_replace(btrim(${version}), '([.]0+)+$', ''), '[0-9]+', 'g') with ordinality as found (part, place))`;
+
+/** Whether the last upgrade that the assessment tells of was on such a day. 1900-01-01 stands for a day that is not known. */
+const upgraded = (isSo: Column): Condition => sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid and a.date_of_last_upgrade ${isSo})`;
+
 function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch): Condition {
   const row = stateRow({ period, asOf });
   if (exists === false) return sql`not exists (select from ${row} r)`;
@@ -114,14 +132,20 @@ function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch):
   if (match.libraryVersion != null) conditions.push(sql`btrim(r.library_version) = btrim(${match.libraryVersion})`);
   if (match.staffTrainedFrom != null) conditions.push(sql`r.staff_trained >= ${match.staffTrainedFrom}`);
   if (match.staffTrainedTo != null) conditions.push(sql`r.staff_trained <= ${match.staffTrainedTo}`);
+  if (match.libraryVersionBelow != null) conditions.push(sql`${versionOrder(sql`r.library_version`)} < ${versionOrder(sql`${match.libraryVersionBelow}::text`)}`);
+  if (match.libraryVersionFrom != null) conditions.push(sql`${versionOrder(sql`r.library_version`)} >= ${versionOrder(sql`${match.libraryVersionFrom}::text`)}`);
+  if (match.assessedBefore != null) conditions.push(sql`not ${onDays("r.assessedAt", { start: match.assessedBefore })}`);
+  if (match.assessedFrom != null) conditions.push(onDays("r.assessedAt", { start: match.assessedFrom }));
+  if (match.upgradedBefore != null) conditions.push(upgraded(sql`between '1900-01-02' and ${match.upgradedBefore}::date - 1`));
+  if (match.upgradedFrom != null) conditions.push(upgraded(sql`>= greatest(${match.upgradedFrom}::date, '1900-01-02')`));
   if (match.libraryVersionConsistent != null)
     conditions.push(sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid
       and coalesce(a.library_version_consistent, false) = ${match.libraryVersionConsistent})`);
   return sql`exists (select from ${row} r where ${all(conditions)})`;
 }
 
-/** Whether both states are known and differ in all that is asked. */
-function changes({ from, to, movedFrom, movedTo, lost, gained }: ChangeMatch): Condition {
+/** Whether both states (and TDBs, where these are asked for) are known and differ in all that is asked. */
+function changes({ from, to, movedFrom, movedTo, lost, gained, clientsFell }: ChangeMatch): Condition {
   const mode = sql.ref("functionalityStatusMode");
   const conditions: Condition[] = [];
   if (movedFrom ?? movedTo) conditions.push(sql`b.${mode} <> a.${mode}`);
@@ -129,7 +153,10 @@ function changes({ from, to, movedFrom, movedTo, lost, gained }: ChangeMatch): C
   if (movedTo) conditions.push(sql`a.${mode} = any(${[...movedTo]}::text[])`);
   for (const name of lost ?? []) conditions.push(sql`b.${sql.ref(answers[name])} and not a.${sql.ref(answers[name])}`);
   for (const name of gained ?? []) conditions.push(sql`a.${sql.ref(answers[name])} and not b.${sql.ref(answers[name])}`);
-  return sql`exists (select from ${assessmentAsOf(from)} b cross join ${assessmentAsOf(to)} a where ${all(conditions)})`;
+  const visits: Condition = sql`exists (select from ${assessmentAsOf(from)} b cross join ${assessmentAsOf(to)} a where ${all(conditions)})`;
+  if (clientsFell == null) return visits;
+  const tdbs: Condition = sql`exists (select from ${tdbAsOf(from)} b cross join ${tdbAsOf(to)} a where (a.total_patients < b.total_patients) = ${clientsFell})`;
+  return conditions.length === 0 ? tdbs : all([visits, tdbs]);
 }
 
 const comparisons = {
@@ -186,6 +213,7 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
   conditions.push(...stateMatches(match));
   if (match.latestAssessment) conditions.push(assessmentMatches(match.latestAssessment));
   if (match.earlierAssessment) conditions.push(assessmentMatches(match.earlierAssessment));
+  if (match.last) conditions.push(assessmentMatches(match.last));
   if (match.change) conditions.push(changes(match.change));
   return all(conditions);
 }

@@ -1,32 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
+import { tdbAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
-import { type FacilityListFilter, facilityMatches, type RollupPeriod, stateRow } from "./facilityFilter.ts";
+import { type FacilityListFilter, facilityMatches, stateRow } from "./facilityFilter.ts";
+import { answersTo, type Answers, figures, type Figures } from "./figures.ts";
+import { type GroupKeys, type Grouping, keysOf, withPlaces } from "./groupKeys.ts";
 
-/** Groups of facilities with their counts and sums, and what all groups have in common (those over time: historyGroups.ts). */
+/** Groups of facilities with their counts, sums and figures, and what all groups have in common (those over time: historyGroups.ts). */
 
-const placeKeys = ["province", "district", "implementingPartner"] as const;
-export type Grouping = {
-  by: readonly ((typeof placeKeys)[number] | "mode" | "libraryVersion" | "period")[];
-  /** what kind of period */
-  kind?: RollupPeriod["kind"] | null;
-  /** no more groups than this are read */
-  limit: number;
-};
-
-/** What a group is told by; what it is not grouped by is missing. */
-export type GroupKeys = {
-  provinceId?: number;
-  province?: string;
-  districtId?: number;
-  district?: string;
-  implementingPartnerId?: number | null;
-  implementingPartner?: string | null;
-  implementingPartnerActive?: boolean | null;
-  mode?: string | null;
-  libraryVersion?: string | null;
-  periodStart?: string;
-};
+export type { GroupKeys } from "./groupKeys.ts";
 
 export type AnswerSums = {
   facilities: number;
@@ -43,42 +25,6 @@ export type AnswerSums = {
   notDeployed: number;
   notOperational: number;
 };
-
-type Expression = RawBuilder<unknown>;
-const places: Record<(typeof placeKeys)[number], Record<string, Expression>> = {
-  province: { province: sql`province.name`, provinceId: sql`province.province_id` },
-  district: {
-    district: sql`district.name`,
-    districtId: sql`district.district_id`,
-    province: sql`province.name`,
-    provinceId: sql`province.province_id`,
-  },
-  implementingPartner: {
-    implementingPartner: sql`implementing_partner.name`,
-    implementingPartnerId: sql`implementing_partner.implementing_partner_id`,
-    implementingPartnerActive: sql`implementing_partner.active`,
-  },
-};
-export const withPlaces = sql`facility join district using (district_id)
-  join province on province.province_id = facility.province_id
-  left join implementing_partner on implementing_partner.implementing_partner_id = facility.implementing_partner_id`;
-
-/** `select … group by … order by …` in its three parts: the key columns of a grouping, in the order asked. */
-export function keysOf({ by }: Grouping, own: { mode: Expression; libraryVersion: Expression; periodStart: Expression }) {
-  const columns: Record<string, Expression> = {};
-  for (const key of by) {
-    if (key === "period") columns.periodStart = own.periodStart;
-    else Object.assign(columns, key === "mode" || key === "libraryVersion" ? { [key]: own[key] } : places[key]);
-  }
-  const names = Object.keys(columns);
-  if (names.length === 0) return { select: sql``, group: sql``, order: sql`` };
-  const numbers = sql.join(names.map((_, index) => sql.raw(String(index + 1))));
-  return {
-    select: sql`${sql.join(names.map((name) => sql`${columns[name]!} as ${sql.ref(name)}`))},`,
-    group: sql`group by ${numbers}`,
-    order: sql`order by ${numbers}`,
-  };
-}
 
 /** The version that was named; none where it was left empty. */
 export const version = (column: string) => sql`nullif(btrim(${sql.ref(column)}), '')`;
@@ -104,20 +50,19 @@ export const sums = sql.join([
 
 export type FacilityGroup = GroupKeys & AnswerSums & { assessed: number };
 
+/** `within` bounds the periods of a kind (the end is not in it). */
+type Asked = Grouping & {
+  filter: FacilityListFilter;
+  within?: { start: string; end: string } | null;
+  search?: RawBuilder<boolean> | null;
+};
+
 /**
- * Facilities in groups, each with what its latest assessment says: of every period of `kind`, of the one `period`, as at a day (`asOf`), or of all
- * time. With a period only those count that were assessed in it. `within` bounds the periods of a kind (the end is not in it).
+ * Facilities in groups, each with its assessment that counts: the latest of every period of `kind`, of the one `period`, as at a day (`asOf`), or of
+ * all time. With a period only those count that were assessed in it. Read the facility as `facility` and its assessment as `counted`.
  */
-export async function listFacilityGroups(
-  handle: Handle,
-  {
-    filter: { mode, period, asOf, ...filter },
-    within,
-    search,
-    ...grouping
-  }: Grouping & { filter: FacilityListFilter; within?: { start: string; end: string } | null; search?: RawBuilder<boolean> | null },
-): Promise<FacilityGroup[]> {
-  const { kind, limit } = grouping;
+function grouped({ filter: { mode, period, asOf, ...filter }, within, search, ...grouping }: Asked) {
+  const { kind } = grouping;
   const conditions: RawBuilder<SqlBool>[] = [facilityMatches({ ...filter, asOf, withClosed: kind != null || period != null })];
   const isTimed = kind != null || period != null;
   const stated = isTimed || asOf != null ? sql`counted` : sql`facility`;
@@ -130,15 +75,66 @@ export async function listFacilityGroups(
   const keys = keysOf(grouping, {
     mode: sql`${stated}.functionality_status_mode`,
     libraryVersion: version("counted.library_version"),
-    periodStart: sql`counted.period_start`,
+    period: sql`counted.period_start`,
+    smartCareFunctional: sql`(select smart_care_functional from assessment where assessment.assessment_uuid = counted.assessment_uuid)`,
   });
   const counted = isTimed
     ? sql`join assessment_rollup counted on counted.facility_uuid = facility.facility_uuid`
     : sql`left join lateral ${stateRow({ asOf })} counted on true`;
+  return { keys, from: sql`${withPlaces(grouping)} ${counted}`, where: sql.join(conditions, sql` and `), limit: grouping.limit };
+}
+
+export async function listFacilityGroups(handle: Handle, asked: Asked): Promise<FacilityGroup[]> {
+  const { keys, from, where, limit } = grouped(asked);
   const { rows } = await sql<FacilityGroup>`
     select ${keys.select} count(*) as facilities, count(counted.assessment_uuid) as assessed, ${sums}
-    from ${withPlaces} ${counted}
-    where ${sql.join(conditions, sql` and `)}
-    ${keys.group} ${keys.order} limit ${limit}`.execute(handle);
+    from ${from} where ${where} ${keys.group} ${keys.order} limit ${limit}`.execute(handle);
+  return rows;
+}
+
+/** Numbers that are known of a facility: of the assessment that counts (`visit`), and of its latest TDB (`sent`) as at the day. */
+const facts = {
+  staffTrained: () => sql`counted.staff_trained`,
+  daysSinceLastVisit: (day) => sql`(${day} - counted.assessed_at::date)`,
+  daysSinceLastUpgrade: (day) => sql`(${day} - nullif(visit.date_of_last_upgrade, '1900-01-01'))`,
+  clients: () => sql`sent.total_patients`,
+  daysSinceLastTdb: (day) => sql`greatest(${day} - sent.tdb_created_at::date, case when sent.tdb_uuid is not null then 0 end)`,
+} satisfies Record<string, (day: RawBuilder<unknown>) => RawBuilder<unknown>>;
+export type FacilityFact = keyof typeof facts;
+
+/** The figures of a fact in the same groups, by their keys. */
+export async function listFacilityFigures(handle: Handle, { fact, ...asked }: Asked & { fact: FacilityFact }): Promise<(GroupKeys & Figures)[]> {
+  const { keys, from, where, limit } = grouped(asked);
+  const { asOf } = asked.filter;
+  const value = facts[fact](asOf == null ? sql`current_date` : sql`${asOf}::date`);
+  const joined =
+    fact === "daysSinceLastUpgrade"
+      ? sql`left join assessment as visit on visit.assessment_uuid = counted.assessment_uuid`
+      : fact === "clients" || fact === "daysSinceLastTdb"
+        ? sql`left join lateral ${tdbAsOf(asOf ?? null)} as sent on true`
+        : sql``;
+  const { rows } = await sql<GroupKeys & Figures>`
+    select ${keys.select} ${figures(value)} from ${from} ${joined} where ${where} ${keys.group} limit ${limit}`.execute(handle);
+  return rows;
+}
+
+const questions = {
+  smartCareFunctional: sql`visit.smart_care_functional`,
+  primaryPower: sql`visit.primary_power`,
+  primaryPowerWorking: sql`visit.primary_power_working`,
+  backupPower: sql`visit.backup_power`,
+  backupPowerWorking: sql`visit.backup_power_working`,
+  libraryVersionConsistent: sql`visit.library_version_consistent`,
+  serviceAreaFunctional: sql`(select said.smart_care_functional from service_area_assessment as said
+    where said.assessment_uuid = visit.assessment_uuid and said.service_area_id = area.service_area_id)`,
+};
+export type FacilityQuestion = keyof typeof questions;
+
+/** What the assessments that count answer to a question, in the same groups: nothing is an answer of its own. */
+export async function listFacilityAnswers(handle: Handle, { question, ...asked }: Asked & { question: FacilityQuestion }): Promise<(GroupKeys & Answers)[]> {
+  const { keys, from, where, limit } = grouped(asked);
+  const { rows } = await sql<GroupKeys & Answers>`
+    select ${keys.select} ${answersTo(questions[question])}
+    from ${from} join assessment as visit on visit.assessment_uuid = counted.assessment_uuid where ${where} ${keys.group} limit ${limit}`.execute(handle);
   return rows;
 }

@@ -3,7 +3,9 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 import { reportedColumns } from "./dash.ts";
 import { type Days, onDays } from "./list/day.ts";
-import { type AnswerSums, type GroupKeys, type Grouping, keysOf, sums, version, withPlaces } from "./groups.ts";
+import { figures, type Figures } from "./figures.ts";
+import { type GroupKeys, type Grouping, keysOf, type OwnKey, placeKeys, rowKeys, withPlaces } from "./groupKeys.ts";
+import { type AnswerSums, sums, version } from "./groups.ts";
 import { cutDays, type Periods } from "./period.ts";
 import { inScope, isNation, type Scope } from "./list/scope.ts";
 
@@ -41,7 +43,7 @@ const ofPeriods = (table: string, { period, first, last }: Periods): RawBuilder<
 /** The periods whose rows by place are the groups: those of the kind that is grouped by, or the one that is asked for. */
 function periodsOfPlaces({ by, kind }: Grouping, { facilityUuid }: HistoryFilter, { periods, days }: Cut): Periods | null {
   const [only, ...more] = periods;
-  if (!only || more.length > 0 || days.length > 0 || facilityUuid != null || by.includes("mode")) return null;
+  if (!only || more.length > 0 || days.length > 0 || facilityUuid != null || by.some((key) => !placeKeys.has(key))) return null;
   return (kind ? only.period === kind : only.first === only.last) ? only : null;
 }
 
@@ -63,7 +65,7 @@ async function listPlaceGroups<Row>(
     ...(provinceId == null ? [] : [sql`kept.province_id = ${provinceId}`]),
     ...(isByPartner ? [] : [sql`kept.implementing_partner_id = ${implementingPartnerId ?? 0}`]),
   ];
-  const keys = keysOf(grouping, { mode: sql`null`, libraryVersion: sql`null`, periodStart: sql`kept.period_start` });
+  const keys = keysOf(grouping, { period: sql`kept.period_start` });
   const { rows } = await sql<Row>`
     select ${keys.select} ${sql.join(Object.entries(columns).map(([name, column]) => sql`coalesce(sum(sign * kept.${sql.ref(column)}), 0)::bigint as ${sql.ref(name)}`))}
     from ${sql.table(table)} as kept cross join lateral (values ${told}) as told (partner, sign)
@@ -75,8 +77,8 @@ async function listPlaceGroups<Row>(
 }
 
 /** Which rows of a facility are counted as one: those of a group, alike in what only the row itself tells. */
-const onceBy = ({ by, kind }: Grouping, own: Partial<Record<Grouping["by"][number], string>>) =>
-  sql.join(["facility_uuid", ...by.flatMap((key) => own[key] ?? []), ...(kind ? ["period_start"] : [])].map((column) => sql.ref(column)));
+const onceBy = ({ by, kind }: Grouping, own: Partial<Record<OwnKey, string>>) =>
+  sql.join(["facility_uuid", ...by.flatMap((key) => own[key as OwnKey] ?? []), ...(kind ? ["period_start"] : [])].map((column) => sql.ref(column)));
 
 export type AssessmentGroup = GroupKeys & AnswerSums & { assessments: number };
 type AssessmentFilter = HistoryFilter & { mode?: string | null; smartCareFunctional?: boolean | null };
@@ -89,36 +91,90 @@ const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
 };
 const answers = sql`smart_care_functional, primary_power, primary_power_working, backup_power, backup_power_working`;
 
-/** Assessments in groups: how many there are, and what the latest one of each facility in the group says. */
-export async function listAssessmentGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: AssessmentFilter }): Promise<AssessmentGroup[]> {
-  const { userUuid, mode, smartCareFunctional, ...where } = filter;
-  const { kind, by } = grouping;
-  const isRolledUp = userUuid == null && mode == null && smartCareFunctional == null && !by.includes("mode") && !by.includes("libraryVersion");
-  const found = isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
-  const ofPlaces = periodsOfPlaces(grouping, where, found);
-  if (ofPlaces) return listPlaceGroups(handle, "placeAnswerRollup", { ...grouping, columns: assessmentColumns, periods: ofPlaces, scope: where });
+/** The columns that a group may be told by and only a row of the history has. */
+const own = sql`user_uuid, weekday, said_functional`;
+const columnOf = { user: "user_uuid", weekday: "weekday", smartCareFunctional: "said_functional" };
+const keyColumns = { user: sql`counted.user_uuid`, weekday: sql`counted.weekday`, smartCareFunctional: sql`counted.said_functional`, libraryVersion: sql`counted.library_version`, period: sql`counted.period_start` };
+/** Whether only the rows of the history know what is asked. */
+const needsRows = ({ by }: Grouping, keys: readonly OwnKey[]) => [...keys, ...rowKeys].some((key) => by.includes(key));
+const weekdayOf = (time: string) => sql`extract(isodow from ${sql.ref(time)})::integer`;
+
+/** The part `with … counted as (…)` of a statement: the latest assessment of each facility in each group. */
+function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found: Cut): RawBuilder<unknown> {
+  const { kind } = grouping;
   const rolledUp = found.periods.map((each) => sql`
     select facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode,
-      null as library_version, ${startOf(kind, "periodStart")} as period_start
-    from assessment_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", where)}`);
+      null as library_version, ${startOf(kind, "periodStart")} as period_start, null::uuid, null::integer, null::boolean
+    from assessment_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`);
   const left = found.days.map((each) => sql`
     select facility_uuid, assessed_at, assessment_uuid, 1, number_of_staff_trained_in_smart_care as staff_trained, ${answers}, functionality_status_mode,
-      ${version("libraryVersion")} as library_version, ${startOf(kind, "assessedAt")} as period_start
-    from assessment
-    where ${onDays("assessedAt", each)} and ${ofScope("assessment", where)}
-      and ${mode == null ? sql`true` : sql`functionality_status_mode = ${mode}`} and ${userUuid == null ? sql`true` : sql`user_uuid = ${userUuid}`}
-      and ${smartCareFunctional == null ? sql`true` : sql`smart_care_functional = ${smartCareFunctional}`}`);
-  const once = onceBy(grouping, { mode: "functionality_status_mode", libraryVersion: "library_version" });
-  const keys = keysOf(grouping, { mode: sql`counted.functionality_status_mode`, libraryVersion: sql`counted.library_version`, periodStart: sql`counted.period_start` });
-  const { rows } = await sql<AssessmentGroup>`
-    with found (facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode, library_version, period_start)
+      ${version("libraryVersion")} as library_version, ${startOf(kind, "assessedAt")} as period_start, user_uuid, ${weekdayOf("assessedAt")}, smart_care_functional
+    from assessment where ${ofVisits(each, filter)}`);
+  const once = onceBy(grouping, { ...columnOf, mode: "functionality_status_mode", libraryVersion: "library_version" });
+  return sql`
+    with found (facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode, library_version, period_start, ${own})
       as (${sql.join([...rolledUp, ...left], sql` union all `)}),
     counted as (
       select distinct on (${once}) *, sum(assessments) over (partition by ${once}) as visits
-      from found order by ${once}, assessed_at desc, assessment_uuid desc)
+      from found order by ${once}, assessed_at desc, assessment_uuid desc)`;
+}
+
+/** Whether an `assessment` was made on some days and is one of those asked for. */
+const ofVisits = (days: Days, { userUuid, mode, smartCareFunctional, ...where }: AssessmentFilter) => sql<SqlBool>`(
+  ${onDays("assessment.assessedAt", days)} and ${ofScope("assessment", where)}
+  and ${mode == null ? sql`true` : sql`assessment.functionality_status_mode = ${mode}`} and ${userUuid == null ? sql`true` : sql`assessment.user_uuid = ${userUuid}`}
+  and ${smartCareFunctional == null ? sql`true` : sql`assessment.smart_care_functional = ${smartCareFunctional}`})`;
+
+function cutAssessments({ userUuid, mode, smartCareFunctional, ...where }: AssessmentFilter, grouping: Grouping): Cut {
+  const isRolledUp = userUuid == null && mode == null && smartCareFunctional == null && !needsRows(grouping, ["mode", "libraryVersion"]);
+  return isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
+}
+
+/** Assessments in groups: how many there are, and what the latest one of each facility in the group says. */
+export async function listAssessmentGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: AssessmentFilter }): Promise<AssessmentGroup[]> {
+  const found = cutAssessments(filter, grouping);
+  const ofPlaces = periodsOfPlaces(grouping, filter, found);
+  if (ofPlaces) return listPlaceGroups(handle, "placeAnswerRollup", { ...grouping, columns: assessmentColumns, periods: ofPlaces, scope: filter });
+  const keys = keysOf(grouping, { ...keyColumns, mode: sql`counted.functionality_status_mode` });
+  const { rows } = await sql<AssessmentGroup>`
+    ${countedAssessments(filter, grouping, found)}
     select ${keys.select} coalesce(sum(visits), 0)::bigint as assessments, count(*) as facilities, ${sums}
-    from counted join ${withPlaces} using (facility_uuid)
+    from counted join ${withPlaces(grouping)} using (facility_uuid)
     ${keys.group} ${keys.order} limit ${grouping.limit}`.execute(handle);
+  return rows;
+}
+
+export type AssessmentFact = "staffTrained" | "daysBetweenVisits";
+
+/** The figures of a fact in the same groups: of each facility's latest assessment there, or of each visit the days since the facility's visit before it. */
+export async function listAssessmentFigures(
+  handle: Handle,
+  { filter, fact, ...grouping }: Grouping & { filter: AssessmentFilter; fact: AssessmentFact },
+): Promise<(GroupKeys & Figures)[]> {
+  if (fact === "staffTrained") {
+    const keys = keysOf(grouping, { ...keyColumns, mode: sql`counted.functionality_status_mode` });
+    const { rows } = await sql<GroupKeys & Figures>`
+      ${countedAssessments(filter, grouping, cutAssessments(filter, grouping))}
+      select ${keys.select} ${figures(sql`counted.staff_trained`)} from counted join ${withPlaces(grouping)} using (facility_uuid)
+      ${keys.group} limit ${grouping.limit}`.execute(handle);
+    return rows;
+  }
+  const keys = keysOf(grouping, {
+    mode: sql`assessment.functionality_status_mode`,
+    libraryVersion: version("assessment.libraryVersion"),
+    period: startOf(grouping.kind, "assessment.assessedAt"),
+    user: sql`assessment.user_uuid`,
+    weekday: weekdayOf("assessment.assessedAt"),
+    smartCareFunctional: sql`assessment.smart_care_functional`,
+  });
+  const { rows } = await sql<GroupKeys & Figures>`
+    select ${keys.select} ${figures(sql`(assessment.assessed_at::date - before.assessed_at::date)`)}
+    from assessment join ${withPlaces(grouping)} using (facility_uuid) left join lateral (
+      select assessed_at from assessment as earlier
+      where earlier.facility_uuid = assessment.facility_uuid
+        and (earlier.assessed_at, earlier.assessment_uuid) < (assessment.assessed_at, assessment.assessment_uuid)
+      order by earlier.assessed_at desc, earlier.assessment_uuid desc limit 1) as before on true
+    where ${ofVisits(filter, filter)} ${keys.group} limit ${grouping.limit}`.execute(handle);
   return rows;
 }
 
@@ -131,40 +187,83 @@ export type TdbGroup = GroupKeys & {
   fileSize: number;
 };
 
-/** TDBs by the day of receipt in groups: how many, their bytes, and the patients of each facility's latest in the group. */
-export async function listTdbGroups(
-  handle: Handle,
-  { filter: { userUuid, delta, ...where }, ...grouping }: Grouping & { filter: HistoryFilter & { delta?: boolean | null } },
-): Promise<TdbGroup[]> {
-  const { kind, by } = grouping;
-  const isRolledUp = userUuid == null && delta == null && !by.includes("libraryVersion");
-  const found = isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
-  const ofPlaces = periodsOfPlaces(grouping, where, found);
-  if (ofPlaces) return listPlaceGroups(handle, "placeTdbRollup", { ...grouping, columns: tdbColumns, periods: ofPlaces, scope: where });
+type TdbFilter = HistoryFilter & { delta?: boolean | null };
+
+/** Whether a `tdb` was received on some days and is one of those asked for. */
+const ofReceipts = (days: Days, { userUuid, delta, ...where }: TdbFilter) => sql<SqlBool>`(
+  ${onDays("tdb.uploadedAt", days)} and ${ofScope("tdb", where)}
+  and ${userUuid == null ? sql`true` : sql`tdb.user_uuid = ${userUuid}`} and ${delta == null ? sql`true` : sql`tdb.delta = ${delta}`})`;
+
+function cutTdbs({ userUuid, delta, ...where }: TdbFilter, grouping: Grouping): Cut {
+  const isRolledUp = userUuid == null && delta == null && !needsRows(grouping, ["libraryVersion"]);
+  return isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
+}
+
+/** The part `with … counted as (…)` of a statement: the latest TDB of each facility in each group. */
+function countedTdbs(filter: TdbFilter, grouping: Grouping, found: Cut): RawBuilder<unknown> {
+  const { kind } = grouping;
   const rolledUp = found.periods.map((each) => sql`
     select facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, tdbs, deltas, file_size,
-      null as library_version, ${startOf(kind, "periodStart")} as period_start
-    from tdb_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", where)}`);
+      null as library_version, ${startOf(kind, "periodStart")} as period_start, null::uuid, null::integer
+    from tdb_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`);
   const left = found.days.map((each) => sql`
     select facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, 1, delta::integer, file_size,
-      ${version("libraryVersion")} as library_version, ${startOf(kind, "uploadedAt")} as period_start
-    from tdb
-    where ${onDays("uploadedAt", each)} and ${ofScope("tdb", where)}
-      and ${userUuid == null ? sql`true` : sql`user_uuid = ${userUuid}`} and ${delta == null ? sql`true` : sql`delta = ${delta}`}`);
-  const once = onceBy(grouping, { libraryVersion: "library_version" });
-  const keys = keysOf(grouping, { mode: sql`facility.functionality_status_mode`, libraryVersion: sql`counted.library_version`, periodStart: sql`counted.period_start` });
-  const { rows } = await sql<TdbGroup>`
-    with found (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, tdbs, deltas, file_size, library_version, period_start)
+      ${version("libraryVersion")} as library_version, ${startOf(kind, "uploadedAt")} as period_start, user_uuid, ${weekdayOf("uploadedAt")}
+    from tdb where ${ofReceipts(each, filter)}`);
+  const once = onceBy(grouping, { user: "user_uuid", weekday: "weekday", libraryVersion: "library_version" });
+  return sql`
+    with found (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, tdbs, deltas, file_size, library_version, period_start, user_uuid, weekday)
       as (${sql.join([...rolledUp, ...left], sql` union all `)}),
     counted as (
-      select distinct on (${once}) facility_uuid, total_patients, library_version, period_start,
+      select distinct on (${once}) facility_uuid, total_patients, library_version, period_start, user_uuid, weekday,
         sum(tdbs) over same as received, sum(deltas) over same as deltas, sum(file_size) over same as bytes
       from found window same as (partition by ${once})
-      order by ${once}, tdb_created_at desc, uploaded_at desc, tdb_uuid desc)
+      order by ${once}, tdb_created_at desc, uploaded_at desc, tdb_uuid desc)`;
+}
+const tdbKeys = (grouping: Grouping) =>
+  keysOf(grouping, { user: keyColumns.user, weekday: keyColumns.weekday, libraryVersion: keyColumns.libraryVersion, period: keyColumns.period, mode: sql`facility.functionality_status_mode` });
+
+/** TDBs by the day of receipt in groups: how many, their bytes, and the patients of each facility's latest in the group. */
+export async function listTdbGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: TdbFilter }): Promise<TdbGroup[]> {
+  const found = cutTdbs(filter, grouping);
+  const ofPlaces = periodsOfPlaces(grouping, filter, found);
+  if (ofPlaces) return listPlaceGroups(handle, "placeTdbRollup", { ...grouping, columns: tdbColumns, periods: ofPlaces, scope: filter });
+  const keys = tdbKeys(grouping);
+  const { rows } = await sql<TdbGroup>`
+    ${countedTdbs(filter, grouping, found)}
     select ${keys.select} coalesce(sum(received), 0)::bigint as tdb_count, count(*) as facilities,
       coalesce(sum(deltas), 0)::bigint as delta_tdbs, coalesce(sum(total_patients), 0)::bigint as total_patients,
       coalesce(sum(bytes), 0)::bigint as file_size
-    from counted join ${withPlaces} using (facility_uuid)
+    from counted join ${withPlaces(grouping)} using (facility_uuid)
     ${keys.group} ${keys.order} limit ${grouping.limit}`.execute(handle);
+  return rows;
+}
+
+export type TdbFact = "clients" | "daysBetweenTdbs";
+
+/** The figures of a fact in the same groups: of each facility's latest TDB there, or of each TDB the days since the receipt of the facility's one before it. */
+export async function listTdbFigures(handle: Handle, { filter, fact, ...grouping }: Grouping & { filter: TdbFilter; fact: TdbFact }): Promise<(GroupKeys & Figures)[]> {
+  if (fact === "clients") {
+    const keys = tdbKeys(grouping);
+    const { rows } = await sql<GroupKeys & Figures>`
+      ${countedTdbs(filter, grouping, cutTdbs(filter, grouping))}
+      select ${keys.select} ${figures(sql`counted.total_patients`)} from counted join ${withPlaces(grouping)} using (facility_uuid)
+      ${keys.group} limit ${grouping.limit}`.execute(handle);
+    return rows;
+  }
+  const keys = keysOf(grouping, {
+    mode: sql`facility.functionality_status_mode`,
+    libraryVersion: version("tdb.libraryVersion"),
+    period: startOf(grouping.kind, "tdb.uploadedAt"),
+    user: sql`tdb.user_uuid`,
+    weekday: weekdayOf("tdb.uploadedAt"),
+  });
+  const { rows } = await sql<GroupKeys & Figures>`
+    select ${keys.select} ${figures(sql`(tdb.uploaded_at::date - before.uploaded_at::date)`)}
+    from tdb join ${withPlaces(grouping)} using (facility_uuid) left join lateral (
+      select uploaded_at from tdb as earlier
+      where earlier.facility_uuid = tdb.facility_uuid and (earlier.uploaded_at, earlier.tdb_uuid) < (tdb.uploaded_at, tdb.tdb_uuid)
+      order by earlier.uploaded_at desc, earlier.tdb_uuid desc limit 1) as before on true
+    where ${ofReceipts(filter, filter)} ${keys.group} limit ${grouping.limit}`.execute(handle);
   return rows;
 }

@@ -154,6 +154,7 @@ const narrowing = {
   implementingPartnerId: { description: "Only of facilities that this partner supports today." },
   mode: { type: FunctionalityStatusMode, description: "Only those that found this mode." },
   smartCareFunctional: { description: "Only those that found SmartCare functional (true) or not (false)." },
+  search: { description: "Only those with this text in a note (on power, of a service area, other issues, closing comments), in any case; at least 3 characters." },
   userUuid: { description: "Only those that this person made." },
   start: { type: "Date", description: "First day of the visit." },
   end: { type: "Date", description: "Last day of the visit, included." },
@@ -164,6 +165,7 @@ const narrowing = {
 type Narrowing = {
   mode?: Mode | null;
   smartCareFunctional?: boolean | null;
+  search?: string | null;
   userUuid?: string | null;
   start?: string | null;
   end?: string | null;
@@ -173,9 +175,9 @@ type Narrowing = {
 type Asked = Scope & Narrowing & { facilityUuid?: string | null } & PageInput;
 
 function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ...args }: Asked) {
-  const { mode, smartCareFunctional, userUuid, start, end, sort, ...page } = args;
+  const { mode, smartCareFunctional, search, userUuid, start, end, sort, ...page } = args;
   const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
-  const filter = parse(assessmentFilterRules, { ...scope, mode, smartCareFunctional, userUuid, start, end });
+  const filter = parse(assessmentFilterRules, { ...scope, mode, smartCareFunctional, search, userUuid, start, end });
   return { ...filter, sort, page: parse(connectionRules, page) };
 }
 
@@ -194,6 +196,7 @@ type ArgBuilder = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, unknown>["ar
 const commonArgs = (arg: ArgBuilder) => ({
   mode: arg(narrowing.mode),
   smartCareFunctional: arg.boolean(narrowing.smartCareFunctional),
+  search: arg.string(narrowing.search),
   start: arg(narrowing.start),
   end: arg(narrowing.end),
   sort: arg(narrowing.sort),

@@ -16,12 +16,22 @@ const filterShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
+/** A part of a note. */
+const notesSearchRule = z
+  .string()
+  .trim()
+  .min(3, "must have at least 3 characters")
+  .max(128, "may have at most 128 characters")
+  .refine(...storable)
+  .nullish()
+  .describe("Only those with this text in a note: on power, of a service area, other issues or closing comments; in any case");
 export const assessmentFilterRules = z
   .strictObject({
     ...filterShape,
     userUuid: uuidTextRule.nullish(),
     mode: modeRule.nullish(),
     smartCareFunctional: z.boolean().nullish(),
+    search: notesSearchRule,
     start: dateRule.nullish(),
     end: dateRule.nullish(),
   })
@@ -37,6 +47,7 @@ export const assessmentScopeRules = z.strictObject({
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((text) => text === "true")
     .nullish(),
+  search: notesSearchRule,
 });
 
 const text = (most: number) =>

@@ -8,6 +8,11 @@ const monthsIn: Record<string, number> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
 /** As many modes and versions as a country has at a time. */
 const modes = 6;
 const versions = 10;
+/** As many values as another key has, more or less. */
+const usual = 8;
+const timely = new Set(["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"]);
+const ofFacility = ["FACILITY_OWNER", "FACILITY_TYPE", "HEALTH_CENTER_TYPE", "LABORATORY_LEVEL", "OPERATION_STATUS", "CONNECTIVITY_PRESENT", "CONNECTIVITY_TYPE", "MOBILE_COVERAGE", "SERVICE_AREA"];
+const ofRows = ["USER", "WEEKDAY", "SMART_CARE_FUNCTIONAL"];
 
 type Arguments = Parameters<Reads>[0];
 const keysOf = ({ by }: Arguments): string[] => (Array.isArray(by) ? by.map(String) : []);
@@ -25,9 +30,14 @@ function groupsOf(keys: readonly string[], months: number, rows: number, share: 
     (keys.includes("IMPLEMENTING_PARTNER") ? partners : 1) *
     (keys.includes("MODE") ? modes : 1) *
     (keys.includes("LIBRARY_VERSION") ? versions : 1) *
+    usual ** keys.filter((key) => !timely.has(key)).length *
     (kind === null ? 1 : Math.max(1, months / kind));
   return Math.min(mostGroups, groups, Math.max(1, rows));
 }
+
+const wordOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+/** Whether something is asked of each group, or the groups are ordered by it. */
+const isWanted = (name: string, args: Arguments, selected: ReadonlySet<string>): boolean => selected.has(name) || String(args.sort).startsWith(wordOf(name));
 
 type History = {
   all: (statistics: Statistics) => { rows: number; first: string | null };
@@ -36,6 +46,8 @@ type History = {
   /** keys and filters that no roll-up by place knows, and those that none by facility knows */
   byFacility: readonly string[];
   byHistory: readonly string[];
+  /** facts that are known of the latest row of a facility, and the one of each row and the one before it */
+  facts: { ofLatest: string; between: string };
 };
 
 const isGiven = (value: unknown): value is string => value != null;
@@ -55,7 +67,21 @@ function areWhole({ start, end }: Arguments, kind: number | null): boolean {
  * Visits or TDBs. Groups by place and whole periods are rows by place; others are counted from a row of each facility and period, and from the
  * history where only that knows what is asked, or on days beside whole months: it is sorted by facility, period and what else the group is told by.
  */
-const historyReads =
+const historyReads = (history: History): Reads => {
+  const base = baseReads(history);
+  const { all, facts } = history;
+  return (args, statistics, selected) => {
+    const { rows, groups } = base(args, statistics, selected);
+    const { rows: whole, first } = all(statistics);
+    const found = whole * (args.facilityUuid == null ? shareOf(args, statistics) : 1 / Math.max(1, statistics.facilities)) * partOf(args, first, statistics);
+    const ofLatest = isWanted(facts.ofLatest, args, selected) ? base({ ...args, facilityUuid: args.facilityUuid ?? "any" }, statistics, selected).rows * (args.facilityUuid == null ? statistics.facilities : 1) : 0;
+    const between = isWanted(facts.between, args, selected) ? found * (weights.scanned + weights.facility + weights.joined) : 0;
+    const once = rows + Math.min(ofLatest, found * (weights.history + weights.joined)) + between;
+    return { rows: args.against == null ? once : 2 * once, ...(groups === undefined ? {} : { groups: args.first == null ? groups : Math.min(groups, Number(args.first)) }) };
+  };
+};
+
+const baseReads =
   ({ all, texts, byFacility, byHistory }: History): Reads =>
   (args, statistics) => {
     const keys = keysOf(args);
@@ -90,14 +116,16 @@ const historyReads =
 export const assessmentGroupReads = historyReads({
   all: ({ assessments, firstVisit }) => ({ rows: assessments, first: firstVisit }),
   texts: ["MODE", "LIBRARY_VERSION"],
-  byFacility: ["facilityUuid"],
-  byHistory: ["MODE", "LIBRARY_VERSION", "userUuid", "mode", "smartCareFunctional"],
+  byFacility: ["facilityUuid", ...ofFacility],
+  byHistory: ["MODE", "LIBRARY_VERSION", "userUuid", "mode", "smartCareFunctional", ...ofRows],
+  facts: { ofLatest: "staffTrained", between: "daysBetweenVisits" },
 });
 export const tdbGroupReads = historyReads({
   all: ({ tdbs, firstTdb }) => ({ rows: tdbs, first: firstTdb }),
   texts: ["LIBRARY_VERSION"],
-  byFacility: ["MODE", "facilityUuid"],
-  byHistory: ["LIBRARY_VERSION", "userUuid", "delta"],
+  byFacility: ["MODE", "facilityUuid", ...ofFacility],
+  byHistory: ["LIBRARY_VERSION", "userUuid", "delta", ...ofRows],
+  facts: { ofLatest: "clients", between: "daysBetweenTdbs" },
 });
 
 /** The months of a period that was named. */
@@ -108,8 +136,16 @@ function monthsNamed(period: unknown): number | null {
   return (quarter != null && quarter !== -1) || String(relative).endsWith("QUARTER") ? 3 : 12;
 }
 
+/** Facts and answers of facilities, and what each reads of a facility besides. */
+const furtherFacts = {
+  ...{ staffTrained: 0, daysSinceLastVisit: 0, daysSinceLastUpgrade: weights.joined, completeness: 0, clients: 3 * weights.rollup, daysSinceLastTdb: 3 * weights.rollup },
+  ...Object.fromEntries(
+    ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent", "serviceAreaFunctional"].map((name) => [name, weights.joined]),
+  ),
+};
+
 /** Facilities, each once; with a period or a calendar key their rows of the roll-up. */
-export const facilityGroupReads: Reads = (args, statistics) => {
+export const facilityGroupReads: Reads = (args, statistics, selected) => {
   const { facilities, assessments, firstVisit } = statistics;
   const keys = keysOf(args);
   const kind = kindOf(keys);
@@ -120,5 +156,9 @@ export const facilityGroupReads: Reads = (args, statistics) => {
   const rows = isTimed || args.period != null ? Math.min(facilities * Math.max(1, isTimed ? months / kind : 1), (assessments * months) / Math.max(1, history)) : facilities;
   const own = rows * (isTimed || args.period != null ? weights.rollup : weights.facility);
   const matching = facilities * (weights.facility * matchesIn(args.filter) + (args.search == null ? 0 : weights.search));
-  return { rows: (own + matching) * share, groups: groupsOf(keys, months, rows * share, share, statistics) };
+  // Each of these is a question of its own about the same facilities.
+  const further = Object.entries(furtherFacts).flatMap(([name, weight]) => (isWanted(name, args, selected) ? [own + matching + weight * rows] : []));
+  const once = (own + matching + further.reduce((sum, each) => sum + each, 0)) * share;
+  const groups = groupsOf(keys, months, rows * share, share, statistics);
+  return { rows: args.against == null ? once : 2 * once, groups: args.first == null ? groups : Math.min(groups, Number(args.first)) };
 };

@@ -1,78 +1,16 @@
 import { FunctionalityStatusMode } from "../facility/facility.graphql.ts";
-import { type Mode, searchTextRule } from "../facility/facility.rules.ts";
+import { searchTextRule } from "../facility/facility.rules.ts";
 import { filterArg, modePeriodTexts, PeriodInput } from "../facility/facilityFilter.graphql.ts";
-import { builder, type SchemaTypes } from "../graphql/builder.ts";
+import { builder } from "../graphql/builder.ts";
 import { inParts } from "../graphql/inParts.ts";
+import { sortEnum } from "../graphql/sort.ts";
 import { parse } from "../input/parse.ts";
-import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
+import { answersFields, changeFields, type FieldBuilder, figureFields, functionalField, GroupKeyEnum, GroupShare, historyKeyFields, keyFields, shareField } from "./groupFields.graphql.ts";
 import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
 import * as groups from "./groups.ts";
-import { assessmentGroupRules, facilityGroupRules, type GroupKey, groupKeys, tdbGroupRules } from "./groups.rules.ts";
+import { assessmentGroupRules, facilityGroupRules, tdbGroupRules } from "./groups.rules.ts";
 
-/** Groups of facilities, assessments and TDBs with their counts and sums. */
-
-const words: Record<GroupKey, string> = {
-  province: "PROVINCE",
-  district: "DISTRICT",
-  implementingPartner: "IMPLEMENTING_PARTNER",
-  mode: "MODE",
-  libraryVersion: "LIBRARY_VERSION",
-  month: "MONTH",
-  quarter: "QUARTER",
-  year: "YEAR",
-};
-const GroupKeyEnum = builder.enumType("GroupKey", {
-  description: "What things are grouped by. Of several calendar keys the finest counts: a month lies in its quarter and year.",
-  values: Object.fromEntries(
-    Object.entries(groupKeys).map(([value, description]) => [words[value as GroupKey], { value: value as GroupKey, description }]),
-  ) as Record<string, { value: GroupKey; description: string }>,
-});
-
-type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
-
-/** The keys of a group; null for a key that was not asked for, or that is unknown. */
-const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
-  province: t.field({
-    type: Province,
-    nullable: true,
-    description: "With PROVINCE or DISTRICT: the province.",
-    resolve: ({ provinceId, province: name }) => (provinceId == null ? null : { provinceId, name: name! }),
-  }),
-  district: t.field({
-    type: District,
-    nullable: true,
-    description: "With DISTRICT: the district.",
-    resolve: ({ districtId, district: name, provinceId, province }) =>
-      districtId == null ? null : { districtId, name: name!, provinceId: provinceId!, province: province! },
-  }),
-  implementingPartner: t.field({
-    type: ImplementingPartner,
-    nullable: true,
-    description: "With IMPLEMENTING_PARTNER: the partner; null for facilities without one.",
-    resolve: ({ implementingPartnerId, implementingPartner, implementingPartnerActive: active }) =>
-      implementingPartnerId == null ? null : { implementingPartnerId, implementingPartner: implementingPartner!, active: active ?? false },
-  }),
-  functionalityStatusMode: t.field({
-    type: FunctionalityStatusMode,
-    nullable: true,
-    description: "With MODE: the deployment mode; null for facilities never assessed.",
-    resolve: ({ mode }) => (mode ?? null) as Mode | null,
-  }),
-  libraryVersion: t.string({
-    nullable: true,
-    description: "With LIBRARY_VERSION: the version; null where none is named.",
-    resolve: ({ libraryVersion }) => libraryVersion ?? null,
-  }),
-  year: t.int({ nullable: true, description: "With YEAR, QUARTER or MONTH: the fiscal year.", resolve: ({ year }) => year }),
-  quarter: t.int({ nullable: true, description: "With QUARTER or MONTH: the fiscal quarter, 1 to 4.", resolve: ({ quarter }) => quarter }),
-  calMonth: t.int({ nullable: true, description: "With MONTH: the calendar month, 1 to 12.", resolve: ({ calMonth }) => calMonth }),
-  periodStart: t.field({
-    type: "Date",
-    nullable: true,
-    description: "With a calendar key: the first day of the period.",
-    resolve: ({ periodStart }) => periodStart,
-  }),
-});
+/** Groups of facilities, assessments and TDBs with their counts, sums and figures. */
 
 const answerTexts = {
   sumTrainedStaff: "Staff trained in SmartCare, added up over the facilities.",
@@ -97,33 +35,92 @@ const answerFields = <Row extends Answers>(t: FieldBuilder<Row>) =>
     ]),
   );
 
-const FacilityGroup = builder.objectRef<groups.Group<groups.FacilityGroup>>("FacilityGroup").implement({
+const tdbsOnly = "Needs uploadTdbs or administrator: null with an error otherwise.";
+const facilityFacts = {
+  staffTrained: "Staff trained in SmartCare at a facility, by the counted assessments.",
+  daysSinceLastVisit: "Days from the counted assessment of a facility to asOf, or to today.",
+  daysSinceLastUpgrade: "Days from the last upgrade, as the counted assessment tells it, to asOf, or to today.",
+  clients: `Clients of a facility by its latest TDB of all time, or as at asOf. Not with a period. ${tdbsOnly}`,
+  daysSinceLastTdb: `Days from the making of a facility's latest TDB to asOf, or to today. Not with a period. ${tdbsOnly}`,
+} satisfies Record<groups.FacilityFact, string>;
+const assessmentFacts = {
+  staffTrained: "Staff trained in SmartCare at a facility, by its latest assessment in the group.",
+  daysBetweenVisits: "Of each visit in the group the days since the visit to the facility before it, whenever that was; not known of first visits. Reads every visit of the days.",
+};
+const tdbFacts = {
+  clients: `Clients of a facility by its latest TDB in the group. ${tdbsOnly}`,
+  daysBetweenTdbs: `Of each TDB in the group the days since the receipt of the facility's one before it, whenever that was; not known of first ones. ${tdbsOnly}`,
+};
+const questions = {
+  smartCareFunctional: "Whether SmartCare works.",
+  primaryPower: "Whether there is primary power.",
+  primaryPowerWorking: "Whether primary power works.",
+  backupPower: "Whether there is backup power.",
+  backupPowerWorking: "Whether backup power works.",
+  libraryVersionConsistent: "Whether all computers have the same library version.",
+  serviceAreaFunctional: "With SERVICE_AREA: whether SmartCare works in that service area; null without that key.",
+} satisfies Record<groups.FacilityQuestion, string>;
+
+const beforeAbout = "With against: the same group as it was then; null where there was nothing in it.";
+const changeAbout = "With against: what the counts have gained (or, less than 0, lost) since before.";
+const changeOf = <Row extends { before: Row | null }>(name: string, counts: readonly string[]) =>
+  builder.objectRef<Row>(name).implement({ description: "How the counts of a group changed.", fields: (t) => changeFields(t as never, counts) as never });
+
+type Facilities = groups.FacilityGroupTold;
+const FacilityGroupChange = changeOf<Facilities>("FacilityGroupChange", groups.facilityCounts);
+const FacilityGroup = builder.objectRef<Facilities>("FacilityGroup");
+FacilityGroup.implement({
   description:
     "Facilities that have the keys in common. Each counts once, by its latest assessment: of the group's month, quarter or year, " +
     "of the period asked for, as at the day asked for, or (without any) of all time.",
   fields: (t) => ({
     ...keyFields(t),
+    ...functionalField(t),
     facilities: t.exposeInt("facilities", { description: "Facilities in the group; with a period or calendar key those assessed in it." }),
     assessed: t.exposeInt("assessed", { description: "Those of them that have such an assessment." }),
     ...answerFields(t),
+    ...figureFields(t, facilityFacts),
+    ...answersFields(t, questions),
+    completeness: t.field({
+      type: GroupShare,
+      nullable: true,
+      description: "Facilities of the group that were assessed, in its period or ever, as a part of all that are there: of the same place, partner, owner and so on.",
+      resolve: async (row) => ({ count: row.assessed, of: await row.source.facilities(row) }),
+    }),
+    ...shareField(t),
+    before: t.field({ type: FacilityGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
+    change: t.field({ type: FacilityGroupChange, nullable: true, description: changeAbout, resolve: (row) => (row.isCompared ? row : null) }),
   }),
 });
 
-const AssessmentGroup = builder.objectRef<groups.Group<groups.AssessmentGroup>>("AssessmentGroup").implement({
+type Assessments = groups.AssessmentGroupTold;
+const AssessmentGroupChange = changeOf<Assessments>("AssessmentGroupChange", groups.assessmentCounts);
+const AssessmentGroup = builder.objectRef<Assessments>("AssessmentGroup");
+AssessmentGroup.implement({
   description: "Assessments that have the keys in common. The sums take each facility once, by its latest assessment in the group.",
   fields: (t) => ({
     ...keyFields(t),
+    ...functionalField(t),
+    ...historyKeyFields(t),
     assessments: t.exposeInt("assessments", { description: "Visits made, all of them." }),
     facilities: t.exposeInt("facilities", { description: "Facilities visited, each once." }),
     ...answerFields(t),
+    ...figureFields(t, assessmentFacts),
+    ...shareField(t),
+    before: t.field({ type: AssessmentGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
+    change: t.field({ type: AssessmentGroupChange, nullable: true, description: changeAbout, resolve: (row) => (row.isCompared ? row : null) }),
   }),
 });
 
-const TdbGroup = builder.objectRef<groups.TdbGroupTold>("TdbGroup").implement({
+type Tdbs = groups.TdbGroupTold;
+const TdbGroupChange = changeOf<Tdbs>("TdbGroupChange", groups.tdbCounts);
+const TdbGroup = builder.objectRef<Tdbs>("TdbGroup");
+TdbGroup.implement({
   description:
     "TDBs that have the keys in common, by the day of receipt. Who may not read TDBs is told the counts of places by whole months, where enough facilities sent.",
   fields: (t) => ({
     ...keyFields(t),
+    ...historyKeyFields(t),
     tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
     facilities: t.exposeInt("facilities", { nullable: true, description: "Facilities that sent one, each once." }),
     deltaTdbs: t.exposeInt("deltaTdbs", { nullable: true, description: "Those TDBs that are delta TDBs." }),
@@ -132,14 +129,50 @@ const TdbGroup = builder.objectRef<groups.TdbGroupTold>("TdbGroup").implement({
     suppressed: t.exposeBoolean("suppressed", {
       description: "Whether the counts are left out (null): the group is about too few facilities for who may not read TDBs.",
     }),
+    ...figureFields(t, tdbFacts),
+    ...shareField(t),
+    before: t.field({ type: TdbGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
+    change: t.field({ type: TdbGroupChange, nullable: true, description: changeAbout, resolve: (row) => (row.isCompared ? row : null) }),
   }),
 });
+
+/** The enum of the orders of a kind of groups: by each count, and by the mean and the median of each fact. */
+const groupSort = (name: string, counts: readonly string[], facts: object) => {
+  const wordOf = (each: string) => each.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const keys: Record<string, readonly [string, string]> = Object.fromEntries([
+    ...counts.map((count) => [count, [wordOf(count), count]] as const),
+    ...Object.keys(facts).flatMap((fact) => (["mean", "median"] as const).map((figure) => [`${fact}.${figure}`, [wordOf(`${fact}_${figure}`), `${fact}.${figure}`]] as const)),
+  ]);
+  return sortEnum(name, "An order of groups; those of which the figure is not known come last.", keys);
+};
+
+const FacilityGroupSort = groupSort("FacilityGroupSort", groups.facilityCounts, facilityFacts);
+const AssessmentGroupSort = groupSort("AssessmentGroupSort", groups.assessmentCounts, assessmentFacts);
+const TdbGroupSort = groupSort("TdbGroupSort", groups.tdbCounts, tdbFacts);
+
+const GroupAgainst = builder.inputType("FacilityGroupAgainst", {
+  description: "What groups of facilities are compared with: a state as at a day, or a period.",
+  fields: (t) => ({
+    asOf: t.field({ type: "Date", description: "Each by its latest assessment up to and including this day." }),
+    period: t.field({ type: PeriodInput, description: "Each by its latest assessment of this period." }),
+  }),
+});
+const DaysAgainst = builder.inputType("GroupDays", {
+  description: "Days that groups of assessments or TDBs are compared with.",
+  fields: (t) => ({
+    start: t.field({ type: "Date", required: true, description: "The first of these days." }),
+    end: t.field({ type: "Date", required: true, description: "The last of these days, included." }),
+  }),
+});
+const againstDays = { type: DaysAgainst, description: "Other days to compare with: told as before and change. Not with a calendar key." } as const;
 
 const about = `At most ${groups.mostGroups} groups, in the order of their keys; with no key one group of everything.`;
 
 builder.queryFields((t) => {
   const shared = {
     by: t.arg({ type: [GroupKeyEnum], required: true, description: "The keys; the first sorts first." }),
+    first: t.arg.int({ description: "No more than this many groups: the first ones of their order." }),
+    minimumSize: t.arg.int({ description: "Only groups of at least so many facilities, assessments or TDBs." }),
     provinceId: t.arg.int({ description: "Only facilities of this province." }),
     districtId: t.arg.int({ description: "Only facilities of this district." }),
     implementingPartnerId: t.arg.int({ description: "Only facilities that this partner supports today." }),
@@ -160,6 +193,8 @@ builder.queryFields((t) => {
       description: `Facilities in groups, counted as the dashboards count. ${about} Filters on assessments and search need viewAssessments.`,
       args: {
         ...shared,
+        sort: t.arg({ type: FacilityGroupSort, description: "By the keys unless given." }),
+        against: t.arg({ type: GroupAgainst, description: "Another state or period to compare with: told as before and change. Not with a calendar key." }),
         mode: t.arg({ type: FunctionalityStatusMode, description: "Only those whose counted assessment found this mode." }),
         period: t.arg({ type: PeriodInput, description: "Only the latest assessments of this period count, or of its parts with a calendar key." }),
         asOf: t.arg({ type: "Date", description: "Instead of period: each counts by its latest assessment up to and including this day, however old it was then." }),
@@ -178,7 +213,9 @@ builder.queryFields((t) => {
       description: `Assessments in groups. ${about} By place and calendar it reads roll-ups; with MODE, LIBRARY_VERSION, userUuid, mode or smartCareFunctional every assessment of the days.`,
       args: {
         ...shared,
+        sort: t.arg({ type: AssessmentGroupSort, description: "By the keys unless given." }),
         ...days("the visit"),
+        against: t.arg(againstDays),
         ...single,
         mode: t.arg({ type: FunctionalityStatusMode, description: "Only those that found this mode." }),
         smartCareFunctional: t.arg.boolean({ description: "Only those that found SmartCare functional (true) or not (false)." }),
@@ -192,7 +229,9 @@ builder.queryFields((t) => {
       description: `TDBs in groups. ${about}`,
       args: {
         ...shared,
+        sort: t.arg({ type: TdbGroupSort, description: "By the keys unless given." }),
         ...days("receipt"),
+        against: t.arg(againstDays),
         ...single,
         delta: t.arg.boolean({ description: "Only delta TDBs, or only whole ones." }),
       },

@@ -14,11 +14,29 @@ export const groupKeys = {
   implementingPartner: "The partner that supports the facility today; those without one are a group.",
   mode: "The deployment mode: of facilities that of the counted assessment (their present one without a period), of assessments the one found, of TDBs the facility's present one.",
   libraryVersion: "The SmartCare library version that the assessment or TDB names; those that name none are a group.",
+  facilityOwner: "Who owns the facility; where that is not stated is a group.",
+  facilityType: "The facility's type; where it is not stated is a group.",
+  healthCenterType: "The facility's type of health centre; where it is not stated is a group.",
+  laboratoryLevel: "The level of the facility's laboratory; where it is not stated is a group.",
+  operationStatus: "Whether the facility operates; where that is not stated is a group.",
+  connectivityPresent: "Whether the facility is connected to a network; where that is not stated is a group.",
+  connectivityType: "How the facility is connected; where that is not stated is a group.",
+  mobileCoverage: "Whether there is mobile coverage; where that is not stated is a group.",
+  serviceArea: "An active service area of the facility: it counts in each, and where it has none in a group of its own.",
+  smartCareFunctional: "Whether the counted assessment found SmartCare functional; where it did not say, or there is none, is a group. Not for TDBs.",
+  user: "Who made the visit or sent the TDB. Not for facilities; needs the right to see them one by one.",
+  weekday: "The day of the week of the visit or receipt, 1 (Monday) to 7. Not for facilities.",
   month: "The calendar month of the visit or receipt.",
   quarter: "The fiscal quarter of the visit or receipt.",
   year: "The fiscal year of the visit or receipt.",
 } as const;
 export type GroupKey = keyof typeof groupKeys;
+/** The column that tells groups of a key apart. */
+export const keyColumns: Record<GroupKey, string> = {
+  ...(Object.fromEntries(Object.keys(groupKeys).map((key) => [key, key])) as Record<GroupKey, string>),
+  ...{ province: "provinceId", district: "districtId", implementingPartner: "implementingPartnerId", serviceArea: "serviceAreaId", user: "userUuid" },
+  ...{ month: "periodStart", quarter: "periodStart", year: "periodStart" },
+};
 const keyNames = Object.keys(groupKeys) as [GroupKey, ...GroupKey[]];
 
 /** The finest calendar key decides: a month lies in its quarter and year. */
@@ -28,12 +46,31 @@ export const kindOf = (by: readonly GroupKey[]): PeriodKind | null =>
 const by = z
   .array(z.enum(keyNames))
   .refine((keys) => new Set(keys).size === keys.length, "names a key twice");
+const byWithout = (...others: GroupKey[]) =>
+  by.superRefine((keys, context) => {
+    for (const key of others) if (keys.includes(key)) context.addIssue({ code: "custom", message: `cannot name ${key} here` });
+  });
+/** The most groups that may be asked for at once, and how they are chosen. */
+const arrangement = {
+  sort: z.string().nullish(),
+  first: z.number().int().min(1, "must be 1 or more").max(10_000, "may be at most 10,000").nullish(),
+  minimumSize: z.number().int().min(0, "must not be negative").nullish(),
+};
+const againstDays = z.strictObject({ start: dateRule, end: dateRule }).refine(...inOrder).nullish();
+
+/** Facts of facilities that only their TDBs know. */
+export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: dateRule.nullish(), end: dateRule.nullish() };
 const userUuid = userUuidRule.nullish();
 
 export const facilityGroupRules = z.strictObject({
-  by,
+  by: byWithout("user", "weekday"),
+  ...arrangement,
+  against: z
+    .strictObject({ asOf: dateRule.nullish(), period: namedPeriodRules.nullish() })
+    .refine(({ asOf, period }) => (asOf == null) !== (period == null), { path: ["asOf"], message: "or period is needed, and not both" })
+    .nullish(),
   ...scope,
   mode: modeRule.nullish(),
   period: namedPeriodRules.nullish(),
@@ -45,6 +82,8 @@ export type FacilityGroupsAsked = z.output<typeof facilityGroupRules>;
 export const assessmentGroupRules = z
   .strictObject({
     by,
+    ...arrangement,
+    against: againstDays,
     ...scope,
     ...days,
     facilityUuid: facilityUuidRule.nullish(),
@@ -56,7 +95,7 @@ export const assessmentGroupRules = z
 export type AssessmentGroupsAsked = z.output<typeof assessmentGroupRules>;
 
 export const tdbGroupRules = z
-  .strictObject({ by, ...scope, ...days, facilityUuid: facilityUuidRule.nullish(), userUuid, delta: z.boolean().nullish() })
+  .strictObject({ by: byWithout("smartCareFunctional"), ...arrangement, against: againstDays, ...scope, ...days, facilityUuid: facilityUuidRule.nullish(), userUuid, delta: z.boolean().nullish() })
   .refine(...inOrder);
 export type TdbGroupsAsked = z.output<typeof tdbGroupRules>;
 

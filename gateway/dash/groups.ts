@@ -8,13 +8,14 @@ import { readFacility, resolveFilter } from "../facility/facility.ts";
 import { monthsIn, namedPeriodOf, periodEnd, todayIn } from "../calendar/fiscal.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
+import { arranged, requireTdbFigures, sourced, type Source, sourceOf, type Sourced } from "./groupFigures.ts";
 import { monthOfDays } from "./smallGroups.rules.ts";
 import { seesSmallGroups, type Told, tellableInMonth, tellableOnDays, told } from "./smallGroups.ts";
-import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
+import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, isTdbFact, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
 
 /**
- * Groups of facilities, assessments and TDBs with counts and sums, by the rules of the dashboards and like them for every signed-in person.
- * Narrowed to single facilities or persons they would show what the lists show, so that needs the lists' right.
+ * Groups of facilities, assessments and TDBs with counts, sums and figures, by the rules of the dashboards and like them for every signed-in person.
+ * Narrowed to or told by single facilities or persons they would show what the lists show, so that needs the lists' right.
  */
 
 export const mostGroups = 10_000;
@@ -22,10 +23,11 @@ export const mostGroups = 10_000;
 export type Group<Row> = Row & ReturnType<typeof calendarOf>;
 
 const wrong = (path: string, message: string) => invalid([{ path, message }]);
+const isCalendar = (key: GroupKey): key is "month" | "quarter" | "year" => key === "month" || key === "quarter" || key === "year";
 
 /** A grouping's keys as the database takes them. */
 const grouping = (by: readonly GroupKey[]) => ({
-  by: [...new Set(by.map((key) => (key === "month" || key === "quarter" || key === "year" ? "period" : key)))],
+  by: [...new Set(by.map((key) => (isCalendar(key) ? "period" : key)))],
   kind: kindOf(by),
   limit: mostGroups + 1,
 });
@@ -38,47 +40,124 @@ function finish<Row extends db.GroupKeys>(by: readonly GroupKey[], rows: Row[]):
   return rows.map((row) => Object.assign(row, calendarOf(row.periodStart, kind)));
 }
 
+/** A figure that groups are ordered by: a count of the row, or the mean or median of a fact. */
+function valueOf<Fact extends string>(source: Source<Fact, never>) {
+  return async (name: string, row: db.GroupKeys): Promise<number | null> => {
+    const [, fact, figure] = /^(\w+)\.(mean|median)$/.exec(name) ?? [];
+    if (fact === undefined) return (row as Record<string, unknown>)[name] as number | null;
+    return (await source.figures(fact as Fact, row))[figure as "mean" | "median"];
+  };
+}
+
+export type FacilityGroupTold = Sourced<Group<db.FacilityGroup>, db.FacilityFact, db.FacilityQuestion>;
+
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function listFacilityGroups(
   context: Context,
-  { by, period: named, filter: match, search, ...rest }: FacilityGroupsAsked & { search?: string | null },
-): Promise<Group<db.FacilityGroup>[]> {
+  { sort, first, minimumSize, against, ...asked }: FacilityGroupsAsked & { search?: string | null },
+): Promise<FacilityGroupTold[]> {
   requireViewer(context);
-  if (search != null) requireRight(context, "viewAssessments");
+  if (asked.search != null) requireRight(context, "viewAssessments");
+  const { by } = asked;
+  const sizeOf = ({ facilities }: db.FacilityGroup) => facilities;
+  const list = async (question: Awaited<ReturnType<typeof facilityQuestion>>) => {
+    const rows = finish(by, await db.listFacilityGroups(context.db, question));
+    const source = sourceOf<Group<db.FacilityGroup>, db.FacilityFact, db.FacilityQuestion>({
+      rows,
+      sizeOf,
+      figures: (fact) => {
+        if (isTdbFact(fact)) {
+          requireTdbFigures(context);
+          if (question.kind ?? question.filter.period) throw wrong("period", `cannot be given for ${fact}, nor MONTH, QUARTER or YEAR: it tells a state, so ask by asOf`);
+        }
+        return db.listFacilityFigures(context.db, { ...question, fact });
+      },
+      answers: (name) => db.listFacilityAnswers(context.db, { ...question, question: name }),
+      isAskable: (name) => name !== "serviceAreaFunctional" || by.includes("serviceArea"),
+      facilities: () => db.listFacilityGroups(context.db, { ...question, by: question.by.filter((key) => !ofVisits.has(key)), kind: null, filter: { ...question.filter, mode: null, period: null } }),
+    });
+    return { rows, source };
+  };
+  if (against && kindOf(by)) throw notBesideCalendar();
+  const now = await list(await facilityQuestion(context, asked));
+  const before = against ? await list(await facilityQuestion(context, { ...asked, period: null, asOf: null, ...against }, "against.")) : null;
+  return arranged(sourced(now, before, facilityCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
+}
+/** Keys that tell of a visit; facilities have the others whether they were visited or not. */
+const ofVisits: ReadonlySet<string> = new Set(["mode", "libraryVersion", "smartCareFunctional", "period"]);
+const notBesideCalendar = () => wrong("against", "cannot be given together with MONTH, QUARTER or YEAR");
+export const facilityCounts = [
+  ...["facilities", "assessed", "sumTrainedStaff", "sumSmartCareFunctional", "sumPrimaryPower", "sumPrimaryPowerWorking", "sumBackupPower", "sumBackupPowerWorking"],
+  ...["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"],
+] as const;
+
+/** What facilities are asked of the database. */
+async function facilityQuestion(context: Context, { by, period: named, filter: match, search, ...rest }: Omit<FacilityGroupsAsked, "sort"> & { search?: string | null }, path = "") {
   const period = named ? namedPeriodOf(named, todayIn(context.timeZone)) : null;
   const kind = kindOf(by);
   if (period && kind && monthsIn[kind] > monthsIn[period.kind])
     throw wrong("by", `a ${period.kind} cannot be grouped by ${kind}: give a longer period, or none`);
   const filter = { ...(await resolveFilter(context, { ...rest, match })), period: kind ? null : period };
   if (filter.asOf != null && (period ?? kind) != null)
-    throw wrong("asOf", "cannot be given together with period, MONTH, QUARTER or YEAR: these count visits, asOf tells states");
+    throw wrong(`${path}asOf`, "cannot be given together with period, MONTH, QUARTER or YEAR: these count visits, asOf tells states");
   const within = period && { start: period.start, end: periodEnd(period) };
   const matching = search == null ? null : await findSearchMatch(context.db, { search, filter: { ...filter, mode: null } });
-  return finish(by, await db.listFacilityGroups(context.db, { ...grouping(by), filter, within, search: matching }));
+  return { ...grouping(by), filter, within, search: matching };
 }
 
+export type AssessmentGroupTold = Sourced<Group<history.AssessmentGroup>, history.AssessmentFact>;
+export const assessmentCounts = ["assessments", ...facilityCounts.filter((name) => name !== "assessed")];
+
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listAssessmentGroups(context: Context, { by, ...filter }: AssessmentGroupsAsked): Promise<Group<history.AssessmentGroup>[]> {
+export async function listAssessmentGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: AssessmentGroupsAsked): Promise<AssessmentGroupTold[]> {
   requireViewer(context);
-  if ((filter.facilityUuid ?? filter.userUuid) != null) requireRight(context, "viewAssessments");
+  if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewAssessments");
   await checkFilter(context, filter);
-  return finish(by, await history.listAssessmentGroups(context.db, { ...grouping(by), filter }));
+  if (against && kindOf(by)) throw notBesideCalendar();
+  const sizeOf = ({ assessments }: history.AssessmentGroup) => assessments;
+  const list = async (days: object) => {
+    const question = { ...grouping(by), filter: { ...filter, ...days } };
+    const rows = finish(by, await history.listAssessmentGroups(context.db, question));
+    const figures = (fact: history.AssessmentFact) => history.listAssessmentFigures(context.db, { ...question, fact });
+    return { rows, source: sourceOf<Group<history.AssessmentGroup>, history.AssessmentFact>({ rows, sizeOf, figures }) };
+  };
+  const now = await list({});
+  const before = against ? await list(against) : null;
+  return arranged(sourced(now, before, assessmentCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
 }
 
+export const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
+type PlainTdbGroup = Told<Group<history.TdbGroup>, (typeof tdbCounts)[number]>;
+export type TdbGroupTold = Sourced<PlainTdbGroup, history.TdbFact>;
+
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<TdbGroupTold[]> {
+export async function listTdbGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: TdbGroupsAsked): Promise<TdbGroupTold[]> {
   requireViewer(context);
-  if ((filter.facilityUuid ?? filter.userUuid) != null) requireRight(context, "viewTdbs");
+  if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewTdbs");
   await checkScope(context, filter);
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
+  if (against && kindOf(by)) throw notBesideCalendar();
+  const sizeOf = ({ tdbCount }: PlainTdbGroup) => tdbCount;
+  const list = async (days: object) => {
+    const rows = await listToldTdbGroups(context, { by, ...filter, ...days });
+    const figures = (fact: history.TdbFact) => {
+      requireTdbFigures(context);
+      return history.listTdbFigures(context.db, { ...grouping(by), filter: { ...filter, ...days }, fact });
+    };
+    return { rows, source: sourceOf<PlainTdbGroup, history.TdbFact>({ rows, sizeOf, figures }) };
+  };
+  const now = await list({});
+  const before = against ? await list(against) : null;
+  // Ordered and cut by what is told: an order of hidden figures would tell of them.
+  return arranged(sourced(now, before, tdbCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
+}
+
+async function listToldTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<PlainTdbGroup[]> {
   const groups = finish(by, await history.listTdbGroups(context.db, { ...grouping(by), filter }));
   if (seesSmallGroups(context)) return groups.map((group) => told(group, tdbCounts, true));
   const mayTell = await tellableGroups(context, { by, ...filter });
   return Promise.all(groups.map(async (group) => told(group, tdbCounts, await mayTell(group))));
 }
-
-const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
-export type TdbGroupTold = Told<Group<history.TdbGroup>, (typeof tdbCounts)[number]>;
 
 /** Which groups of TDBs are shown to callers who may not read TDBs: only those by place and month (smallGroups.rules.ts). */
 async function tellableGroups(context: Context, { by, start, end, ...filter }: TdbGroupsAsked): Promise<(group: Group<history.TdbGroup>) => Promise<boolean>> {
@@ -100,5 +179,5 @@ async function tellableGroups(context: Context, { by, start, end, ...filter }: T
   return isWhole ? async (group) => (await tellableInMonth(context, group.periodStart!))(placeOf(group)) : never;
 }
 
-export type { FacilityGroup, GroupKeys } from "../../db/groups.ts";
+export type { FacilityFact, FacilityGroup, FacilityQuestion, GroupKeys } from "../../db/groups.ts";
 export type { AssessmentGroup, TdbGroup } from "../../db/historyGroups.ts";

@@ -68,9 +68,10 @@ export async function resolveFilter(
 
 async function resolveMatch(
   context: Context,
-  { province, district, implementingPartner, latestAssessment, earlierAssessment, change, ...match }: FacilityMatch,
+  { province, district, implementingPartner, provinceIds, districtIds, implementingPartnerIds, latestAssessment, earlierAssessment, change, lastAssessedBefore, upgradedBefore, ...match }: FacilityMatch,
 ): Promise<db.FacilityMatch> {
-  if (latestAssessment ?? earlierAssessment ?? change) requireRight(context, "viewAssessments");
+  if (latestAssessment ?? earlierAssessment ?? change ?? lastAssessedBefore ?? upgradedBefore) requireRight(context, "viewAssessments");
+  if (change?.clientsFell != null) requireRight(context, "viewTdbs");
   for (const { argument, needs } of Object.values(listParameters) as ListParameter[])
     if (needs && match[argument as keyof typeof match] != null) requireRight(context, needs);
   const today = todayIn(context.timeZone);
@@ -91,14 +92,19 @@ async function resolveMatch(
   };
   return {
     ...match,
-    provinceIds: idsOf("province", "province"),
-    districtIds: idsOf("district", "district"),
-    implementingPartnerIds: idsOf("implementingPartner", "implementing partner"),
+    provinceIds: both(provinceIds, idsOf("province", "province")),
+    districtIds: both(districtIds, idsOf("district", "district")),
+    implementingPartnerIds: both(implementingPartnerIds, idsOf("implementingPartner", "implementing partner")),
+    last: lastAssessedBefore == null && upgradedBefore == null ? null : { assessedBefore: lastAssessedBefore, upgradedBefore },
     latestAssessment: dated(latestAssessment, "latestAssessment"),
     earlierAssessment: dated(earlierAssessment, "earlierAssessment"),
     change: change && datedChange(context, change, today),
   };
 }
+
+/** What both lists name; a missing one names everything. */
+const both = (one: readonly number[] | null | undefined, other: readonly number[] | null | undefined): readonly number[] | null =>
+  one && other ? one.filter((id) => other.includes(id)) : (one ?? other ?? null);
 
 /** A change with both its days. */
 function datedChange(context: Context, { from, fromEndOf, to, ...asked }: NonNullable<FacilityMatch["change"]>, today: string) {

@@ -48,6 +48,12 @@ const AssessmentMatchInput = builder.inputType("FacilityAssessmentFilter", {
     libraryVersion: t.string({ description: "It found this library version." }),
     staffTrainedFrom: t.int({ description: "It counted at least so many trained staff." }),
     staffTrainedTo: t.int({ description: "It counted at most so many trained staff." }),
+    libraryVersionBelow: t.string({ description: "It found a library version older than this one: 2.9 is older than 2.10." }),
+    libraryVersionFrom: t.string({ description: "It found this library version or a newer one." }),
+    upgradedBefore: t.field({ type: "Date", description: "The last upgrade, as it tells it, was before this day; where that is not known, never." }),
+    upgradedFrom: t.field({ type: "Date", description: "The last upgrade, as it tells it, was on this day or later." }),
+    assessedBefore: t.field({ type: "Date", description: "It was made before this day." }),
+    assessedFrom: t.field({ type: "Date", description: "It was made on this day or later." }),
   }),
 });
 
@@ -74,6 +80,7 @@ const ChangeInput = builder.inputType("FacilityChangeFilter", {
     movedTo: t.field({ type: [FunctionalityStatusMode], description: "It has one of these modes now and had another one." }),
     lost: t.field({ type: [FacilityAnswerEnum], description: "It had all of these, and has none of them now." }),
     gained: t.field({ type: [FacilityAnswerEnum], description: "It had none of these, and has all of them now." }),
+    clientsFell: t.boolean({ description: "true: its latest TDB counted fewer clients than the one as at the first day. false: not fewer. Needs uploadTdbs or administrator." }),
   }),
 });
 
@@ -97,6 +104,9 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     province: t.string({ description: "Of the province with this name, in any case." }),
     district: t.string({ description: "Of the districts with this name, in any case." }),
     implementingPartner: t.string({ description: "Supported today by the partner with this name, in any case." }),
+    provinceIds: t.intList({ description: "Of one of these provinces." }),
+    districtIds: t.intList({ description: "Of one of these districts." }),
+    implementingPartnerIds: t.intList({ description: "Supported today by one of these partners." }),
     serviceAreaId: t.int({ description: "With this service area active." }),
     ...Object.fromEntries(
       fieldFilters.map(({ argument, compare, about: description }) => [argument, compare === "same" ? t.string({ description }) : t.int({ description })]),
@@ -113,6 +123,8 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     silent: t.boolean({ description: toldOf("silent") }),
     modes: t.field({ type: [PresentMode], description: toldOf("modes") }),
     closed: t.boolean({ description: "true: closed ones only. Without it open ones, or with a period those that were counted in it." }),
+    lastAssessedBefore: t.field({ type: "Date", description: "Its latest assessment was made before this day; those never assessed are asked by latestAssessment: { exists: false }. Needs viewAssessments." }),
+    upgradedBefore: t.field({ type: "Date", description: "Its last upgrade, as the latest assessment tells it, was before this day; where that is not known, never. Needs viewAssessments." }),
     latestAssessment: t.field({ type: AssessmentMatchInput, description: "What the latest assessment says, of all time or of a period." }),
     earlierAssessment: t.field({
       type: AssessmentMatchInput,

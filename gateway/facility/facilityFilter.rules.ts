@@ -17,6 +17,8 @@ const someOf = <Value extends z.ZodType>(value: Value, most: number, what: strin
   z.array(value).min(1, `must name ${what}`).max(most, `names ${what} twice`).nullish();
 const someModes = someOf(modeRule, modes.length, "a mode");
 const someAnswers = someOf(z.enum(answers, { error: `must be one of ${answers.join(", ")}` }), answers.length, "an answer");
+const version = z.string().trim().regex(/\d/, "must have a number").max(64, "may have at most 64 characters").refine(...storable).nullish();
+const ids = z.array(idRule).min(1, "must name one").max(1000, "may name at most 1,000").nullish();
 const count = z.number().int().min(0, "must not be negative").nullish();
 
 /** What a facility's latest assessment says: of a period, as at a day, or of all time. */
@@ -35,6 +37,12 @@ const assessmentMatchRules = z
     libraryVersion: text,
     staffTrainedFrom: count,
     staffTrainedTo: count,
+    libraryVersionBelow: version,
+    libraryVersionFrom: version,
+    upgradedBefore: dateRule.nullish(),
+    upgradedFrom: dateRule.nullish(),
+    assessedBefore: dateRule.nullish(),
+    assessedFrom: dateRule.nullish(),
   })
   .superRefine(({ period, asOf, exists, ...match }, context) => {
     if (asOf != null && period != null) context.addIssue({ code: "custom", path: ["asOf"], message: "cannot be given together with period" });
@@ -53,6 +61,7 @@ const changeRules = z
     movedTo: someModes,
     lost: someAnswers,
     gained: someAnswers,
+    clientsFell: flag,
   })
   .superRefine(({ from, fromEndOf, to, ...asked }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
@@ -68,6 +77,9 @@ export const facilityMatchRules = z.strictObject({
   province: text,
   district: text,
   implementingPartner: text,
+  provinceIds: ids,
+  districtIds: ids,
+  implementingPartnerIds: ids,
   serviceAreaId: idRule.nullish(),
   ...fieldRules,
   hasHmisCode: flag,
@@ -82,6 +94,8 @@ export const facilityMatchRules = z.strictObject({
   silent: flag,
   modes: z.array(z.enum(listedModes)).min(1, "must name a mode").max(listedModes.length, "names a mode twice").nullish(),
   closed: flag,
+  lastAssessedBefore: dateRule.nullish(),
+  upgradedBefore: dateRule.nullish(),
   latestAssessment: assessmentMatchRules.nullish(),
   earlierAssessment: assessmentMatchRules.nullish(),
   change: changeRules.nullish(),

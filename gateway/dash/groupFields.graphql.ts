@@ -1,0 +1,190 @@
+import { FunctionalityStatusMode } from "../facility/facility.graphql.ts";
+import type { Mode } from "../facility/facility.rules.ts";
+import { builder, type SchemaTypes } from "../graphql/builder.ts";
+import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
+import type { Answers, Figures, Source } from "./groupFigures.ts";
+import type * as groups from "./groups.ts";
+import { type GroupKey, groupKeys, keyColumns } from "./groups.rules.ts";
+
+/** What the three kinds of groups have in common: their keys, figures, answers and shares. */
+
+export type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
+
+const wordOf = (key: GroupKey): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+export const GroupKeyEnum = builder.enumType("GroupKey", {
+  description: "What things are grouped by. Of several calendar keys the finest counts: a month lies in its quarter and year.",
+  values: Object.fromEntries(
+    Object.entries(groupKeys).map(([value, description]) => [wordOf(value as GroupKey), { value: value as GroupKey, description }]),
+  ) as Record<string, { value: GroupKey; description: string }>,
+});
+
+const texts = {
+  facilityOwner: "FACILITY_OWNER: who owns the facilities",
+  facilityType: "FACILITY_TYPE: their type",
+  healthCenterType: "HEALTH_CENTER_TYPE: their type of health centre",
+  laboratoryLevel: "LABORATORY_LEVEL: the level of their laboratory",
+  operationStatus: "OPERATION_STATUS: whether they operate",
+  connectivityType: "CONNECTIVITY_TYPE: how they are connected",
+} as const;
+const flags = {
+  connectivityPresent: "CONNECTIVITY_PRESENT: whether they are connected to a network",
+  mobileCoverage: "MOBILE_COVERAGE: whether there is mobile coverage",
+} as const;
+
+/** The keys of a group; null for a key that was not asked for, or that is not stated. */
+export const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
+  province: t.field({
+    type: Province,
+    nullable: true,
+    description: "With PROVINCE or DISTRICT: the province.",
+    resolve: ({ provinceId, province: name }) => (provinceId == null ? null : { provinceId, name: name! }),
+  }),
+  district: t.field({
+    type: District,
+    nullable: true,
+    description: "With DISTRICT: the district.",
+    resolve: ({ districtId, district: name, provinceId, province }) =>
+      districtId == null ? null : { districtId, name: name!, provinceId: provinceId!, province: province! },
+  }),
+  implementingPartner: t.field({
+    type: ImplementingPartner,
+    nullable: true,
+    description: "With IMPLEMENTING_PARTNER: the partner; null for facilities without one.",
+    resolve: ({ implementingPartnerId, implementingPartner, implementingPartnerActive: active }) =>
+      implementingPartnerId == null ? null : { implementingPartnerId, implementingPartner: implementingPartner!, active: active ?? false },
+  }),
+  functionalityStatusMode: t.field({
+    type: FunctionalityStatusMode,
+    nullable: true,
+    description: "With MODE: the deployment mode; null for facilities never assessed.",
+    resolve: ({ mode }) => (mode ?? null) as Mode | null,
+  }),
+  libraryVersion: t.string({
+    nullable: true,
+    description: "With LIBRARY_VERSION: the version; null where none is named.",
+    resolve: ({ libraryVersion }) => libraryVersion ?? null,
+  }),
+  serviceArea: t.field({
+    type: ServiceArea,
+    nullable: true,
+    description: "With SERVICE_AREA: the active service area; null for facilities without any.",
+    resolve: ({ serviceAreaId, serviceArea }) => (serviceAreaId == null ? null : { serviceAreaId, serviceArea: serviceArea! }),
+  }),
+  ...Object.fromEntries(
+    Object.entries(texts).map(([name, about]) => [
+      name,
+      t.string({ nullable: true, description: `With ${about}; null where that is not stated.`, resolve: (row) => row[name as keyof typeof texts] ?? null }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(flags).map(([name, about]) => [
+      name,
+      t.boolean({ nullable: true, description: `With ${about}; null where that is not stated.`, resolve: (row) => row[name as keyof typeof flags] ?? null }),
+    ]),
+  ),
+  year: t.int({ nullable: true, description: "With YEAR, QUARTER or MONTH: the fiscal year.", resolve: ({ year }) => year }),
+  quarter: t.int({ nullable: true, description: "With QUARTER or MONTH: the fiscal quarter, 1 to 4.", resolve: ({ quarter }) => quarter }),
+  calMonth: t.int({ nullable: true, description: "With MONTH: the calendar month, 1 to 12.", resolve: ({ calMonth }) => calMonth }),
+  periodStart: t.field({
+    type: "Date",
+    nullable: true,
+    description: "With a calendar key: the first day of the period.",
+    resolve: ({ periodStart }) => periodStart,
+  }),
+});
+
+/** With SMART_CARE_FUNCTIONAL: what the counted assessments found. */
+export const functionalField = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
+  functional: t.boolean({
+    nullable: true,
+    description: "With SMART_CARE_FUNCTIONAL: whether SmartCare was found functional; null where that was not said, or nothing was assessed.",
+    resolve: ({ smartCareFunctional }) => smartCareFunctional ?? null,
+  }),
+});
+
+/** The keys that only things with a time and an author have. */
+export const historyKeyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
+  userUuid: t.string({ nullable: true, description: "With USER: who made or sent them.", resolve: ({ userUuid }) => userUuid ?? null }),
+  userName: t.string({ nullable: true, description: "With USER: the user name of who made or sent them.", resolve: ({ userName }) => userName ?? null }),
+  weekday: t.int({ nullable: true, description: "With WEEKDAY: 1 (Monday) to 7.", resolve: ({ weekday }) => weekday ?? null }),
+});
+
+const GroupFigures = builder.objectRef<Figures>("GroupFigures").implement({
+  description: "Figures of a number over the things of a group: over those of which it is known.",
+  fields: (t) => ({
+    known: t.exposeInt("known", { description: "Of how many it is known: the figures are about these." }),
+    notStated: t.exposeInt("notStated", { description: "Of how many it is not known." }),
+    sum: t.exposeFloat("sum", { nullable: true, description: "All added up; null where it is known of none." }),
+    mean: t.exposeFloat("mean", { nullable: true, description: "The arithmetic mean." }),
+    median: t.exposeFloat("median", { nullable: true, description: "Half of them have less; between the two middle ones where they are even in number." }),
+    p90: t.exposeFloat("p90", { nullable: true, description: "Nine tenths have less." }),
+    min: t.exposeFloat("min", { nullable: true, description: "The least." }),
+    max: t.exposeFloat("max", { nullable: true, description: "The most." }),
+  }),
+});
+
+const GroupAnswers = builder.objectRef<Answers>("GroupAnswers").implement({
+  description: "What the counted assessments of a group answer. Not to say is neither yes nor no.",
+  fields: (t) => ({
+    yes: t.exposeInt("yes", { description: "Those that say yes." }),
+    no: t.exposeInt("no", { description: "Those that say no." }),
+    notStated: t.exposeInt("notStated", { description: "Those that do not say." }),
+    of: t.int({ description: "All of them: the facilities that were assessed.", resolve: ({ yes, no, notStated }) => yes + no + notStated }),
+    share: t.float({ nullable: true, description: "yes, as a part of yes and no; null where nobody said either.", resolve: ({ yes, no }) => (yes + no === 0 ? null : yes / (yes + no)) }),
+  }),
+});
+
+export const GroupShare = builder.objectRef<{ count: number; of: number }>("GroupShare").implement({
+  description: "A group as a part of others.",
+  fields: (t) => ({
+    count: t.exposeInt("count", { description: "How many the group has." }),
+    of: t.exposeInt("of", { description: "How many these groups have together." }),
+    share: t.float({ nullable: true, description: "count as a part of of, 0 to 1; null where there are none.", resolve: ({ count, of }) => (of === 0 ? null : count / of) }),
+  }),
+});
+
+type Sourced<Fact extends string, Question extends string> = groups.GroupKeys & { source: Source<Fact, Question> };
+
+/** A field for each fact of a group. */
+export const figureFields = <Fact extends string, Row extends Sourced<Fact, never>>(t: FieldBuilder<Row>, facts: Record<Fact, string>) =>
+  Object.fromEntries(
+    Object.entries<string>(facts).map(([fact, description]) => [
+      fact,
+      t.field({ type: GroupFigures, nullable: true, description, resolve: (row) => row.source.figures(fact as Fact, row) }),
+    ]),
+  );
+
+/** A field for each question that assessments answer. */
+export const answersFields = <Question extends string, Row extends Sourced<never, Question>>(t: FieldBuilder<Row>, questions: Record<Question, string>) =>
+  Object.fromEntries(
+    Object.entries<string>(questions).map(([question, description]) => [
+      question,
+      t.field({ type: GroupAnswers, nullable: true, description, resolve: (row) => row.source.answers(question as Question, row) }),
+    ]),
+  );
+
+export const shareField = <Row extends Sourced<never, never>>(t: FieldBuilder<Row>) => ({
+  share: t.field({
+    type: GroupShare,
+    nullable: true,
+    description: "The group as a part of all groups, or of those that have some keys in common with it. Null where one of these groups is not told.",
+    args: { within: t.arg({ type: [GroupKeyEnum], description: "Only groups with the same values of these keys, which must be among the keys." }) },
+    resolve: (row, { within }) => row.source.share((within ?? []).flatMap((key) => keyColumns[key] as never), row),
+  }),
+});
+
+/** How a count changed since `before`. */
+export const changeFields = <Row extends { before: Row | null }>(t: FieldBuilder<Row>, counts: readonly string[]) =>
+  Object.fromEntries(
+    counts.map((name) => [
+      name,
+      t.float({
+        nullable: true,
+        description: `${name}, less ${name} before.`,
+        resolve: (row) => {
+          const [now, then] = [row, row.before].map((each) => (each === null ? 0 : ((each as unknown as Record<string, number | null>)[name] ?? null)));
+          return now === null || now === undefined || then === null || then === undefined ? null : now - then;
+        },
+      }),
+    ]),
+  );

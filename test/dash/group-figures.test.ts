@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { rebuildRollups } from "../../db/derived/recount.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { diceFrom, insertUpload, insertVisit, localTime, userUuid, zone } from "./dash-data.ts";
+import { type Everything, latestAssessments, latestTdbs, readEverything } from "./dash-recount.ts";
+
+/** Figures, answers, shares, comparisons and orders of groups: equal to a slow recount over random histories. */
+
+let gateway: TestGateway;
+let admin: Person;
+let plain: Person;
+let viewer: Person;
+let all: Everything;
+let today: string;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  [admin, plain, viewer] = await Promise.all([gateway.as("admin"), gateway.as("plain"), gateway.as("viewer")]);
+  const dice = diceFrom(66);
+  const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
+  await gateway.db.insertInto("appUser").values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false }).execute();
+  const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
+  for (let n = 0; n < 150; n += 1) {
+    const { facilityUuid } = facilities[dice.upTo(40)]!;
+    await insertVisit(gateway.db, dice, { facilityUuid, local: localTime(dice) });
+    await insertUpload(gateway.db, dice, { facilityUuid, local: localTime(dice) });
+  }
+  await rebuildRollups(gateway.db);
+  all = await readEverything(gateway.db, zone);
+  ({ today } = (await plain.graphql("{ system { today } }")).data.system);
+}, 120_000);
+afterAll(() => gateway.stop());
+
+type Facility = Everything["facilities"][number];
+const ask = async (person: Person, query: string) => {
+  const { data, errors } = await person.graphql(`{ ${query} }`);
+  expect(errors, query).toBeUndefined();
+  return data;
+};
+const daysFrom = (from: string, to: string) => Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
+const shown = "known notStated sum mean median p90 min max";
+
+/** A percentile between the two nearest values. */
+function percentile(sorted: number[], part: number): number {
+  const at = part * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+  return low + (high - low) * (at - Math.floor(at));
+}
+function figuresOf(values: (number | null)[]) {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  const counts = { known: known.length, notStated: values.length - known.length };
+  if (known.length === 0) return { ...counts, sum: null, mean: null, median: null, p90: null, min: null, max: null };
+  const sum = known.reduce((added, value) => added + value, 0);
+  return { ...counts, sum, mean: sum / known.length, median: percentile(known, 0.5), p90: percentile(known, 0.9), min: known[0], max: known.at(-1) };
+}
+const near = (told: Record<string, number | null>) => Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value === null ? null : expect.closeTo(value, 6)]));
+const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
+const before = <Row extends { facilityUuid: string }>(rows: Row[], row: Row, rank: (row: Row) => string): Row | undefined =>
+  rows.filter((other) => other.facilityUuid === row.facilityUuid && rank(other) < rank(row)).toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
+const gapsOf = <Row extends { facilityUuid: string; local: string }>(rows: Row[], of: Row[], rank: (row: Row) => string) =>
+  rows.map((row) => {
+    const earlier = before(of, row, rank);
+    return earlier ? daysFrom(earlier.local, row.local) : null;
+  });
+const visitRank = (visit: Everything["assessments"][number]) => `${visit.local} ${visit.assessmentUuid}`;
+const tdbRank = (tdb: Everything["tdbs"][number]) => `${tdb.local} ${tdb.tdbUuid}`;
+
+describe("figures", () => {
+  test.each(["", 'asOf: "2025-12-31"'])("of facilities %s", async (args) => {
+    const day = args ? "2025-12-31" : today;
+    const { rows } = await ask(admin, `rows: facilityGroups(by: [PROVINCE], ${args}) { province { provinceId } staffTrained { ${shown} } daysSinceLastVisit { ${shown} } daysSinceLastUpgrade { ${shown} } clients { ${shown} } daysSinceLastTdb { ${shown} } }`);
+    expect(rows).toHaveLength(10);
+    const states = new Map(latestAssessments(all, {}, (local) => local.slice(0, 10) <= day).map((visit) => [visit.facilityUuid, visit]));
+    const sent = new Map(latestTdbs(all, {}, (local) => local.slice(0, 10) <= day).map((tdb) => [tdb.facilityUuid, tdb]));
+    for (const { province, ...row } of rows) {
+      const here = all.facilities.filter(({ provinceId }) => provinceId === province.provinceId).map(({ facilityUuid }) => facilityUuid);
+      const of = (value: (uuid: string) => number | null | undefined) => near(figuresOf(here.map((uuid) => value(uuid) ?? null)) as never);
+      expect(row).toEqual({
+        staffTrained: of((uuid) => states.get(uuid)?.numberOfStaffTrainedInSmartCare),
+        daysSinceLastVisit: of((uuid) => (states.has(uuid) ? daysFrom(states.get(uuid)!.local, day) : null)),
+        daysSinceLastUpgrade: of((uuid) => (states.has(uuid) && states.get(uuid)!.dateOfLastUpgrade !== "1900-01-01" ? daysFrom(states.get(uuid)!.dateOfLastUpgrade, day) : null)),
+        clients: of((uuid) => sent.get(uuid)?.totalPatients),
+        daysSinceLastTdb: of((uuid) => (sent.has(uuid) ? Math.max(0, daysFrom(sent.get(uuid)!.created, day)) : null)),
+      });
+    }
+  });
+
+  test("of visits: days since the one before, and staff", async () => {
+    const { rows } = await ask(plain, `rows: assessmentGroups(by: [PROVINCE], start: "2025-03-10", end: "2026-08-17") { province { provinceId } assessments daysBetweenVisits { ${shown} } staffTrained { ${shown} } }`);
+    const isHere = (local: string) => local.slice(0, 10) >= "2025-03-10" && local.slice(0, 10) <= "2026-08-17";
+    expect(rows.length).toBeGreaterThan(8);
+    for (const { province, assessments, ...row } of rows) {
+      const visits = all.assessments.filter(({ local, facilityUuid }) => isHere(local) && facilityOf(facilityUuid).provinceId === province.provinceId);
+      expect(assessments).toBe(visits.length);
+      expect(row).toEqual({
+        daysBetweenVisits: near(figuresOf(gapsOf(visits, all.assessments, visitRank)) as never),
+        staffTrained: near(figuresOf(latestAssessments(all, province, isHere).map(({ numberOfStaffTrainedInSmartCare }) => numberOfStaffTrainedInSmartCare)) as never),
+      });
+    }
+  });
+
+  test("of TDBs: days since the receipt before, and clients", async () => {
+    const { rows } = await ask(admin, `rows: tdbGroups(by: [IMPLEMENTING_PARTNER], start: "2024-09-10") { implementingPartner { implementingPartnerId } tdbCount daysBetweenTdbs { ${shown} } clients { ${shown} } }`);
+    for (const { implementingPartner, tdbCount, ...row } of rows) {
+      const isTheirs = (facility: Facility) => facility.implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null);
+      const isHere = (local: string) => local.slice(0, 10) >= "2024-09-10";
+      const tdbs = all.tdbs.filter(({ local, facilityUuid }) => isHere(local) && isTheirs(facilityOf(facilityUuid)));
+      expect(tdbCount).toBe(tdbs.length);
+      expect(row).toEqual({
+        daysBetweenTdbs: near(figuresOf(gapsOf(tdbs, all.tdbs, tdbRank)) as never),
+        clients: near(figuresOf(latestTdbs(all, {}, isHere).filter(({ facility }) => isTheirs(facility)).map(({ totalPatients }) => totalPatients)) as never),
+      });
+    }
+    expect(rows.length).toBeGreaterThan(2);
+  });
+
+  test("of TDBs are for who may read TDBs, whatever the group: a median of few tells of single facilities", async () => {
+    for (const query of [
+      'tdbGroups(by: [], start: "2025-10-01", end: "2025-10-31") { clients { median } }',
+      'tdbGroups(by: [PROVINCE], start: "2025-10-01", end: "2025-10-31") { daysBetweenTdbs { max } }',
+      "facilityGroups(by: []) { clients { mean } }",
+      'facilityGroups(by: [DISTRICT], asOf: "2025-10-01") { daysSinceLastTdb { min } }',
+      "tdbGroups(by: [PROVINCE], sort: CLIENTS_MEDIAN_DESC) { tdbCount }",
+      "facilityGroups(by: [PROVINCE], sort: DAYS_SINCE_LAST_TDB_MEAN_ASC) { facilities }",
+    ])
+      for (const person of [plain, viewer]) {
+        const { errors } = await person.graphql(`{ ${query} }`);
+        expect([query, errors?.[0].extensions.code]).toEqual([query, "FORBIDDEN"]);
+      }
+    const { groups } = await ask(plain, `groups: tdbGroups(by: [FACILITY_OWNER], start: "2025-10-01", end: "2025-10-31", against: { start: "2025-09-01", end: "2025-09-30" }, sort: TDB_COUNT_DESC) { tdbCount suppressed share { count of } before { totalPatients suppressed } change { tdbCount totalPatients } }`);
+    expect(groups.length).toBeGreaterThan(0);
+    for (const group of groups.filter((each: any) => each.suppressed)) expect(group).toMatchObject({ tdbCount: null, share: null, change: { tdbCount: null, totalPatients: null } });
+    expect(groups.filter((each: any) => !each.suppressed && each.tdbCount > 0)).toEqual([]);
+  });
+});
+
+test("answers: not to say is neither yes nor no, also of a service area", async () => {
+  const { rows, areas } = await ask(plain, `rows: facilityGroups(by: [IMPLEMENTING_PARTNER], asOf: "2026-03-31") { implementingPartner { implementingPartnerId } assessed smartCareFunctional { yes no notStated of share } backupPowerWorking { yes no notStated of share } }
+    areas: facilityGroups(by: [SERVICE_AREA]) { serviceArea { serviceAreaId } facilities assessed serviceAreaFunctional { yes no notStated of } }`);
+  const states = latestAssessments(all, {}, (local) => local.slice(0, 10) <= "2026-03-31");
+  for (const { implementingPartner, assessed, ...row } of rows) {
+    const here = states.filter(({ facilityUuid }) => facilityOf(facilityUuid).implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null));
+    expect(assessed).toBe(here.length);
+    const count = (name: "smartCareFunctional" | "backupPowerWorking") => {
+      const [yes, no, notStated] = [true, false, null].map((value) => here.filter((visit) => visit[name] === value).length) as [number, number, number];
+      return { yes, no, notStated, of: here.length, share: yes + no === 0 ? null : yes / (yes + no) };
+    };
+    expect(row).toEqual({ smartCareFunctional: count("smartCareFunctional"), backupPowerWorking: count("backupPowerWorking") });
+  }
+  const active = await gateway.db.selectFrom("facilityServiceArea").selectAll().execute();
+  const said = await gateway.db.selectFrom("serviceAreaAssessment").selectAll().execute();
+  const latest = latestAssessments(all, {}, () => true);
+  for (const { serviceArea, facilities, assessed, serviceAreaFunctional } of areas) {
+    const id = serviceArea?.serviceAreaId ?? null;
+    const here = all.facilities.filter(({ facilityUuid }) => (id === null ? active.every((row) => row.facilityUuid !== facilityUuid) : active.some((row) => row.facilityUuid === facilityUuid && row.serviceAreaId === id)));
+    const visits = latest.filter(({ facilityUuid }) => here.some((facility) => facility.facilityUuid === facilityUuid));
+    const values = visits.map(({ assessmentUuid }) => said.find((row) => row.assessmentUuid === assessmentUuid && row.serviceAreaId === id)?.smartCareFunctional ?? null);
+    const [yes, no, notStated] = [true, false, null].map((value) => values.filter((each) => each === value).length);
+    expect([id, facilities, assessed, serviceAreaFunctional]).toEqual([id, here.length, visits.length, { yes, no, notStated, of: visits.length }]);
+  }
+  expect(areas.length).toBeGreaterThan(3);
+});
+
+describe("keys", () => {
+  test.each([
+    ["FACILITY_OWNER", "facilityOwner"],
+    ["FACILITY_TYPE", "facilityType"],
+    ["HEALTH_CENTER_TYPE", "healthCenterType"],
+    ["LABORATORY_LEVEL", "laboratoryLevel"],
+    ["OPERATION_STATUS", "operationStatus"],
+    ["CONNECTIVITY_PRESENT", "connectivityPresent"],
+    ["MOBILE_COVERAGE", "mobileCoverage"],
+  ] as const)("%s: what is not stated is a group of its own, and shares add up", async (key, field) => {
+    const { rows, visits } = await ask(plain, `rows: facilityGroups(by: [${key}, MODE]) { ${field} functionalityStatusMode facilities share(within: [${key}]) { count of share } }
+      visits: assessmentGroups(by: [${key}]) { ${field} assessments facilities }`);
+    for (const row of rows) {
+      const of = all.facilities.filter((facility) => facility[field] === row[field]);
+      const here = of.filter(({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode);
+      expect(row).toMatchObject({ facilities: here.length, share: { count: here.length, of: of.length, share: here.length / of.length } });
+    }
+    expect(rows.reduce((sum: number, { facilities }: any) => sum + facilities, 0)).toBe(all.facilities.length);
+    expect(visits.reduce((sum: number, { assessments }: any) => sum + assessments, 0)).toBe(all.assessments.length);
+    for (const row of visits) expect(row.assessments).toBe(all.assessments.filter(({ facilityUuid }) => facilityOf(facilityUuid)[field] === row[field]).length);
+  });
+
+  test("person, weekday and whether functional, of visits and TDBs", async () => {
+    const { rows, days, tdbs } = await ask(admin, `rows: assessmentGroups(by: [USER, SMART_CARE_FUNCTIONAL]) { userUuid userName functional assessments facilities }
+      days: assessmentGroups(by: [WEEKDAY], start: "2025-01-01") { weekday assessments facilities } tdbs: tdbGroups(by: [WEEKDAY, USER]) { weekday userUuid tdbCount facilities }`);
+    for (const row of rows) {
+      const visits = all.assessments.filter((visit) => visit.userUuid === row.userUuid && visit.smartCareFunctional === row.functional);
+      expect([row.assessments, row.facilities]).toEqual([visits.length, new Set(visits.map(({ facilityUuid }) => facilityUuid)).size]);
+    }
+    expect(rows.reduce((sum: number, { assessments }: any) => sum + assessments, 0)).toBe(all.assessments.length);
+    const weekdayOf = (local: string) => new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay() || 7;
+    for (const { weekday, assessments } of days) expect(assessments).toBe(all.assessments.filter(({ local }) => local >= "2025" && weekdayOf(local) === weekday).length);
+    expect(tdbs.reduce((sum: number, { tdbCount }: any) => sum + tdbCount, 0)).toBe(all.tdbs.length);
+    for (const row of tdbs) expect(row.tdbCount).toBe(all.tdbs.filter((tdb) => weekdayOf(tdb.local) === row.weekday && tdb.userUuid === row.userUuid).length);
+    const { errors } = await plain.graphql("{ assessmentGroups(by: [USER]) { assessments } }");
+    expect(errors![0].extensions.code).toBe("FORBIDDEN");
+    for (const query of ["facilityGroups(by: [USER]) { facilities }", "facilityGroups(by: [WEEKDAY]) { facilities }", "tdbGroups(by: [SMART_CARE_FUNCTIONAL]) { tdbCount }"])
+      expect([query, (await admin.graphql(`{ ${query} }`)).errors?.[0].extensions.code]).toEqual([query, "INVALID"]);
+  });
+});
+
+test("a comparison tells what was before and what changed, also of groups that are gone or new", async () => {
+  const { rows, visits } = await ask(plain, `rows: facilityGroups(by: [DISTRICT, MODE], asOf: "2026-06-30", against: { asOf: "2025-06-30" }) { district { districtId } functionalityStatusMode facilities before { facilities staffTrained { sum } } change { facilities sumTrainedStaff } }
+    visits: assessmentGroups(by: [DISTRICT], start: "2026-01-01", end: "2026-03-31", against: { start: "2025-01-01", end: "2025-03-31" }) { district { districtId } assessments before { assessments } change { assessments } }`);
+  const [now, then] = ["2026-06-30", "2025-06-30"].map((day) => new Map(latestAssessments(all, {}, (local) => local.slice(0, 10) <= day).map((visit) => [visit.facilityUuid, visit])));
+  let gone = 0;
+  for (const { district, functionalityStatusMode, facilities, before: earlier, change } of rows) {
+    const count = (states: typeof now) => all.facilities.filter(({ districtId, facilityUuid }) => districtId === district.districtId && (states!.get(facilityUuid)?.functionalityStatusMode ?? null) === functionalityStatusMode);
+    const [here, had] = [count(now), count(then)];
+    const staff = (states: typeof now, some: Facility[]) => some.reduce((sum, { facilityUuid }) => sum + (states!.get(facilityUuid)?.numberOfStaffTrainedInSmartCare ?? 0), 0);
+    expect([facilities, earlier?.facilities ?? 0, change]).toEqual([here.length, had.length, { facilities: here.length - had.length, sumTrainedStaff: staff(now, here) - staff(then, had) }]);
+    if (earlier?.staffTrained.sum != null) expect(earlier.staffTrained.sum).toBe(staff(then, had));
+    gone += here.length === 0 ? 1 : 0;
+  }
+  expect(gone).toBeGreaterThan(0);
+  for (const { district, assessments, before: earlier, change } of visits) {
+    const count = (from: string, to: string) => all.assessments.filter(({ local, facilityUuid }) => local.slice(0, 10) >= from && local.slice(0, 10) <= to && facilityOf(facilityUuid).districtId === district.districtId).length;
+    const [here, had] = [count("2026-01-01", "2026-03-31"), count("2025-01-01", "2025-03-31")];
+    expect([assessments, earlier?.assessments ?? 0, change.assessments]).toEqual([here, had, here - had]);
+  }
+});
+
+test("an order, the first ones, and those that are large enough", async () => {
+  const { rows, top, large, median, every } = await ask(plain, `rows: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC) { sumTrainedStaff } top: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC, first: 3) { sumTrainedStaff share { of } }
+    large: facilityGroups(by: [DISTRICT, MODE], minimumSize: 2) { facilities } median: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_ASC) { daysBetweenVisits { median } } every: facilityGroups(by: [DISTRICT, MODE]) { facilities }`);
+  const sums = rows.map(({ sumTrainedStaff }: any) => sumTrainedStaff);
+  expect(sums).toEqual(sums.toSorted((a: number, b: number) => b - a));
+  expect(top.map(({ sumTrainedStaff }: any) => sumTrainedStaff)).toEqual(sums.slice(0, 3));
+  expect(top[0].share.of).toBe(all.facilities.length);
+  expect(large.length).toBe(every.filter(({ facilities }: any) => facilities >= 2).length);
+  expect(large.length).toBeGreaterThan(0);
+  expect(large.length).toBeLessThan(every.length);
+  const medians = median.map(({ daysBetweenVisits }: any) => daysBetweenVisits.median);
+  const known = medians.filter((value: number | null) => value !== null);
+  expect(medians.slice(0, known.length)).toEqual(known.toSorted((a: number, b: number) => a - b));
+});

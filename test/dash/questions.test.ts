@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+
+import { type RawBuilder, sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { rebuildRollups } from "../../db/derived/recount.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { diceFrom, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
+
+/** The twenty questions of the guides: each is one query and one CSV, and as plain SQL over assessments and TDBs answers it. */
+
+let gateway: TestGateway;
+let admin: Person;
+const guide = await readFile("docs/questions.md", "utf8");
+const questions = [...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables, for example: `(.+)`)?/gm)].map(([, title, query, name, variables]) => ({
+  ...{ title: title!, query: query!, name: name! },
+  variables: JSON.parse(variables ?? "{}") as Record<string, string | number>,
+}));
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  const dice = diceFrom(20);
+  const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
+  await gateway.db.insertInto("appUser").values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false }).execute();
+  const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
+  for (let n = 0; n < 200; n += 1) {
+    const { facilityUuid } = facilities[dice.upTo(60)]!;
+    await insertVisit(gateway.db, dice, { facilityUuid, local: localTime(dice) });
+    await insertUpload(gateway.db, dice, { facilityUuid, local: localTime(dice) });
+  }
+  await rebuildRollups(gateway.db);
+}, 120_000);
+afterAll(() => gateway.stop());
+
+type Values = Record<string, string | number | boolean | null>;
+const visitDay = sql`(assessed_at at time zone 'Africa/Lusaka')::date`;
+const receiptDay = sql`(uploaded_at at time zone 'Africa/Lusaka')::date`;
+const ever = sql`'9999-12-31'`;
+/** Each facility's latest visit up to a day. */
+const state = (day: unknown = ever) => sql`(select distinct on (facility_uuid) * from assessment where ${visitDay} <= ${day}::date order by facility_uuid, assessed_at desc, assessment_uuid desc)`;
+const sent = (day: unknown) => sql`(select distinct on (facility_uuid) * from tdb where ${receiptDay} <= ${day}::date order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc)`;
+const quarterOf = (begins: RawBuilder<unknown>) => sql`(extract(quarter from ${begins})::int % 4) + 1`;
+const visitQuarter = sql`date_trunc('quarter', ${visitDay})`;
+const yearBegins = (year: unknown) => sql`make_date(${year}::int - 1, 10, 1)`;
+/** Each facility's latest visit of each quarter of a fiscal year. */
+const ofQuarters = (year: unknown) => sql`(select distinct on (facility_uuid, ${visitQuarter}) *, ${quarterOf(visitQuarter)} as quarter from assessment
+  where ${visitDay} >= ${yearBegins(year)} and ${visitDay} < ${yearBegins(year)} + interval '1 year' order by facility_uuid, ${visitQuarter}, assessed_at desc, assessment_uuid desc)`;
+const sites = sql`facility join district using (district_id) join province on province.province_id = facility.province_id left join implementing_partner as partner using (implementing_partner_id)`;
+const median = (value: RawBuilder<unknown>, part = 0.5) => sql`percentile_cont(${sql.lit(part)}) within group (order by ${value})`;
+const versionOf = (version: RawBuilder<unknown>) => sql`string_to_array(btrim(${version}), '.')::int[]`;
+const modeBy = (column: RawBuilder<unknown>) => sql`select ${column}, functionality_status_mode, count(*), count(*)::float8 / sum(count(*)) over (partition by ${column}) from facility group by 1, 2`;
+
+/** Each question's rows, in the order of the columns of its CSV. */
+const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
+  MedianDaysBetweenVisits: ({ start, end }) => sql`
+    select province.name, count(*), ${median(sql`gap`)}, count(gap) from (
+      select *, ${visitDay} - lag(${visitDay}) over (partition by facility_uuid order by assessed_at, assessment_uuid) as gap from assessment) as visit
+    join facility using (facility_uuid) join province using (province_id) where ${visitDay} between ${start}::date and ${end}::date group by 1`,
+  MovedToEFirst: ({ from, to }) => sql`
+    select partner.name, count(*) from ${sites} join ${state(from)} as a using (facility_uuid) join ${state(to)} as b using (facility_uuid)
+    where a.functionality_status_mode = 'ELast' and b.functionality_status_mode = 'EFirst' group by 1`,
+  StaffPerDistrictAndQuarter: ({ year }) => sql`
+    select district.name, quarter, count(*), sum(number_of_staff_trained_in_smart_care) from ${ofQuarters(year)} as visit join facility using (facility_uuid) join district using (district_id)
+    group by district_id, 1, 2`,
+  OldVersions: ({ version }) => sql`
+    select partner.name, facility_name, library_version, contact_a_name, contact_a_primary_phone from ${sites} join ${state()} as visit using (facility_uuid)
+    where btrim(library_version) <> '' and ${versionOf(sql`library_version`)} < ${versionOf(sql`${version}::text`)}`,
+  NeverAssessed: () => sql`select facility_name, district.name from ${sites} where facility_uuid not in (select facility_uuid from assessment)`,
+  PowerButNotFunctional: () => sql`
+    select facility_name, district.name from ${sites} join ${state()} as visit using (facility_uuid) where primary_power_working and smart_care_functional is not true`,
+  GapsBetweenTdbs: ({ start, end }) => sql`
+    select province.name, count(*), ${median(sql`gap`)}, ${median(sql`gap`, 0.9)}, max(gap) from (
+      select *, ${receiptDay} - lag(${receiptDay}) over (partition by facility_uuid order by uploaded_at, tdb_uuid) as gap from tdb) as received
+    join facility using (facility_uuid) join province using (province_id) where ${receiptDay} between ${start}::date and ${end}::date group by 1`,
+  CompletenessByQuarter: ({ year }) => sql`
+    select province.name, quarter, count(*), sites, count(*)::float8 / sites from ${ofQuarters(year)} as visit join facility using (facility_uuid) join province using (province_id)
+    join (select province_id, count(*) as sites from facility group by 1) as there using (province_id) group by 1, 2, sites`,
+  VisitsPerPerson: ({ start, end }) => sql`
+    select user_name, count(*), count(distinct facility_uuid) from assessment join app_user using (user_uuid) where ${visitDay} between ${start}::date and ${end}::date group by 1`,
+  ChangeOfFunctionality: ({ year }) => sql`
+    select district.name, count(*) filter (where quarter = 2), count(*) filter (where quarter = 2 and smart_care_functional),
+      count(*) filter (where quarter = 2 and smart_care_functional) - count(*) filter (where quarter = 1 and smart_care_functional)
+    from ${ofQuarters(year)} as visit join facility using (facility_uuid) join district using (district_id) where quarter in (1, 2) group by district_id, 1`,
+  NotVisitedSince: ({ day }) => sql`
+    select facility_name, max(${visitDay})::text from facility join assessment using (facility_uuid) group by facility_uuid, 1 having max(${visitDay}) < ${day}::date`,
+  NoBackupAndNoCoverage: () => sql`
+    select facility_name, district.name from ${sites} join ${state()} as visit using (facility_uuid) where mobile_coverage is not true and backup_power is not true`,
+  ModeByOwner: () => modeBy(sql`facility_owner`),
+  ModeByType: () => modeBy(sql`facility_type`),
+  FunctionalByServiceArea: () => sql`
+    select service_area.name, count(distinct facility.facility_uuid), count(*) filter (where said.smart_care_functional), count(*) filter (where not said.smart_care_functional),
+      count(visit.assessment_uuid) filter (where said.smart_care_functional is null),
+      count(*) filter (where said.smart_care_functional)::float8 / nullif(count(said.smart_care_functional), 0)
+    from facility left join facility_service_area as active using (facility_uuid) left join service_area using (service_area_id) left join ${state()} as visit using (facility_uuid)
+    left join service_area_assessment as said on said.assessment_uuid = visit.assessment_uuid and said.service_area_id = active.service_area_id group by active.service_area_id, 1`,
+  NotesAboutTheNetwork: ({ text }) => sql`
+    select ${visitDay}::text, facility_name, other_issues from assessment join facility using (facility_uuid)
+    where concat_ws(' | ', primary_power_notes, backup_power_notes, other_issues, closing_comments) ilike '%' || ${text} || '%'
+      or exists (select from service_area_assessment as area where area.assessment_uuid = assessment.assessment_uuid and additional_notes ilike '%' || ${text} || '%')`,
+  StaffPerEFirstSite: () => sql`
+    select province.name, count(*), avg(staff)::float8, ${median(sql`staff`)}, min(staff), max(staff)
+    from (select *, number_of_staff_trained_in_smart_care as staff from ${state()} as latest where functionality_status_mode = 'EFirst') as visit
+    join facility using (facility_uuid) join province using (province_id) group by 1`,
+  TdbVolume: ({ start, end }) => sql`
+    select province.name, date_trunc('month', ${receiptDay})::date::text, count(*), sum(file_size) from tdb join facility using (facility_uuid) join province using (province_id)
+    where ${receiptDay} between ${start}::date and ${end}::date group by 1, 2`,
+  FallingClients: ({ from, to }) => sql`
+    select facility_name, a.total_patients, b.total_patients from facility join ${sent(from)} as a using (facility_uuid) join ${sent(to)} as b using (facility_uuid)
+    where b.total_patients < a.total_patients`,
+  UpgradedLongAgo: ({ day }) => sql`
+    select facility_name, date_of_last_upgrade::text from facility join ${state()} as visit using (facility_uuid) where date_of_last_upgrade < ${day}::date and date_of_last_upgrade > '1900-01-01'`,
+};
+
+/** The rows of a CSV, without the header. */
+function rowsOf(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare, end] of csv.replace(/^\uFEFF/, "").matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/g)) {
+    // A cell that looks like a formula is a text with an apostrophe before it.
+    rows.at(-1)!.push((quoted?.replaceAll('""', '"') ?? bare ?? "").replace(/^'(?=[=+@-])/, ""));
+    if (end === "\r\n") rows.push([]);
+    else if (end === "") break;
+  }
+  return rows.slice(1).filter((row) => row.length > 1);
+}
+const inOrder = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).toSorted();
+
+test("there are twenty, each with its twin in SQL", () => {
+  expect(questions.map(({ name }) => name)).toEqual(Object.keys(twins));
+  expect(questions).toHaveLength(20);
+});
+
+test.each(questions)("$title", async ({ query, variables, name }) => {
+  const csv = await admin.call("POST", "/graphql?pages=all", { query, variables }, { accept: "text/csv" });
+  expect([csv.status, csv.headers.get("content-type")], csv.text.slice(0, 500)).toEqual([200, expect.stringContaining("text/csv")]);
+  const told = rowsOf(csv.text);
+  expect(told.length).toBeGreaterThan(0);
+  const columns = told[0]!.map((_, index) => sql.ref(`column${index}`));
+  const { rows } = await sql<Values>`select * from (${twins[name]!(variables)}) as answer (${sql.join(columns)})`.execute(gateway.db);
+  expect(inOrder(told)).toEqual(inOrder(rows.map((row) => Object.values(row).map((value) => (value === null ? "" : String(value))))));
+  const { data, errors } = (await admin.graphql(query, variables)) as { data: object; errors?: unknown };
+  expect([errors, Object.keys(data).length]).toEqual([undefined, 1]);
+});
