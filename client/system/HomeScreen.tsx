@@ -2,7 +2,6 @@ import { ChartIcon, CloudDownloadIcon, CloudUploadIcon, MapMarkerIcon, MobilePho
 import { Link } from "react-router-dom";
 import type { Capability } from "../../gateway/access/access.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
-import { useKeptWork } from "../assessment/keptWork.ts";
 import { routes } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
@@ -23,25 +22,7 @@ const tasks: Task[] = [
   { Icon: NewPersonIcon, title: "Create an account", text: "For a colleague, with the privileges they need.", to: routes.addUser(), needs: "manageUsers" },
 ];
 
-const situation = fetchedPart(() => import("../situation/SituationSection.tsx"));
-
-/** Visits that were begun on this device and not saved; those that wait to be sent stand in the notice above every screen. */
-function Drafts() {
-  const drafts = useKeptWork().filter(({ status }) => status === "draft");
-  if (drafts.length === 0) return null;
-  return (
-    <section aria-label="Your drafts" className="home-drafts">
-      <h2>Your drafts</h2>
-      <ul>
-        {drafts.map(({ workId, facilityUuid, facilityName, assessmentUuid, isNew }) => (
-          <li key={workId}>
-            <Link to={routes.assessment(facilityUuid, isNew ? undefined : assessmentUuid, workId)}>{facilityName}</Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const situation = fetchedPart(() => import("../situation/HomeSituationSection.tsx"));
 
 /** Where everybody starts: their own drafts, how the country stands, and the way to everything else. */
 export function HomeScreen() {
@@ -55,8 +36,7 @@ export function HomeScreen() {
           top left, or begin with one of these.
         </p>
       </div>
-      <Drafts />
-      <Fetched part={situation}>{({ SituationSection }) => <SituationSection scope={{}} />}</Fetched>
+      <Fetched part={situation}>{({ HomeSituationSection }) => <HomeSituationSection />}</Fetched>
       <ul className="home-tasks">
         {tasks
           .filter(({ needs }) => !needs || may(privileges, needs))

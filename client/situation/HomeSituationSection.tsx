@@ -1,0 +1,32 @@
+import { Link } from "react-router-dom";
+import { useKeptWork } from "../assessment/keptWork.ts";
+import { routes } from "../routes.ts";
+import { SituationSection } from "./SituationSection.tsx";
+
+/** Visits that were begun on this device and not saved; those that wait to be sent stand in the notice above every screen. */
+function Drafts() {
+  const drafts = useKeptWork().filter(({ status }) => status === "draft");
+  if (drafts.length === 0) return null;
+  return (
+    <section aria-label="Your drafts" className="home-drafts">
+      <h2>Your drafts</h2>
+      <ul>
+        {drafts.map(({ workId, facilityUuid, facilityName, assessmentUuid, isNew }) => (
+          <li key={workId}>
+            <Link to={routes.assessment(facilityUuid, isNew ? undefined : assessmentUuid, workId)}>{facilityName}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What Home shows before the way to everything else: the person's own drafts, then the situation of the country. */
+export function HomeSituationSection() {
+  return (
+    <>
+      <Drafts />
+      <SituationSection scope={{}} />
+    </>
+  );
+}
