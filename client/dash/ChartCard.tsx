@@ -68,7 +68,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   return (
     <div className="card chart-card">
       {figure ? <ChartControls onChange={onChange} settings={settings} share={figure.share} /> : null}
-      <p className="print-only">{[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")}</p>
+      <p className="print-only" data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")} />
       <div className="chart-card-head">
         <div>
           <h3>{title}</h3>

@@ -22,7 +22,7 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
-import { FacilityStateSection, stateLoader } from "./FacilityStateSection.tsx";
+import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
@@ -30,11 +30,12 @@ import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 const editDialog = fetchedPart(() => import("./FacilityEditDialog.tsx"));
 
 const query = graphql(`
-  query FacilityScreenQuery($facilityUuid: String!) {
+  query FacilityScreenQuery($facilityUuid: String!, $visits: Boolean! = false, $tdbs: Boolean! = false) {
     facility(facilityUuid: $facilityUuid) {
       id
       facilityUuid
       facilityName
+      ...FacilityStateSection_Facility
       ...FacilityDetailsSection_Facility
     }
   }
@@ -67,8 +68,7 @@ const tabs: FacilityTab[] = [
 
 const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => may(privileges, needs));
 
-const read = (facilityUuid: string | undefined) => ({ facilityUuid: facilityUuid ?? "" });
-const start = screenLoader(query, ({ params }) => read(params.facilityUuid));
+const read = (facilityUuid: string | undefined, privileges: Privileges) => ({ facilityUuid: facilityUuid ?? "", ...stateVariables(privileges) });
 
 /** Starts the screen's query and, beside it, that of the tab that will be shown. */
 export const loader: LoaderFunction = (args) => {
@@ -80,18 +80,17 @@ export const loader: LoaderFunction = (args) => {
   // Read ahead, so that a new assessment opens where there is no network any more.
   if (may(session.viewer.privileges, "editAssessments"))
     readAheadOnStay(() => import("../assessment/AssessmentScreen.tsx").then((screen) => screen.newLoader(args)));
-  if (args.params["facilityUuid"]) void stateLoader(args.params["facilityUuid"], session.viewer.privileges)(args);
-  return start(args);
+  return screenLoader(query, ({ params }) => read(params["facilityUuid"], session.viewer.privileges))(args);
 };
 
 /** One facility: what is known of it, its past assessments and what it sent. */
 export function FacilityScreen() {
-  const { facilityUuid } = read(useParams().facilityUuid);
+  const facilityUuid = useParams()["facilityUuid"] ?? "";
   const { privileges } = useViewer();
   const mayAssess = useMay("editAssessments");
   const mayEdit = useMay("editFacility");
   const [isEditing, setEditing] = useState(false);
-  const answer = useScreenQuery(query, { facilityUuid });
+  const answer = useScreenQuery(query, read(facilityUuid, privileges));
   const saved = () => {
     setEditing(false);
     answer.reload();
@@ -132,7 +131,7 @@ export function FacilityScreen() {
               )}
             </FetchedDialog>
             <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
-            <FacilityStateSection facilityUuid={facility.facilityUuid} />
+            <FacilityStateSection facility={facility} />
             <FacilityDetailsSection facility={facility} />
             <UrlTabs
               label="Records of the facility"

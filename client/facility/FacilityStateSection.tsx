@@ -1,46 +1,40 @@
-import { useDeferredValue } from "react";
-import type { LoaderFunction } from "react-router-dom";
-import { useQuery } from "urql";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Privileges } from "../../gateway/access/access.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import type { FacilityStateSectionQueryQuery } from "../gql/graphql.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import type { FacilityStateSection_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { agoWords } from "../ui/text/ago.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { screenLoader } from "../urql.ts";
 import { visitQuarters } from "./visitQuarters.ts";
 import "./FacilityStateSection.css";
 
-const query = graphql(`
-  query FacilityStateSectionQuery($facilityUuid: String!, $withVisits: Boolean!, $withTdbs: Boolean!) {
-    facility(facilityUuid: $facilityUuid) {
-      id
-      functionalityStatusMode
-      latestAssessment @include(if: $withVisits) {
-        id assessmentUuid assessmentDate smartCareFunctional libraryVersion
-        primaryPower primaryPowerWorking backupPower backupPowerWorking
-      }
-      assessments(first: 60) @include(if: $withVisits) { nodes { id assessmentUuid assessmentDate smartCareFunctional } }
-      latestTdb @include(if: $withTdbs) { id uploadDate tdbCreationDate }
+const fragment = graphql(`
+  fragment FacilityStateSection_Facility on Facility {
+    id
+    facilityUuid
+    functionalityStatusMode
+    latestAssessment @include(if: $visits) {
+      id assessmentUuid assessmentDate smartCareFunctional libraryVersion
+      primaryPower primaryPowerWorking backupPower backupPowerWorking
     }
+    assessments(first: 60) @include(if: $visits) { nodes { id assessmentUuid assessmentDate smartCareFunctional } }
+    latestTdb @include(if: $tdbs) { id uploadDate }
   }
 `);
 
-const variablesOf = (facilityUuid: string, privileges: Privileges) => ({
-  facilityUuid,
-  withVisits: may(privileges, "viewAssessments"),
-  withTdbs: may(privileges, "viewTdbs"),
+/** What of a facility's state this person may see: variables of the query that holds the fragment. */
+export const stateVariables = (privileges: Privileges) => ({
+  ...(may(privileges, "viewAssessments") ? { visits: true } : {}),
+  ...(may(privileges, "viewTdbs") ? { tdbs: true } : {}),
 });
 
-/** Starts the query beside that of the page. */
-export const stateLoader = (facilityUuid: string, privileges: Privileges): LoaderFunction => screenLoader(query, () => variablesOf(facilityUuid, privileges));
-
-type Facility = NonNullable<FacilityStateSectionQueryQuery["facility"]>;
+type Facility = FacilityStateSection_FacilityFragment;
 type Visit = NonNullable<Facility["latestAssessment"]>;
 
 const functionalWords = (functional: boolean | null | undefined) => (functional ? "Functional" : functional == null ? "Not said" : "Not functional");
@@ -89,23 +83,18 @@ function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; vis
 }
 
 /** How a facility stands: whether the system works, since when nobody looked, and the visits of the last quarters, each a link. */
-export function FacilityStateSection({ facilityUuid }: { facilityUuid: string }) {
+export function FacilityStateSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const { privileges } = useViewer();
   const { today } = useSystem();
-  const variables = variablesOf(facilityUuid, privileges);
-  const [answer] = useQuery({ query, variables });
-  const facility = useDeferredValue(answer.data)?.facility;
-  if (!facility && !answer.fetching) return null;
-  const visit = facility?.latestAssessment;
-  const tdb = facility?.latestTdb;
-  const mode = facility?.functionalityStatusMode;
+  const { visits: withVisits = false, tdbs: withTdbs = false } = stateVariables(privileges);
+  const { facilityUuid, functionalityStatusMode: mode, latestAssessment: visit, latestTdb: tdb, assessments } = readFragment(fragment, facility);
   const since = (day: string) => `${formatDate(day)}, ${agoWords(day, today)}`;
   return (
-    <section className="card facility-state" aria-label="State of the facility" aria-busy={!facility}>
+    <section className="card facility-state" aria-label="State of the facility">
       <FactList>
-        {variables.withVisits ? (
+        {withVisits ? (
           <>
-            <Fact label="SmartCare" unknown={facility ? "Never assessed" : "…"}>
+            <Fact label="SmartCare" unknown="Never assessed">
               {visit ? (
                 <span className="facility-state-word" data-tone={toneOf(visit.smartCareFunctional)}>
                   {functionalWords(visit.smartCareFunctional)}
@@ -123,18 +112,18 @@ export function FacilityStateSection({ facilityUuid }: { facilityUuid: string })
         <Fact label="Mode" unknown="None recorded">
           {mode ? modeLabels[mode] : null}
         </Fact>
-        {variables.withVisits ? (
+        {withVisits ? (
           <Fact label="Last visit" unknown="Never visited">
             {visit ? <ScopeLink to={routes.assessment(facilityUuid, visit.assessmentUuid)}>{since(visit.assessmentDate)}</ScopeLink> : null}
           </Fact>
         ) : null}
-        {variables.withTdbs ? (
+        {withTdbs && tdb !== undefined ? (
           <Fact label="Last TDB" unknown="Never sent">
             {tdb ? since(tdb.uploadDate) : null}
           </Fact>
         ) : null}
       </FactList>
-      {facility?.assessments ? <VisitStrip facilityUuid={facilityUuid} today={today} visits={facility.assessments.nodes} /> : null}
+      {assessments ? <VisitStrip facilityUuid={facilityUuid} today={today} visits={assessments.nodes} /> : null}
     </section>
   );
 }

@@ -12,7 +12,9 @@ import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import type { ListMode } from "../routes.ts";
 import { formatDate } from "../ui/text/dates.ts";
 
-const listModes: readonly string[] = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"] satisfies ListMode[];
+/** The modes that have lists of their own, and those that only a bar of a chart leads to, with its period. */
+const ownModes: readonly string[] = ["EFirst", "EFast", "ELast"] satisfies ListMode[];
+const listModes: readonly string[] = [...ownModes, ...(["Partial", "NotDeployed", "NotOperational"] satisfies ListMode[])];
 
 /** What an address of a facility list may be narrowed to: a place or partner, and a mode with its period. */
 export type ListFilter = FacilityFilter & { mode?: ListMode };
@@ -117,6 +119,7 @@ export function readFilter(params: Params, url: URLSearchParams): ListFilter | u
     if (value === undefined) return undefined;
     Object.assign(filter, { [name]: value });
   }
+  if (filter.mode && !ownModes.includes(filter.mode) && filter.year == null) return undefined;
   return periodFaults(filter).length === 0 ? filter : undefined;
 }
 

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, screenAs } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** One scope on every way through the country, on paper and in a report. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let place: { provinceId: number; districtId: number; partnerId: number; partner: string; facilityUuid: string };
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  const { rows } = await sql<typeof place>`
+    select province_id, district_id, implementing_partner_id as partner_id, implementing_partner.name as partner, max(facility_uuid) as facility_uuid
+    from facility join assessment using (facility_uuid) join implementing_partner using (implementing_partner_id)
+    where active group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3 limit 1`.execute(gateway.db);
+  place = rows[0]!;
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const kept = ["chart", "chartYear", "partner"];
+const scopeOf = (page: Page) => {
+  const [path, search] = new URL(page.url()).hash.slice(1).split("?");
+  return [path, ...kept.map((name) => new URLSearchParams(search).get(name))];
+};
+
+test("partner, year and chart stay from the nation to a district's list and back, whichever way one goes", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  const year = String(new Date().getUTCFullYear() - 1);
+  const scope = ["mode", year, String(place.partnerId)];
+  const names = await sql<{ province: string; district: string }>`
+    select province.name as province, district.name as district from district join province using (province_id) where district_id = ${place.districtId}`.execute(gateway.db);
+  const { province, district } = names.rows[0]!;
+  await screen.open(`/provinces?chart=mode&chartYear=${year}&partner=${place.partnerId}`);
+  await page.getByRole("link", { name: province, exact: true }).click();
+  await screen.settled();
+  await expect.poll(() => scopeOf(page)).toEqual([`/districts/${place.provinceId}`, ...scope]);
+  const overview = page.locator(".overview");
+  await expect.poll(() => overview.getByLabel("Implementing partner", { exact: true }).inputValue()).toBe(scope[2]);
+  await expect.poll(() => overview.getByLabel("Year", { exact: true }).inputValue()).toBe(year);
+  await overview.getByLabel("District", { exact: true }).selectOption({ label: district });
+  await screen.settled();
+  await expect.poll(() => scopeOf(page)).toEqual([`/facilities/district/${place.districtId}`, ...scope]);
+  await overview.getByRole("tab", { name: "Training Distribution" }).click();
+  await screen.settled();
+  await expect.poll(() => scopeOf(page)).toEqual([`/facilities/district/${place.districtId}`, "training", ...scope.slice(1)]);
+  await page.goBack();
+  await page.getByRole("heading", { name: `${province} Province - All Districts` }).waitFor();
+  await screen.settled();
+  await expect.poll(() => scopeOf(page)).toEqual([`/districts/${place.provinceId}`, ...scope]);
+  await overview.getByLabel("Province", { exact: true }).selectOption("-1");
+  await screen.settled();
+  await expect.poll(() => scopeOf(page)).toEqual(["/provinces", ...scope]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a print says place, partner, period and time, dark on white in the dark theme, without controls", async () => {
+  const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
+  const { page } = screen;
+  await screen.open(`/districts/${place.provinceId}?chart=mode&partner=${place.partnerId}&table=1`);
+  await page.emulateMedia({ media: "print" });
+  const said = page.locator(".overview .print-only");
+  await expect.poll(() => said.getAttribute("data-words")).toMatch(new RegExp(`Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
+  await expect.poll(() => said.evaluate((element) => getComputedStyle(element, "::before").content)).toContain("figures as at");
+  const colours = await page.evaluate(() => {
+    const text = document.querySelector(".chart-drawing text")!;
+    return { ink: getComputedStyle(document.querySelector("h1")!).color, axis: getComputedStyle(text).fill, paper: getComputedStyle(document.body).backgroundColor };
+  });
+  expect(colours).toEqual({ ink: "rgb(0, 0, 0)", axis: "rgb(51, 51, 51)", paper: "rgb(255, 255, 255)" });
+  for (const hidden of [".scope-bar", ".chart-controls", ".notifications", ".chart-card-actions", ".rail"])
+    await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
+  await screen.close();
+});
+
+test("eight years stand on one axis, in shares too; the table says of how many", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/provinces?table=1");
+  const overview = page.locator(".overview");
+  await overview.getByLabel("Span", { exact: true }).selectOption("8");
+  await screen.settled();
+  const rows = overview.locator("tbody tr");
+  await expect.poll(() => rows.count()).toBe(8);
+  await expect.poll(() => rows.last().locator("td").last().innerText()).toMatch(/^\d+ of \d+$/);
+  await expect.poll(() => rows.first().innerText()).toMatch(/0 of \d+ assessed/);
+  await overview.getByLabel("Figures", { exact: true }).selectOption("shares");
+  await expect.poll(() => rows.last().locator("td").first().innerText()).toMatch(/^\d+(\.\d)?%$/);
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a report is a whole document at its address; what changed follows a chosen day", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  await screen.open(`/districts/${place.provinceId}?partner=${place.partnerId}`);
+  await page.getByRole("link", { name: "Quarterly report" }).click();
+  await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
+  await screen.settled();
+  await expect.poll(() => page.locator(".report-sentences").innerText()).toMatch(/^\d+ of \d+ facilit(y|ies) were assessed/);
+  await expect.poll(() => page.locator(".page-subtitle").innerText()).toContain(place.partner);
+  // All charts are drawn, also those that nobody has scrolled to.
+  const parts = await page.locator(".report-part .chart-frame").count();
+  expect(parts).toBeGreaterThan(1);
+  await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts);
+  expect(await axe(page)).toEqual([]);
+  await screen.open("/changes?since=2026-01-01");
+  await expect.poll(() => page.locator("main").innerText()).toMatch(/Stopped working: \d+ · Lost primary power: \d+ · Newly functional: \d+/);
+  await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("2026-01-01");
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a facility opens with its state, and its visits as links; who may not see visits sees the mode", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const state = screen.page.getByRole("region", { name: "State of the facility" });
+  await screen.open(`/facility/${place.facilityUuid}`);
+  await expect.poll(() => state.innerText()).toMatch(/SmartCare\s+(Functional|Not functional|Not said)/);
+  await expect.poll(() => state.innerText()).toMatch(/Last visit\s+\d\d [A-Z][a-z]{2} \d{4}, (today|yesterday|\d+ \w+ ago)/);
+  const marks = state.getByRole("list", { name: "Visits by fiscal quarter" }).getByRole("link");
+  expect(await marks.count()).toBeGreaterThan(0);
+  expect(await axe(screen.page)).toEqual([]);
+  await marks.first().click();
+  await screen.page.getByRole("heading", { level: 1, name: "Assessment" }).waitFor();
+  await screen.close();
+  const plain = await screenAs(browser, gateway, "plain");
+  await plain.open(`/facility/${place.facilityUuid}`);
+  await expect.poll(() => plain.page.getByRole("region", { name: "State of the facility" }).innerText()).toMatch(/^Mode/);
+  plain.expectClean();
+  await plain.close();
+});
