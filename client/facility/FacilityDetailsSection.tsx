@@ -59,6 +59,9 @@ const period = ({ from, until }: Identifier) =>
 const isTold = ({ system, value, until }: Identifier, { hmisCode, oldHmisCode }: { hmisCode: string | null; oldHmisCode: string | null }) =>
   !(system === "hmis" && until == null && value === hmisCode) && !(system === "formerHmis" && value === oldHmisCode);
 
+/** One that ended is told apart from the one in use. */
+const labelOf = ({ system, until }: Identifier) => `${systemNames.get(system) ?? system}${until && system !== "formerHmis" ? " (former)" : ""}`;
+
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
 /** What is known of a facility: its metadata, how it is connected, its service areas. */
@@ -101,7 +104,7 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
           {known.identifiers
             .filter((one) => isTold(one, fields))
             .map((one) => (
-              <Known key={`${one.system} ${one.value}`} label={systemNames.get(one.system) ?? one.system}>{`${one.value}${period(one)}`}</Known>
+              <Known key={`${one.system} ${one.value}`} label={labelOf(one)}>{`${one.value}${period(one)}`}</Known>
             ))}
         </FactList>
       </Group>

@@ -147,7 +147,7 @@ export function userRoutes(server: RestServer): void {
     "/user",
     { schema: { operationId: "updateUser", conditional: true, failures: [404, 409], summary: "Change a user; what is left out stays", tags, body: updateUserRules, response: { 200: UserBody } } },
     async (request) => {
-      expectMatch(request, user.present);
+      expectMatch(request, toldUser);
       return toldUser(await save.updateUser(request.context, request.body));
     },
   );

@@ -135,7 +135,7 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
 
 test("TDB records and past assessments are lists, newest first, paged by cursors, the same by both faces", async () => {
   const fields = `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb
-    tdbCreationDate totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner }`;
+    tdbCreationDate totalPatients fileSize userFirstName userSurname sha256 libraryVersion implementingPartner { implementingPartner }`;
   const query = `query ($facilityUuid: String!) { facility(facilityUuid: $facilityUuid) {
     tdbs(first: 100) { totalCount nodes { ${fields} } }
     assessments(first: 100) { totalCount nodes { assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName } } } }`;

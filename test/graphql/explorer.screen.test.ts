@@ -78,7 +78,7 @@ test("the documentation leads from a type to its fields and what they mean", asy
   await screen.close();
 });
 
-test("an answer is saved as a spreadsheet, a page of it or all; one without a single list says why not", async () => {
+test("an answer is saved as a spreadsheet, a page of it or all, also with a list within its rows", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, /Where do clinicians enter live/).click();
   const save = async (name: string) => {
@@ -93,9 +93,11 @@ test("an answer is saved as a spreadsheet, a page of it or all; one without a si
   expect((await save("All pages (CSV)")).lines).toHaveLength(totalCount + 1);
 
   await button(screen, /What did the last visits to a facility find/).click();
-  await button(screen, "Open as spreadsheet (CSV)").click();
-  await screen.page.getByRole("alert").getByText("assessments is a list within its rows").waitFor();
-  screen.expectClean(/422/);
+  // Each visit is a row, what stands around it is repeated.
+  const visits = await save("Open as spreadsheet (CSV)");
+  expect(visits.lines[0]).toContain("assessments");
+  expect(visits.lines.length).toBeGreaterThan(1);
+  screen.expectClean();
   await screen.close();
 });
 

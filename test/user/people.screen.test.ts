@@ -181,7 +181,7 @@ test("an administrator finds people in the directory, on the partner's page, and
   await page.getByRole("button", { name: "Apply filter" }).click();
   await page.waitForURL(/who=assessor&action=session\.sign-in/);
   await page.getByRole("cell", { name: "Signed in" }).first().waitFor();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export CSV" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
   expect(download.suggestedFilename()).toBe("audit.csv");
   expect(await faults(screen)).toEqual([]);
 

@@ -10,5 +10,5 @@ type ExportButtonProps = {
 
 /** Saves what a list shows as a CSV file: the same look and words everywhere. */
 export function ExportButton({ href, label }: ExportButtonProps) {
-  return <AnchorButton aria-label={`Export CSV ${label}`} disabled={href === undefined} download href={href} icon={<ImportIcon />} text="Export CSV" />;
+  return <AnchorButton title={`A file ${label}`} disabled={href === undefined} download href={href} icon={<ImportIcon />} text="Export CSV" />;
 }

@@ -41,9 +41,7 @@ function HeaderCell<R>({ column, sorting }: { column: Column<R>; sorting: Sortin
   return (
     <button className={numeric ? "data-table-sort is-numeric" : "data-table-sort"} onClick={() => sorting.onSort(direction === "ascending" ? `-${sort}` : sort)} type="button">
       {header}
-      <span aria-hidden="true" className="data-table-arrow">
-        {direction === "none" ? "↕" : direction === "ascending" ? "↑" : "↓"}
-      </span>
+      <span className="data-table-arrow" />
     </button>
   );
 }
