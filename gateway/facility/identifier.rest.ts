@@ -18,7 +18,7 @@ const System = z.object({
   name: z.string(),
   pattern: z.string().nullable().describe("A regular expression that a whole value matches; null: any text"),
   isUnique: z.boolean().describe("Whether an identifier belongs to one facility at a time"),
-});
+}).meta({ id: "IdentifierSystem" });
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const tags = ["Facilities"];
 
@@ -27,7 +27,9 @@ export function identifierRoutes(server: RestServer): void {
     "/facility/by/:system/:value",
     {
       schema: {
-        operationId: "getFacilityByIdentifier", summary: "The facility that has an identifier exactly",
+        operationId: "getFacilityByIdentifier",
+        failures: [404, 409],
+        summary: "The facility that has an identifier exactly",
         description: "Letters count as they are written. Where nobody uses it any more: the facility that had it last. 409 where several have it, in a system whose identifiers are not unique.",
         tags,
         params: z.strictObject({ system: systemRule, value: valueRule }),
@@ -83,7 +85,9 @@ export function identifierRoutes(server: RestServer): void {
     {
       ...needs("manageIdentifierSystems"),
       schema: {
-        operationId: "removeIdentifierSystem", summary: "Remove a system of identifiers that no facility uses",
+        operationId: "removeIdentifierSystem",
+        failures: [404, 409],
+        summary: "Remove a system of identifiers that no facility uses",
         description: "Needs administrator. Built-in ones stay.",
         tags,
         params: z.strictObject({ system: systemRule }),

@@ -20,7 +20,7 @@ const Merge = z.object({
   undoUntil: z.string().describe("The last day on which it can be undone"),
   undoable: z.boolean(),
   userName: z.string().nullable().describe("Who merged them"),
-});
+}).meta({ id: "FacilityMerge" });
 const Named = z.object({ facilityUuid: z.string(), facilityName: z.string(), district: z.string(), province: z.string() });
 const Preview = z.object({
   from: Named,

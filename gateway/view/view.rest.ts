@@ -19,7 +19,7 @@ const SavedView = z.object({
   removable: z.boolean().describe("Whether the caller may remove it"),
   missing: z.string().nullable().describe("What the address names and is not there any more: province, district or implementing partner"),
   createdDate: z.string(),
-});
+}).meta({ id: "SavedView" });
 const body = ({ uuid, name, address, shared, ownerUserName, own, removable, missing, createdDate }: views.SavedView) => ({
   ...{ uuid, name, address, shared, ownerUserName, own, removable, missing, createdDate },
 });

@@ -1,5 +1,5 @@
 import { editableNames, fieldGroups } from "../../db/facilityFields.rules.ts";
-import { facilities, listOf, object, plainFields, statement } from "./floorSql.ts";
+import { closing, facilities, identifiers, listOf, object, plainFields, statement } from "./floorSql.ts";
 import { found } from "./placeQuestions.ts";
 import { adHocGoals, adHocRequest, type Question, restRequest } from "./questions.ts";
 
@@ -159,6 +159,8 @@ const restPage: Question = {
         implementingPartner: "r.partner",
         implementingPartnerId: "r.implementing_partner_id",
         ...plainFields([...fieldGroups.kinds, ...fieldGroups.location, ...fieldGroups.later]),
+        ...closing,
+        identifiers: identifiers(object),
       })}::text from (${facilities} where f.facility_uuid = $1) as r`,
     },
     {

@@ -1,6 +1,6 @@
 import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdbsTabQueryDocument, PastAssessmentsTabQueryDocument, SearchResultsSectionQueryDocument } from "../../client/gql/graphql.ts";
 import { fieldNames } from "../../db/facilityFields.rules.ts";
-import { district, facilities, globalId, listOf, partner, plainFields, province, statement, typed } from "./floorSql.ts";
+import { closing, district, facilities, globalId, identifiers, listOf, partner, plainFields, province, statement, typed } from "./floorSql.ts";
 import { clientRequest, ownGoals, type Question } from "./questions.ts";
 
 /** The client's own operations on facilities. */
@@ -81,6 +81,8 @@ const facilityPage: Question = {
             facilityUuid: "r.facility_uuid",
             facilityName: "r.facility_name",
             ...plainFields(),
+            ...closing,
+            identifiers: identifiers((values) => typed("FacilityIdentifier", values)),
             functionalityStatusMode: "r.functionality_status_mode",
             district: district({ districtId: "r.district_id" }),
             province: province({ provinceId: "r.province_id" }),

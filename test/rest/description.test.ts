@@ -31,6 +31,7 @@ beforeAll(async () => {
   const row = rows[0]!;
   const make = async (path: string, body: object) => bodyOf(await admin.call("POST", `/api/v1${path}`, body));
   const saved = await make("/query", { name: "Provinces", query: "{ provinces { nodes { name } } }" });
+  const view = await make("/view", { name: "Of the description", address: "/facilities" });
   const account = await make("/serviceAccount", { name: "reader", owner: "manager", privileges: ["viewAssessments"] });
   token = (await make("/token", { name: "Examples", privileges: ["administrator"], expiryDate: row["day"]! })).token;
   siteToken = (await make("/siteCredential", { facilities: [row["facilityUuid"]!], expiryDate: row["day"]! }))[0].secret;
@@ -38,7 +39,7 @@ beforeAll(async () => {
   known = { USER_UUID: row["userUuid"]!, FACILITY_UUID: row["facilityUuid"]!, ASSESSMENT_UUID: row["assessmentUuid"]! };
   ofOperation = {
     ...{ getTdbFile: row["tdb"]!, getDownloadFile: row["download"]!, getServiceAccount: account.uuid, listServiceAccountTokens: account.uuid, getUploadHashes: unfinished },
-    ...{ getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid, runSavedQueryAsNdjson: saved.uuid, getSavedQueryParameters: saved.uuid },
+    ...{ getSavedView: view.uuid, getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid, runSavedQueryAsNdjson: saved.uuid, getSavedQueryParameters: saved.uuid },
   };
 });
 afterAll(() => gateway.stop());
@@ -94,7 +95,9 @@ test("each parameter and each body has an example that its rule accepts", () => 
 
 test("the example of each call that reads succeeds in a shell, as it stands", async () => {
   const bySession = operations.filter(({ operation: { security } }) => security?.[0] && "session" in security[0]);
-  const reads = operations.filter((each) => each.method === "get" && !bySession.includes(each) && !["signOut", "checkSession"].includes(each.operation.operationId));
+  // Two sign a browser in and out; two are about an identifier and a pair of facilities that the demonstration does not have.
+  const others = ["signOut", "checkSession", "getFacilityByIdentifier", "previewFacilityMerge"];
+  const reads = operations.filter((each) => each.method === "get" && !bySession.includes(each) && !others.includes(each.operation.operationId));
   expect(reads.length).toBeGreaterThan(85);
   for (const { method, path } of bySession.filter((each) => each.method === "get")) expect([path, (await bearerAt(gateway.url, token).call(method.toUpperCase(), path)).status]).toEqual([path, 403]);
   for (const { path, operation } of reads) {

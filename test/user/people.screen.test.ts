@@ -176,7 +176,7 @@ test("an administrator finds people in the directory, on the partner's page, and
   await page.getByRole("link", { name: "what this person did" }).click();
   await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
   await screen.settled();
-  await expect.poll(() => page.getByLabel("Who").inputValue()).toBe("assessor");
+  await expect.poll(() => page.getByLabel("Who", { exact: true }).inputValue()).toBe("assessor");
   await page.getByLabel("What").selectOption("session.sign-in");
   await page.getByRole("button", { name: "Apply filter" }).click();
   await page.waitForURL(/who=assessor&action=session\.sign-in/);

@@ -7,7 +7,9 @@ const values: Record<string, unknown> = {
   id: 1, provinceId: 1, districtId: 1, implementingPartnerId: 1, active: "true", mode: "EFirst", text: "clinic", year: 2026, quarter: -1, month: 3,
   start: "2026-01-01", end: "2026-12-31", asOf: "2026-06-30", years: 2, limit: 100, search: "clinic", view: "quarterly", show: "overdue", sort: "silence", pages: "all",
   kinds: ["facility", "assessment"], size: 1048576, who: "admin", action: "auth.signIn", outcome: "done", about: "clinic", state: "expiring",
-  smartCareFunctional: "true", mine: "true",
+  smartCareFunctional: "true", mine: "true", assessedBefore: "2026-06-30", modes: "EFirst,none", facilityType: "Health Post", facilityOwner: "Mission", healthCenterType: "Rural", laboratoryLevel: "Level 1", operationStatus: "Operational",
+  catchmentPopulationFrom: "1000", catchmentPopulationTo: "20000",
+  system: "dhis2", value: "pXhz0PLiYZX", into: uuid,
 };
 
 /** An example of a parameter, where a caller can make one up: cursors come from answers. */
@@ -49,6 +51,14 @@ export const bodies: Record<string, object> = {
     variables: { province: "Southern" }, shared: true,
   },
   updateSavedQuery: { shared: false },
+  createSavedView: { name: "Silent sites", address: "/facilities?silent=yes", shared: true },
+  noteWorklistEntry: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
+  addFacility: { facilityName: "Chilenje Clinic", districtId: 1 },
+  changeFacility: { facilityName: "Chilenje Hospital" },
+  closeFacility: { closedOn: "2026-06-30", reason: "Moved into the new hospital" },
+  mergeFacilities: { into: uuid },
+  updateFacilityIdentifiers: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] },
+  saveIdentifierSystem: { system: "census", name: "Census code", pattern: "[0-9]{6}", isUnique: true },
 };
 
 /** What a form sends, as curl writes it. */
