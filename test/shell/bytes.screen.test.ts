@@ -38,7 +38,7 @@ function get(path: string, encoding: string, headers: Record<string, string> = {
   });
 }
 
-test("the lists that people begin with cost at most 112 kB of script and 21 kB of style, the way in and a facility at most 95 and 26, an assessment 120 and 27, every other screen at most 160 and 27", () => {
+test("the lists that people begin with cost at most 112 kB of script and 21 kB of style, the way in and a facility at most 97 and 26, an assessment 120 and 27, every other screen at most 160 and 27", () => {
   const { screens } = measureBytes();
   const over = (of: typeof screens, script: number, style: number) =>
     of.filter((one) => one.script.gzip > script || one.style.gzip > style).map((one) => ({ ...one, files: one.files.length }));
@@ -46,7 +46,7 @@ test("the lists that people begin with cost at most 112 kB of script and 21 kB o
   const isList = ({ name }: { name: string }) => lists.includes(name);
   expect(screens.filter(isList).map(({ name }) => name)).toHaveLength(lists.length);
   expect(over(screens.filter(isList), 112_000, 21_000)).toEqual([]);
-  expect(over(screens.filter(isOfVisit), 95_000, 26_000)).toEqual([]);
+  expect(over(screens.filter(isOfVisit), 97_000, 26_000)).toEqual([]);
   expect(over(screens.filter(({ name }) => name === "AssessmentScreen"), 120_000, 27_000)).toEqual([]);
   expect(over(screens.filter(({ name }) => name !== "AssessmentScreen"), 160_000, 27_000)).toEqual([]);
 });
