@@ -349,7 +349,7 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   updateSavedQuery: { may: signedIn, input: ofNone },
   createSavedView: { may: signedIn, input: () => ({ name: "Of the matrix", address: "/facilities" }) },
   deleteSavedView: { may: signedIn, input: noUuid },
-  deleteSavedQuery: { may: signedIn, input: ofNone },
+  deleteSavedQuery: { may: signedIn, input: () => ({ id: none }) },
   createServiceAccount: { may: rights.administrator, input: () => ({ name: "of-the-matrix", owner: "nobody-there", privileges: [] }) },
   updateServiceAccount: { may: rights.administrator, input: ofNone },
   endServiceAccount: { may: rights.administrator, input: ofNone },
@@ -379,7 +379,7 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   updateFacilityIdentifiers: { may: rights.administrator, input: () => ({ facilityUuid: none, identifiers: [] }) },
   saveIdentifierSystem: { may: rights.administrator, input: () => ({ system: "Not", name: "", isUnique: false }) },
   removeIdentifierSystem: { may: rights.administrator, input: () => "none" as unknown as object },
-  withdrawDownload: { may: rights.administrator, input: ofNone },
+  withdrawDownload: { may: rights.administrator, input: () => ({ id: none }) },
 };
 
 describe("GraphQL", () => {
