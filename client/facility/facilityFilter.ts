@@ -14,7 +14,7 @@ import { formatDate } from "../ui/text/dates.ts";
 
 /** The modes that have lists of their own, and those that only a bar of a chart leads to, with its period. */
 const ownModes: readonly string[] = ["EFirst", "EFast", "ELast"] satisfies ListMode[];
-const listModes: readonly string[] = [...ownModes, ...(["Partial", "NotDeployed", "NotOperational"] satisfies ListMode[])];
+const listModes: ReadonlySet<string> = new Set([...ownModes, ...(["Partial", "NotDeployed", "NotOperational"] satisfies ListMode[])]);
 
 /** What an address of a facility list may be narrowed to: a place or partner, and a mode with its period. */
 export type ListFilter = FacilityFilter & { mode?: ListMode };
@@ -30,7 +30,7 @@ const partReaders = {
   provinceId: idInPath,
   districtId: idInPath,
   implementingPartnerId: idInPath,
-  mode: (text: string) => (listModes.includes(text) ? (text as ListMode) : undefined),
+  mode: (text: string) => (listModes.has(text) ? (text as ListMode) : undefined),
   year: (text: string) => whole(text, (year) => year >= firstYear && year <= lastYear()),
   quarter: (text: string) => whole(text, isQuarter),
   month: (text: string) => whole(text, isMonth),

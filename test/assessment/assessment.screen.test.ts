@@ -274,7 +274,7 @@ test("a scope's assessments of chosen days are exported where its facilities are
   await dialog.waitFor({ state: "detached" });
 
   await open("/user?start=2020-01-01&end=2020-01-31");
-  const own = page.getByRole("button", { name: /^Export CSV of this person's assessments/ });
+  const own = page.getByTitle(/^A file of this person's assessments, 01 Jan 2020 to 31 Jan 2020/);
   await expect.poll(() => own.getAttribute("href")).toMatch(/^\/api\/v1\/assessment\/csv\/2020-01-01\/2020-01-31\?userUuid=/);
   screen.expectClean();
   await screen.close();

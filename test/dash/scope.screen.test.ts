@@ -71,11 +71,13 @@ test("a print says place, partner, period and time, dark on white in the dark th
   const said = page.locator(".overview .print-only");
   await expect.poll(() => said.getAttribute("data-words")).toMatch(new RegExp(`Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
   await expect.poll(() => said.evaluate((element) => getComputedStyle(element, "::before").content)).toContain("figures as at");
-  const colours = await page.evaluate(() => {
-    const text = document.querySelector(".chart-drawing text")!;
-    return { ink: getComputedStyle(document.querySelector("h1")!).color, axis: getComputedStyle(text).fill, paper: getComputedStyle(document.body).backgroundColor };
-  });
-  expect(colours).toEqual({ ink: "rgb(0, 0, 0)", axis: "rgb(51, 51, 51)", paper: "rgb(255, 255, 255)" });
+  const colours = () =>
+    page.evaluate(() => {
+      const text = document.querySelector(".chart-drawing text")!;
+      return { ink: getComputedStyle(document.querySelector("h1")!).color, axis: getComputedStyle(text).fill, paper: getComputedStyle(document.body).backgroundColor };
+    });
+  // An emulated medium reaches inherited colours with the next frame.
+  await expect.poll(colours).toEqual({ ink: "rgb(0, 0, 0)", axis: "rgb(51, 51, 51)", paper: "rgb(255, 255, 255)" });
   for (const hidden of [".scope-bar", ".chart-controls", ".notifications", ".chart-card-actions", ".rail"])
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   await screen.close();
