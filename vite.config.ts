@@ -23,6 +23,15 @@ const noIconsByName: Plugin = {
     source === "./iconLoader" && importer?.includes("@blueprintjs/icons") ? at("client/shell/shim/noIconsByName.ts") : null,
 };
 
+/** The build's documents are texts (client/build/queryTexts.ts), which urql need not parse. In development they are trees. */
+const documentsAsTexts: Plugin = {
+  name: "documents-as-texts",
+  apply: "build",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source === "@0no-co/graphql.web" && importer?.includes("@urql/core") ? at("client/shell/shim/documentsAsTexts.ts") : null,
+};
+
 /** GraphiQL's style carries fonts as data, which the Content-Security-Policy refuses: the explorer uses the system's fonts. */
 const noEmbeddedFonts: Plugin = {
   name: "no-embedded-fonts",
@@ -47,7 +56,7 @@ const reactByPreact = [
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noIconsByName, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), fetchFirst, mainFiles, demonstrationPage, compressedFiles, applicationFiles],
+  plugins: [noIconsByName, documentsAsTexts, oneIconGrid, noEmbeddedFonts, plainClassNames, usedBlueprintStyle, queryTexts, react(), fetchFirst, mainFiles, demonstrationPage, compressedFiles, applicationFiles],
   resolve: { alias: [...reactByPreact, { find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") }] },
   build: {
     outDir: at("dist/client"),

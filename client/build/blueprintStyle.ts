@@ -8,7 +8,7 @@ import { plainClassNames } from "./classNames.ts";
 /*
  * Blueprint's stylesheet is one file for all its components: 46 kB gzip, of which the client uses a third. The scripts decide what
  * stays: a selector stays if the scripts can produce each of its class names, as a literal or composed of literals. Styles of the
- * first lists come with the page; the rest comes with the first other screen, dialog or notification. No list of components is
+ * first lists and of a visit come with the page; the rest comes with the first other screen or dialog. No list of components is
  * kept by hand: a newly imported one brings its style.
  */
 
@@ -16,8 +16,8 @@ const stylesheet = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
 const laterSheet = "@blueprintjs/core/lib/css/blueprint.css?later";
 const main = fileURLToPath(new URL("../main.tsx", import.meta.url));
 
-/** The entry points of the first part: the sign-in, the lists, notifications and the menu. */
-const firstScreens = /\/(LoginScreen|Toasts|MenuDrawer|ProvincesScreen|DistrictsScreen|FacilitiesScreen)\.tsx$/;
+/** The entry points of the first part: the sign-in, the lists, a facility, a visit, notifications and the menu. */
+const firstScreens = /\/(LoginScreen|Toasts|MenuDrawer|ProvincesScreen|DistrictsScreen|FacilitiesScreen|FacilityScreen|AssessmentScreen)\.tsx$/;
 
 /** The client's scripts, Blueprint's scripts as far as they are used, and the client's own styles. */
 type Texts = { first: string; all: string; styles: string; firstFiles: Set<string> };

@@ -21,6 +21,7 @@ export const chunks: readonly Chunk[] = [
   {
     // What every screen needs and a release seldom changes, so that browsers keep it.
     name: "vendor",
+    files: ["client/shell/shim/documentsAsTexts"],
     packages: ["preact", "@remix-run", "react-router", "react-router-dom", "urql", "@urql", "@0no-co", "wonka"],
     runsOnLoad: true,
   },
@@ -98,7 +99,9 @@ export const chunks: readonly Chunk[] = [
       "client/ui/list/DataTable",
       "client/ui/filter/ExportButton",
       "client/ui/filter/listAddress",
+      "client/ui/filter/listSort",
       "client/ui/list/LinkList",
+      "client/ui/list/idInPath",
       "client/ui/list/PagedList",
       "client/ui/list/Pager",
       "client/ui/list/pageOffset",
@@ -111,12 +114,16 @@ export const chunks: readonly Chunk[] = [
       "client/ui/page/UrlTabs",
       "client/ui/text/counted",
       "client/ui/text/dates",
+      "client/ui/text/instants",
       "client/ui/text/numbers",
       "client/assessment/keptWork",
       "client/assessment/formerWork",
       "client/assessment/unreadableWork",
       "client/assessment/SealedWorkNotice",
       "client/assessment/OutboxNotice",
+      "client/assessment/ExportAssessmentsButton",
+      "client/assessment/receivedText",
+      "client/facility/FieldListNote",
       "client/facility/fieldNote",
       "client/tdb/UploadsNotice",
       "client/tdb/upload/uploadState",
@@ -128,7 +135,7 @@ export const chunks: readonly Chunk[] = [
     packages: [
       "@blueprintjs/core/lib/esm/common",
       "@blueprintjs/core/lib/esm/context",
-      ...["add", "cross", "edit", "warning-sign"].map((icon) => `${icons}/${icon}`),
+      ...["add", "cross", "edit", "offline", "warning-sign"].map((icon) => `${icons}/${icon}`),
     ],
     modules: ["core/lib/css/blueprint.css"],
     runsOnLoad: true,
@@ -140,6 +147,7 @@ export const chunks: readonly Chunk[] = [
   },
   {
     name: "inputs",
+    files: ["client/ui/filter/urlText"],
     packages: [`${blueprint}/html-select`, `${blueprint}/forms/formGroup`, `${blueprint}/forms/inputGroup`],
     runsOnLoad: true,
   },
@@ -157,31 +165,24 @@ export const chunks: readonly Chunk[] = [
     runsOnLoad: true,
   },
   {
-    // What the page of a facility shows, and lists and the page of a person too.
-    name: "facts",
-    files: ["client/assessment/receivedText", "client/facility/FieldListNote", "client/ui/page/FactList", "client/ui/text/instants"],
+    // What a facility's page and a visit to it both show. Filters of lists are made of the same catalogue of fields.
+    name: "details",
+    files: ["client/facility/FacilityDetailsSection", "client/ui/page/FactList", "db/facilityFields.rules"],
     runsOnLoad: true,
   },
   {
     // What is above lists: filters, orders and files.
     name: "lists",
     files: [
-      ...["Chips", "ListBar", "SortSelect", "listSort"].map((file) => `client/ui/filter/${file}`),
+      ...["Chips", "ListBar", "SortSelect"].map((file) => `client/ui/filter/${file}`),
       "client/view/ViewsButton",
       "gateway/facility/listFilter.rules",
     ],
     runsOnLoad: true,
   },
   {
-    // What a facility's page and a visit to it both show.
-    name: "details",
-    files: ["client/facility/FacilityDetailsSection", "db/facilityFields.rules"],
-    runsOnLoad: true,
-  },
-  {
     name: "facility",
     files: [
-      "client/assessment/ExportAssessmentsButton",
       "client/assessment/PastAssessmentsTab",
       "client/assessment/WaitingNotice",
       "client/facility/UnreachableFacilityNotice",
@@ -201,7 +202,7 @@ export const chunks: readonly Chunk[] = [
   },
   {
     name: "rules",
-    files: ["gateway/input/page.rules", "gateway/calendar/period.rules", "gateway/facility/facility.rules", "client/assessment/formRules"],
+    files: ["gateway/input/page.rules", "gateway/calendar/period.rules"],
     packages: ["@hookform"],
   },
 ];

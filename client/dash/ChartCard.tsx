@@ -6,7 +6,7 @@ import { showError } from "../shell/toast/toaster.tsx";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartExportButton } from "../ui/chart/ChartExportButton.tsx";
 import { ChartFrame, ChartSkeleton } from "../ui/chart/ChartFrame.tsx";
-import type { Bar, BarChart, ChartSeries } from "../ui/chart/chartSpec.ts";
+import type { Bar, BarChart, ChartSeries } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ChartControls } from "./ChartControls.tsx";

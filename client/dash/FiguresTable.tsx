@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { figureText, totalOf } from "../ui/chart/chartSpec.ts";
-import type { Bar, BarChart } from "../ui/chart/chartSpec.ts";
+import { figureText, totalOf } from "../ui/chart/barChart.ts";
+import type { Bar, BarChart } from "../ui/chart/barChart.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatCount } from "./rows.ts";

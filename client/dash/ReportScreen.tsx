@@ -6,7 +6,7 @@ import { graphql } from "../gql/gql.ts";
 import { currentSession } from "../shell/session/session.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { ChartFrame, chartPart } from "../ui/chart/ChartFrame.tsx";
-import type { BarChart } from "../ui/chart/chartSpec.ts";
+import type { BarChart } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cpuCores, cpus64Bit, emptyParams, emptyPeriods, functionality, implementationMode, libraryVersion, paramChart, periodChart, training } from "./figures.ts";
 import type { PeriodRow } from "./figures.ts";
 import { modeLink } from "./modeLink.ts";
-import { totalOf } from "../ui/chart/chartSpec.ts";
+import { totalOf } from "../ui/chart/barChart.ts";
 import { overviewHeading, scopeVariables, scopeWhat } from "./scope.ts";
 
 const row = (quarter: number, some: Partial<PeriodRow> = {}): PeriodRow => ({ year: 2026, quarter, calMonth: null, state: "ENDED", facilities: 40, assessed: 20, ...some });

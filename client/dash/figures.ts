@@ -1,4 +1,4 @@
-import type { BarChart, ChartLook, ChartRow, ChartTone } from "../ui/chart/chartSpec.ts";
+import type { BarChart, ChartLook, ChartRow, ChartTone } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
 import { formatCount } from "./rows.ts";
 import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";

@@ -3,8 +3,8 @@ import { useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
 import { Page } from "../ui/page/Page.tsx";
-import { searchTextIn } from "./facilityFilter.ts";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
+import { searchTextIn } from "./searchAddress.ts";
 import * as results from "./SearchResultsSection.tsx";
 import "./SearchScreen.css";
 

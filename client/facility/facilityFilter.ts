@@ -3,7 +3,6 @@ import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/
 import type { FacilityFilter } from "../../gateway/facility/facility.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
 import { isListText, type ListParameterName, listMatch, listParameterNames, listParameters, type ListTexts, listWords } from "../../gateway/facility/listFilter.rules.ts";
-import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
 import type { FacilityFilter as FacilityMatch, FacilitySort } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
@@ -11,6 +10,7 @@ import { sortIn, sortValue } from "../ui/filter/listSort.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import type { ListMode } from "../routes.ts";
 import { formatDate } from "../ui/text/dates.ts";
+import { searchTextIn } from "./searchAddress.ts";
 
 /** The modes that have lists of their own, and those that only a bar of a chart leads to, with its period. */
 const ownModes: readonly string[] = ["EFirst", "EFast", "ELast"] satisfies ListMode[];
@@ -18,12 +18,6 @@ const listModes: ReadonlySet<string> = new Set([...ownModes, ...(["Partial", "No
 
 /** What an address of a facility list may be narrowed to: a place or partner, and a mode with its period. */
 export type ListFilter = FacilityFilter & { mode?: ListMode };
-
-/** The text that is to be searched for, undefined where none can be. */
-export function searchTextIn(url: URLSearchParams, name: string): string | undefined {
-  const text = url.get(name)?.trim() ?? "";
-  return isSearchText(text) ? text : undefined;
-}
 
 /** How each part of an address reads; the gateway's rules say the same of what is asked by it. */
 const partReaders = {

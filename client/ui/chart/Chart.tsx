@@ -4,8 +4,9 @@ import { parse, View } from "vega";
 import type { EmbedOptions, Result } from "vega-embed";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile } from "vega-lite";
+import type { Bar, BarChart } from "./barChart.ts";
 import { chartHeight, chartSpec } from "./chartSpec.ts";
-import type { Bar, BarChart, ChartHeading, ChartPalette } from "./chartSpec.ts";
+import type { ChartHeading, ChartPalette } from "./chartSpec.ts";
 import "./Chart.css";
 
 const pictureWidth = 960;

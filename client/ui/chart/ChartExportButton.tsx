@@ -1,8 +1,9 @@
 import { MediaIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import { BusyButton } from "../form/BusyButton.tsx";
+import type { BarChart } from "./barChart.ts";
 import { chartPart } from "./ChartFrame.tsx";
-import type { BarChart, ChartHeading } from "./chartSpec.ts";
+import type { ChartHeading } from "./chartSpec.ts";
 
 /** Shows a picture in a new tab; where the browser will not open one, saves it instead. */
 function open(picture: Blob, fileName: string): void {

@@ -1,7 +1,7 @@
 import { Button } from "@blueprintjs/core";
 import { useEffect, useRef, useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
-import type { Bar, BarChart, ChartSeries } from "./chartSpec.ts";
+import type { Bar, BarChart, ChartSeries } from "./barChart.ts";
 import { fetchedPart, useFetchedPart } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
 import "./ChartFrame.css";

@@ -1,4 +1,5 @@
-import type { BarChart, ChartPalette } from "./chartSpec.ts";
+import type { BarChart } from "./barChart.ts";
+import type { ChartPalette } from "./chartSpec.ts";
 
 /** What a chart draws beside its bars: what kind of period each place is, of how many the figures are, and what is aimed at. */
 
