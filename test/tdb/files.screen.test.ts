@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { openPoorLine } from "../support/poorLine.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /** The upload screen and the downloads in a real browser. */
@@ -185,6 +186,34 @@ test.each([
   expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
   second.expectClean();
   await second.close();
+});
+
+test("an upload whose connections are all dead without a word goes on with the first request after the silence", async () => {
+  const line = await openPoorLine(gateway.url, 400_000);
+  const screen = await screenAs(browser, { url: line.url, as: (login) => gateway.as(login) }, "uploader");
+  const { page } = screen;
+  try {
+    await screen.open("/tdb");
+    const content = tdbxOf(facilityUuid, {}, 3_000_000);
+    await picker(page).setInputFiles([asFile("silent.tdbx", content)]);
+    await button(page, "Upload").click();
+    await page.getByText(/\/s/).waitFor();
+    const failed: string[] = [];
+    page.on("requestfailed", (request) => failed.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const before = line.opened();
+    // The browser rests several connections, of which none works any more; a new one would.
+    expect(before).toBeGreaterThan(2);
+    line.swallow(true);
+    line.swallow(false);
+    await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
+    expect(line.opened()).toBeGreaterThan(before);
+    // What was on its way is lost, and of the upload nothing else: the dead connections went with the search for a new one.
+    expect(failed.filter((call) => call !== "HEAD /api/v1/tdb/resumable")).toEqual([expect.stringMatching(/^(PATCH|HEAD|POST) .+resumable\/.+/)]);
+    await expect.poll(() => rowsOf(content)).toHaveLength(1);
+  } finally {
+    await screen.close();
+    await line.stop();
+  }
 });
 
 test("uploads go on when the screen is left and when the session ended, once the same person has signed in again", async () => {

@@ -1,5 +1,5 @@
 import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
-import { Unreachable } from "./failures.ts";
+import { Silent, Unreachable } from "./failures.ts";
 
 /** Calls of a sender. A call without an answer for too long is aborted, and its connection closed. */
 
@@ -31,7 +31,8 @@ export function callerAt(address: string, fixed: Record<string, string> = {}, pa
       return { status: response.status, header: (name) => response.headers.get(name), body: await response.text() };
     } catch {
       signal?.throwIfAborted();
-      throw new Unreachable(isSilent ? `The server has not answered for ${patienceMs / 1000} seconds.` : "The server cannot be reached.");
+      if (isSilent) throw new Silent(`The server has not answered for ${patienceMs / 1000} seconds.`);
+      throw new Unreachable("The server cannot be reached.");
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);

@@ -4,6 +4,8 @@ import type { Answer } from "./calls.ts";
 
 /** No answer: the connection is lost or silent, or something other than the platform answered. Try again. */
 export class Unreachable extends Error {}
+/** No answer for too long. The connection may be dead, and with it others that rest. */
+export class Silent extends Unreachable {}
 /** The server cannot continue now. Try again. */
 export class Passing extends Error {
   constructor(readonly status: number, message: string, readonly afterMs = 0) {

@@ -1,7 +1,7 @@
 import { partSizes, retryDelayMs } from "../../../gateway/tdb/sending.rules.ts";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
 import type { Call } from "./calls.ts";
-import { Gone, Passing, Refused, refuse, SignedOut, Unreachable } from "./failures.ts";
+import { Gone, Passing, Refused, refuse, Silent, SignedOut, Unreachable } from "./failures.ts";
 import { askUnfinished, endHashOf, findUploadOf, pathOf, type Source, uploadsPath } from "./recognise.ts";
 
 /**
@@ -100,6 +100,27 @@ async function finish({ call, digest, signal }: Sending, path: string): Promise<
   return JSON.parse(answer.body) as TdbReceipt;
 }
 
+/** As many as browsers open to one server. */
+const mostConnections = 6;
+
+/**
+ * Finds a connection that works. A browser sends a new request on a connection that rests, and after a silence those may all be dead. So as many
+ * requests ask at once as it may open connections: the first answer, whatever it says, ends the others, and with them the dead connections.
+ * @throws as `call`
+ */
+async function findConnection({ call, signal }: Sending): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  signal.addEventListener("abort", end);
+  const asked = Array.from({ length: mostConnections }, () => call("HEAD", uploadsPath, { signal: stop.signal }));
+  try {
+    await Promise.any(asked).catch(() => asked[0]);
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
 /** Sends the rest of a file, until something fails. */
 async function attempt(sending: Sending, sizes: ReturnType<typeof partSizes>, onProgress: () => void, known?: number): Promise<TdbReceipt> {
   const { source, upload, told } = sending;
@@ -138,6 +159,7 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
   let failures = 0;
   let faults = 0;
   let known: number | undefined;
+  let wasSilent = false;
   const watched: Sending = {
     ...sending,
     told: {
@@ -150,6 +172,7 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
   };
   for (;;) {
     try {
+      if (wasSilent) await findConnection(sending);
       return await attempt(watched, sizes, () => (failures = faults = 0), known);
     } catch (error) {
       signal.throwIfAborted();
@@ -161,6 +184,7 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
         delete sending.upload.wasTaken;
         known = undefined;
       }
+      wasSilent = error instanceof Silent;
       failures += 1;
       sizes.failed();
       // Others got the same answer at the same moment: a random wait spreads them.
