@@ -89,7 +89,8 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
         else showWarning(waitsMessage);
         if (values.carried?.fields.length) showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
-        navigate(routes.facility(facilityUuid));
+        // Who has gone elsewhere meanwhile is left there.
+        if (saveButton.current) navigate(routes.facility(facilityUuid));
         return;
       case "conflict":
         if (isNew) {

@@ -115,7 +115,7 @@ test("a province that was taken along is searched, opened and assessed without n
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await page.goto(`${gateway.url}/#/field`);
-  await page.getByRole("region", { name: "Your work on this device" }).getByRole("link", { name: place.facilityName }).waitFor();
+  await expect.poll(() => page.locator("main").innerText()).toContain(`${place.facilityName}: waits to be sent`);
 
   await page.context().setOffline(false);
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
