@@ -109,9 +109,11 @@ test("every call that only reads is answered by the replica as by the primary", 
   expect(calls.length).toBeGreaterThan(55);
   await caughtUp();
   const before = structuredClone(first().replica!.state());
+  // What the checks of the installation tell of the machine moves from one call to the next.
+  const still = (text: string) => text.replaceAll(/\d+(\.\d)? (?=GB are left|of \d+ connections|s"|statements)/g, "n ");
   for (const path of calls) {
     const [there, here] = [await (await as("admin", first())).get(path), await (await as("admin", plain())).get(path)];
-    expect([path, there.status, there.text]).toEqual([path, 200, here.text]);
+    expect([path, there.status, still(there.text)]).toEqual([path, 200, still(here.text)]);
   }
   const answer = await (await as("admin", first())).graphql("{ facilities(first: 3) { totalCount nodes { facilityName } } }");
   expect(answer.data.facilities.nodes).toHaveLength(3);
