@@ -144,6 +144,26 @@ export async function listAssessmentGroups(handle: Handle, { filter, ...grouping
   return rows;
 }
 
+/** The figures of the days between each row of a history and the facility's row before it, in groups. */
+async function listDaysBetween(
+  handle: Handle,
+  { table, at, uuid }: { table: string; at: string; uuid: string },
+  keys: ReturnType<typeof keysOf>,
+  where: RawBuilder<SqlBool>,
+  grouping: Grouping,
+): Promise<(GroupKeys & Figures)[]> {
+  const of = (row: string, column: string) => sql.ref(`${row}.${column}`);
+  const { rows } = await sql<GroupKeys & Figures>`
+    select ${keys.select} ${figures(sql`(${of(table, at)}::date - ${of("before", at)}::date)`)}
+    from ${sql.table(table)} join ${withPlaces(grouping)} using (facility_uuid) left join lateral (
+      select ${sql.ref(at)} from ${sql.table(table)} as earlier
+      where earlier.facility_uuid = ${of(table, "facilityUuid")}
+        and (${of("earlier", at)}, ${of("earlier", uuid)}) < (${of(table, at)}, ${of(table, uuid)})
+      order by ${of("earlier", at)} desc, ${of("earlier", uuid)} desc limit 1) as before on true
+    where ${where} ${keys.group} limit ${grouping.limit}`.execute(handle);
+  return rows;
+}
+
 export type AssessmentFact = "staffTrained" | "daysBetweenVisits";
 
 /** The figures of a fact in the same groups: of each facility's latest assessment there, or of each visit the days since the facility's visit before it. */
@@ -167,15 +187,7 @@ export async function listAssessmentFigures(
     weekday: weekdayOf("assessment.assessedAt"),
     smartCareFunctional: sql`assessment.smart_care_functional`,
   });
-  const { rows } = await sql<GroupKeys & Figures>`
-    select ${keys.select} ${figures(sql`(assessment.assessed_at::date - before.assessed_at::date)`)}
-    from assessment join ${withPlaces(grouping)} using (facility_uuid) left join lateral (
-      select assessed_at from assessment as earlier
-      where earlier.facility_uuid = assessment.facility_uuid
-        and (earlier.assessed_at, earlier.assessment_uuid) < (assessment.assessed_at, assessment.assessment_uuid)
-      order by earlier.assessed_at desc, earlier.assessment_uuid desc limit 1) as before on true
-    where ${ofVisits(filter, filter)} ${keys.group} limit ${grouping.limit}`.execute(handle);
-  return rows;
+  return listDaysBetween(handle, { table: "assessment", at: "assessedAt", uuid: "assessmentUuid" }, keys, ofVisits(filter, filter), grouping);
 }
 
 const tdbColumns = { tdbCount: "tdbs", facilities: "facilities", deltaTdbs: "deltas", totalPatients: "totalPatients", fileSize: "fileSize" };
@@ -258,12 +270,5 @@ export async function listTdbFigures(handle: Handle, { filter, fact, ...grouping
     user: sql`tdb.user_uuid`,
     weekday: weekdayOf("tdb.uploadedAt"),
   });
-  const { rows } = await sql<GroupKeys & Figures>`
-    select ${keys.select} ${figures(sql`(tdb.uploaded_at::date - before.uploaded_at::date)`)}
-    from tdb join ${withPlaces(grouping)} using (facility_uuid) left join lateral (
-      select uploaded_at from tdb as earlier
-      where earlier.facility_uuid = tdb.facility_uuid and (earlier.uploaded_at, earlier.tdb_uuid) < (tdb.uploaded_at, tdb.tdb_uuid)
-      order by earlier.uploaded_at desc, earlier.tdb_uuid desc limit 1) as before on true
-    where ${ofReceipts(filter, filter)} ${keys.group} limit ${grouping.limit}`.execute(handle);
-  return rows;
+  return listDaysBetween(handle, { table: "tdb", at: "uploadedAt", uuid: "tdbUuid" }, keys, ofReceipts(filter, filter), grouping);
 }

@@ -5,6 +5,20 @@
 
 type Example = { title: string; text: string; command: string };
 
+/** Follows the feed from the kept cursor to its end, and fails where the copy is not complete. */
+const follow = `FAILED=0
+while :; do
+  CURSOR=$(cat cursor 2>/dev/null || true)
+  curl --fail --silent --show-error --retry 3 --output page.json --header "Authorization: Bearer $TOKEN" \\
+    "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
+  sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
+  test -s cursor.next || { FAILED=1; break; }
+  cat page.json >> changes.ndjson && echo >> changes.ndjson
+  mv cursor.next cursor
+  grep -q '"hasMore":true' page.json || break
+done
+test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes on from where it stopped." >&2; exit 1; }`;
+
 export const examples: Example[] = [
   {
     title: "Sign in by token",
@@ -20,35 +34,13 @@ curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/pr
   {
     title: "First sync",
     text: "Follow the feed of changes from its beginning until `hasMore` is false. Each page is kept before its `cursor` is: when a page fails, this ends with an error, and run again it goes on from the last page that was kept. Store each `record` under its `kind` and `key`.",
-    command: `FAILED=0
-while :; do
-  CURSOR=$(cat cursor 2>/dev/null || true)
-  curl --fail --silent --show-error --retry 3 --output page.json --header "Authorization: Bearer $TOKEN" \\
-    "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
-  sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
-  test -s cursor.next || { FAILED=1; break; }
-  cat page.json >> changes.ndjson && echo >> changes.ndjson
-  mv cursor.next cursor
-  grep -q '"hasMore":true' page.json || break
-done
-test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes on from where it stopped." >&2; exit 1; }`,
+    command: follow,
   },
   {
     title: "Daily sync",
     text: "The same, from the cursor that was kept: only what was created, changed or withdrawn since, page by page. A page that was kept twice does no harm, for records are stored under their key. An answer of 410 says that the database was put back from a copy: remove `cursor` and `changes.ndjson`, and do the first sync again.",
     command: `test -s cursor || { echo "There is no cursor: do the first sync." >&2; exit 1; }
-FAILED=0
-while :; do
-  CURSOR=$(cat cursor 2>/dev/null || true)
-  curl --fail --silent --show-error --retry 3 --output page.json --header "Authorization: Bearer $TOKEN" \\
-    "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
-  sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
-  test -s cursor.next || { FAILED=1; break; }
-  cat page.json >> changes.ndjson && echo >> changes.ndjson
-  mv cursor.next cursor
-  grep -q '"hasMore":true' page.json || break
-done
-test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes on from where it stopped." >&2; exit 1; }`,
+${follow}`,
   },
   {
     title: "Everything as a file",
