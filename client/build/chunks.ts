@@ -60,6 +60,9 @@ export const chunks: readonly Chunk[] = [
     // The frame around every screen and what nearly every list needs. Blueprint's style comes before ours.
     name: "frame",
     files: [
+      "client/App.css",
+      "client/start.css",
+      "client/system/HomeScreen.css",
       "client/urql",
       "client/keptAnswers",
       "client/gql/fragment-masking",
@@ -114,6 +117,7 @@ export const chunks: readonly Chunk[] = [
       "client/ui/page/UrlTabs",
       "client/ui/text/counted",
       "client/ui/text/dates",
+      "client/ui/text/fileSize",
       "client/ui/text/instants",
       "client/ui/text/numbers",
       "client/assessment/keptWork",
@@ -135,7 +139,7 @@ export const chunks: readonly Chunk[] = [
     packages: [
       "@blueprintjs/core/lib/esm/common",
       "@blueprintjs/core/lib/esm/context",
-      ...["add", "cross", "edit", "offline", "warning-sign"].map((icon) => `${icons}/${icon}`),
+      ...["add", "cross", "edit", "offline", "tick-circle", "warning-sign"].map((icon) => `${icons}/${icon}`),
     ],
     modules: ["core/lib/css/blueprint.css"],
     runsOnLoad: true,
@@ -156,6 +160,7 @@ export const chunks: readonly Chunk[] = [
     files: [
       ...["AnswerField", "CheckField", "Field", "SelectField", "TextAreaField", "TextField"].map((field) => `client/ui/field/${field}`),
       "client/auth/PasswordHint",
+      "gateway/auth/credentials.rules",
     ],
     runsOnLoad: true,
   },
@@ -187,7 +192,6 @@ export const chunks: readonly Chunk[] = [
       "client/assessment/WaitingNotice",
       "client/facility/UnreachableFacilityNotice",
       "client/tdb/TdbsTable",
-      "client/ui/text/fileSize",
     ],
     runsOnLoad: true,
   },
@@ -202,7 +206,7 @@ export const chunks: readonly Chunk[] = [
   },
   {
     name: "rules",
-    files: ["gateway/input/page.rules", "gateway/calendar/period.rules"],
+    files: ["gateway/input/page.rules", "gateway/calendar/period.rules", "gateway/facility/facility.rules"],
     packages: ["@hookform"],
   },
 ];
