@@ -36,7 +36,9 @@ export function HomeScreen() {
           top left, or begin with one of these.
         </p>
       </div>
-      <Fetched part={situation}>{({ HomeSituationSection }) => <HomeSituationSection />}</Fetched>
+      <div className="home-situation">
+        <Fetched part={situation}>{({ HomeSituationSection }) => <HomeSituationSection />}</Fetched>
+      </div>
       <ul className="home-tasks">
         {tasks
           .filter(({ needs }) => !needs || may(privileges, needs))

@@ -40,6 +40,29 @@ test.each([1440, 390] as const)("at %d pixels Home tells the figures with their 
   await screen.close();
 });
 
+test.each([1440, 390] as const)("at %d pixels nothing moves from under a finger while Home's figures and its map come late", async (width) => {
+  const screen = await screenAs(browser, gateway, "assessor", { width });
+  const { page } = screen;
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shifts: number };
+    seen.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shifts += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.route("**/graphql*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await screen.open("/");
+  await page.locator(".home-tasks").scrollIntoViewIfNeeded();
+  await page.locator(".situation-map-drawing a").first().waitFor();
+  await screen.settled();
+  // "Good" by the Web Vitals is 0.1 for a whole visit.
+  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThan(0.1);
+  await screen.close();
+});
+
 test("a unit of the map is reached by the keyboard, marks its row, and opens on Enter; the table sorts", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
