@@ -11,7 +11,7 @@ import { help } from "../../gateway/reference/load/report.ts";
 import { type Site, siteAt } from "../../gateway/site/siteList.rules.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { settled } from "../support/settled.ts";
+import { cursorNow, settled } from "../support/settled.ts";
 
 /** Each field of the catalogue, in each place that the catalogue says. A step that was forgotten fails the test of that field and place. */
 
@@ -56,14 +56,6 @@ async function tryLoad(column: string, name: FieldName, value: Value): Promise<s
 }
 const load = async (column: string, name: FieldName, value: Value) => expect(await tryLoad(column, name, value)).toEqual([]);
 
-const cursorNow = async () => {
-  await settled(gateway.db);
-  for (let since = ""; ; ) {
-    const { cursor, hasMore } = bodyOf(await assessor.get(`/api/v1/changes?limit=1000${since}`));
-    if (!hasMore) return cursor as string;
-    since = `&since=${cursor}`;
-  }
-};
 /** What the feed tells of the sample since a cursor, by kind, in both interfaces. */
 async function toldSince(cursor: string, name: FieldName): Promise<Record<string, Value | null | undefined>> {
   await settled(gateway.db);
@@ -92,7 +84,7 @@ describe.each(fieldNames)("%s", (name) => {
 
   test("is told by the feed of changes", async () => {
     await load(name, name, one);
-    const cursor = await cursorNow();
+    const cursor = await cursorNow(gateway.db, assessor);
     await load(name, name, other);
     expect(await toldSince(cursor, name)).toMatchObject({ facility: other, FACILITY: other });
   });
@@ -149,7 +141,7 @@ describe.each(editableNames)("%s", (name) => {
 
   test("is told by the feed with the facility and with its settings", async () => {
     await assessor.call("PATCH", path(), { [name]: one });
-    const cursor = await cursorNow();
+    const cursor = await cursorNow(gateway.db, assessor);
     await assessor.call("PATCH", path(), { [name]: other });
     expect(await toldSince(cursor, name)).toEqual({ facility: other, facilitySettings: other, FACILITY: other });
   });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { settled } from "../support/settled.ts";
+import { cursorNow, settled } from "../support/settled.ts";
 
 /** The identifiers under which other systems know a facility: kept, found exactly, told everywhere. */
 
@@ -24,16 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A cursor after all that has been told. */
-async function cursorNow(): Promise<string> {
-  await settled(gateway.db);
-  for (let since = ""; ; ) {
-    const { cursor, hasMore } = bodyOf(await plain.get(api(`/changes?limit=1000${since}`)));
-    if (!hasMore) return cursor as string;
-    since = `&since=${cursor}`;
-  }
-}
-
 test("every facility is found by its own code, exactly, through both interfaces", async () => {
   for (const { facilityUuid, hmisCode } of sites) {
     expect(bodyOf(await by("hmis", hmisCode))).toMatchObject({ facilityUuid, hmisCode });
@@ -48,7 +38,7 @@ test("every facility is found by its own code, exactly, through both interfaces"
 
 test("identifiers are replaced as a whole, found letter by letter, and told by page, export and feed", async () => {
   const [site] = sites as [Site];
-  const cursor = await cursorNow();
+  const cursor = await cursorNow(gateway.db, plain);
   const identifiers = [given("hmis", site.hmisCode), given("hmis", "70000001", "2010-01-01", "2019-12-31"), given("dhis2", "pXhz0PLiYZX", "2020-01-01"), given("ihris", "facility|1")];
   const saved = await admin.call("PUT", ofSite(site), { identifiers });
   expect([saved.status, saved.body]).toEqual([200, { identifiers }]);
@@ -66,8 +56,7 @@ test("identifiers are replaced as a whole, found letter by letter, and told by p
     const { changes } = bodyOf(await plain.get(api(`/changes?since=${cursor}`))) as { changes: { kind: string; key: string; record: any }[] };
     return changes.find(({ kind, key }) => kind === "facility" && key === site.facilityUuid)?.record.identifiers;
   };
-  // A transaction of another test's database may hold the feed back.
-  await expect.poll(told).toEqual(identifiers);
+  expect(await told()).toEqual(identifiers);
   const { rows } = await sql<{ details: any }>`select details from audit_event where action = 'facility.identifiers' order by audit_event_id desc limit 1`.execute(gateway.db);
   expect(rows[0]!.details.new).toEqual({ identifiers });
 });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, vi } from "vitest";
 
 import type { Database } from "../../db/engine/connect.ts";
+import { bodyOf, type Person } from "./gateway.ts";
 
 /**
  * Waits for the transactions that are open now, anywhere on the server: the run's other tests have some, and the feed of changes
@@ -17,4 +18,16 @@ export async function settled(db: Database): Promise<void> {
     },
     { timeout: 60_000, interval: 20 },
   );
+}
+
+/** A cursor of the feed after all that has been told to somebody. */
+export async function cursorNow(db: Database, { get }: Pick<Person, "get">): Promise<string> {
+  // The first who asks gives the feed its name, by which all is told anew.
+  await get("/api/v1/changes?limit=1");
+  await settled(db);
+  for (let since = ""; ; ) {
+    const { cursor, hasMore } = bodyOf(await get(`/api/v1/changes?limit=1000${since}`));
+    if (!hasMore) return cursor as string;
+    since = `&since=${cursor}`;
+  }
 }
