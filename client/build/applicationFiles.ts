@@ -18,7 +18,7 @@ const place = "/* the build's files */";
 const unbundled = ["before.js", "favicon.svg"];
 const pages = ["index.html", "demonstration.html"];
 /** What a visit to a facility does not need is kept when it was looked at: overviews and their charts, TDBs, people, machines, the audit, passwords. */
-const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer)\/|ui\/(Chart|QrCode)|auth\/(?!Login))/;
+const isForOffice = /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(Chart|QrCode)|auth\/(?!Login))/;
 /** Parts of every page: notifications and the menu. The sign-in is left out, because nobody signs in without network. */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/\w+\.tsx)$/;
 

@@ -45,6 +45,8 @@ export const chunks: readonly Chunk[] = [
     packages: ["idb"],
     modules: ["vite/preload-helper.js", "rolldown/runtime.js"],
   },
+  // What charts of overviews and of queries share.
+  { name: "charts", files: ["client/ui/chart/barChart"], modules: ["/client/ui/chart/ChartFrame.css"] },
   {
     // The first script: it asks who is signed in while the application is on its way.
     name: "start",

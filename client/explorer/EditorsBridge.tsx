@@ -1,5 +1,5 @@
-import { useEditorContext } from "@graphiql/react";
-import { useEffect } from "react";
+import { useEditorContext, useExecutionContext } from "@graphiql/react";
+import { useEffect, useRef } from "react";
 
 import type { Editors } from "./explorerState.ts";
 
@@ -20,6 +20,11 @@ function makeReachable(editor: Editor, name: string): void {
 /** Within GraphiQL: hands its editors out to the page around it. Shows nothing. */
 export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => void }) {
   const { queryEditor, variableEditor, responseEditor } = useEditorContext({ nonNull: true });
+  const execution = useExecutionContext({ nonNull: true });
+  const latest = useRef(execution);
+  useEffect(() => {
+    latest.current = execution;
+  });
 
   useEffect(() => makeReachable(queryEditor, "Query"), [queryEditor]);
   useEffect(() => makeReachable(variableEditor, "Variables"), [variableEditor]);
@@ -27,7 +32,17 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
 
   useEffect(() => {
     if (!queryEditor || !variableEditor || !responseEditor) return;
+    const listeners = new Set<() => void>();
+    const edited = () => {
+      for (const listener of listeners) listener();
+    };
+    for (const editor of [queryEditor, variableEditor]) editor.on("change", edited);
     onEditors({
+      run: () => latest.current.run(),
+      onEdit(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
       read() {
         const text = variableEditor.getValue();
         try {
@@ -46,6 +61,9 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
         queryEditor.focus();
       },
     });
+    return () => {
+      for (const editor of [queryEditor, variableEditor]) editor.off("change", edited);
+    };
   }, [onEditors, queryEditor, variableEditor, responseEditor]);
   return null;
 }

@@ -34,6 +34,9 @@ export function ExplorerActions() {
       <button type="button" disabled={!editors} onClick={() => setSaving(true)}>
         Save query…
       </button>
+      <button className="explorer-to-questions" type="button" onClick={() => document.getElementById("explorer-questions")?.scrollIntoView()}>
+        Questions below
+      </button>
       {isSaving && editors && <SaveQueryDialog editors={editors} onClose={() => setSaving(false)} />}
     </div>
   );

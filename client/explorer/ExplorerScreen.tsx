@@ -1,27 +1,44 @@
 import { GraphiQL } from "graphiql";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { useTheme } from "../shell/theme/theme.ts";
+import type { AnswerShape } from "../query/answerShape.ts";
+import { readTable } from "../query/AnswerPanel.tsx";
+import { AnswerSection } from "./AnswerSection.tsx";
+import { CostLine } from "./CostLine.tsx";
+import { documentation } from "./DocsSearch.tsx";
 import { EditorsBridge } from "./EditorsBridge.tsx";
+import { addressOf, readAddress } from "./explorerAddress.ts";
 import { ExplorerActions } from "./ExplorerActions.tsx";
-import { type Editors, ExplorerContext, type ExplorerState } from "./explorerState.ts";
+import { type Answered, type Editors, ExplorerContext, type ExplorerState } from "./explorerState.ts";
 import { listExamples } from "./listExamples.ts";
 import { QuestionsSection } from "./QuestionsSection.tsx";
 import { listSaved, type Question, type SavedQuery } from "./savedQueries.ts";
 
+type Answer = { data?: unknown; extensions?: { cost?: { cost: number; limits: { cost: number } } } };
+
+/** The number of rows of an answer; null where it is no table. */
+function rowsOf(data: unknown): number | null {
+  const table = readTable(data);
+  return typeof table === "string" ? null : table.rows.length;
+}
+
 /** GraphiQL learns a moment after the text has changed how its operation is called: an older name is left out. */
-const ask = async ({ operationName, ...params }: Question): Promise<unknown> => {
+const ask = async ({ operationName, ...params }: Question): Promise<Answer> => {
   const isThere = operationName && params.query.includes(operationName);
   const response = await fetch("/graphql", {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify({ ...params, ...(isThere ? { operationName } : {}) }),
   });
-  return response.json();
+  return response.json() as Promise<Answer>;
 };
 
 /** The page of GraphiQL, our own copy, on our own gateway: no outside host. */
 export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null; failure: string }) {
+  const address = useMemo(() => readAddress(location.hash), []);
+  const [shape, setShape] = useState<AnswerShape>(address.shape);
+  const [answered, setAnswered] = useState<Answered | null>(null);
   const [saved, setSaved] = useState<SavedQuery[]>([]);
   const [current, setCurrent] = useState(opened);
   const [message, setMessage] = useState({ text: failure, isFailure: failure !== "" });
@@ -39,9 +56,31 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
   useEffect(() => void reload(), [reload]);
 
   // The address opens the query again, for whoever it is sent to.
-  useEffect(() => history.replaceState(null, "", current ? `?saved=${current.uuid}` : location.pathname), [current]);
+  useEffect(() => history.replaceState(null, "", addressOf(current?.uuid, shape.chart ? (answered?.question ?? address.question) : null, shape)), [current, shape, answered, address]);
 
-  const state = useMemo<ExplorerState>(() => ({ editors, saved, current, setCurrent, reload, say }), [editors, saved, current, reload, say]);
+  const fetcher = async (question: Question): Promise<Answer> => {
+    const begun = performance.now();
+    const answer = await ask(question);
+    // GraphiQL asks for the schema in the same way.
+    if (/\b__schema\b/.test(question.query)) return answer;
+    const cost = answer.extensions?.cost;
+    const isThere = answer.data !== null && answer.data !== undefined;
+    const measured = { cost: cost?.cost ?? null, mostCost: cost?.limits.cost ?? 0, ms: Math.round(performance.now() - begun) };
+    setAnswered(isThere ? { question, data: answer.data, rows: rowsOf(answer.data), ...measured } : null);
+    // What may be wrong and what it cost come before the rows.
+    const { data, ...about } = answer;
+    return "data" in answer ? { ...about, data } : about;
+  };
+  // An address that shows a chart asks its question at once.
+  const isToRun = useRef(address.shape.chart !== undefined);
+  useEffect(() => {
+    if (!editors || !isToRun.current) return;
+    isToRun.current = false;
+    editors.run();
+  }, [editors]);
+
+  const state = useMemo<ExplorerState>(() => ({ editors, answered, saved, current, setCurrent, reload, say }), [editors, answered, saved, current, reload, say]);
+  const start = opened ?? address.question;
   const [first] = useMemo(() => listExamples(new Date().toISOString().slice(0, 10)), []);
   return (
     <ExplorerContext value={state}>
@@ -57,14 +96,14 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
         {message.text}
       </p>
       <main className="explorer-main">
-        <QuestionsSection />
         <section className="explorer-work" aria-label="Query and answer">
           <ExplorerActions />
           <GraphiQL
-            fetcher={ask as never}
+            fetcher={fetcher as never}
+            referencePlugin={documentation}
             defaultQuery={first?.query}
-            query={opened?.query}
-            variables={opened?.variables ? JSON.stringify(opened.variables, null, 2) : undefined}
+            query={start?.query}
+            variables={start?.variables ? JSON.stringify(start.variables, null, 2) : undefined}
             defaultEditorToolsVisibility="variables"
             isHeadersEditorEnabled={false}
             shouldPersistHeaders={false}
@@ -74,8 +113,20 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
             <GraphiQL.Logo>
               <EditorsBridge onEditors={setEditors} />
             </GraphiQL.Logo>
+            <GraphiQL.Toolbar>
+              {({ prettify, merge, copy }) => (
+                <>
+                  {prettify}
+                  {merge}
+                  {copy}
+                  <CostLine />
+                </>
+              )}
+            </GraphiQL.Toolbar>
           </GraphiQL>
+          <AnswerSection onShape={setShape} shape={shape} />
         </section>
+        <QuestionsSection />
       </main>
     </ExplorerContext>
   );

@@ -4,8 +4,6 @@ import { useExplorer } from "./explorerState.ts";
 import { listExamples } from "./listExamples.ts";
 import { removeSaved, type SavedQuery } from "./savedQueries.ts";
 
-const isWide = matchMedia("(min-width: 800px)").matches;
-
 function SavedItem({ saved }: { saved: SavedQuery }) {
   const { current, setCurrent, reload, say, editors } = useExplorer();
   const [isAsking, setAsking] = useState(false);
@@ -54,7 +52,7 @@ export function QuestionsSection() {
   const { saved, setCurrent, editors } = useExplorer();
   const examples = useMemo(() => listExamples(new Date().toISOString().slice(0, 10)), []);
   return (
-    <details className="explorer-questions" open={isWide}>
+    <details className="explorer-questions" id="explorer-questions" open>
       <summary>Questions</summary>
       <h2>Questions to begin with</h2>
       <ul>

@@ -7,11 +7,19 @@ export type Editors = {
   read: () => Question;
   /** Puts a question into the editors. */
   open: (question: { query: string; variables: Record<string, unknown> | null }) => void;
+  /** Asks what is in the editors. */
+  run: () => void;
+  /** Calls back after each edit of the query or its variables. @returns ends that */
+  onEdit: (edited: () => void) => () => void;
 };
+
+/** The last answer. */
+export type Answered = { question: Question; data: unknown; rows: number | null; cost: number | null; mostCost: number; ms: number };
 
 export type ExplorerState = {
   /** null until GraphiQL has fetched and made them */
   editors: Editors | null;
+  answered: Answered | null;
   saved: SavedQuery[];
   /** the saved query that is open */
   current: SavedQuery | null;

@@ -39,6 +39,10 @@ export const listSaved = () => read<SavedQuery[]>(send(place));
 export const findSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${encodeURIComponent(uuid)}/definition`));
 export const removeSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${uuid}`, { method: "DELETE" }));
 
+/** What a query would cost, and why it would not be answered. */
+export type Measured = { nodes: number | null; cost: number | null; mostNodes: number; mostCost: number; errors: { path: string; message: string }[] };
+export const measure = (question: Question) => read<Measured>(send(`${place}/check`, json("POST", question)));
+
 type Details = { name: string; description: string; shared: boolean };
 export const createSaved = (question: Question, details: Details) => read<SavedQuery>(send(place, json("POST", { ...question, ...details })));
 export const changeSaved = (uuid: string, question: Question, details: Details) =>

@@ -5,9 +5,10 @@ import { createYoga, type GraphQLParams, type Plugin, processRegularResult } fro
 import type { Context } from "../context.ts";
 import type { QuestionAnswer, Questions } from "../reading/questions.ts";
 import type { Statistics } from "../reading/reads.rules.ts";
-import { checkQuestion } from "./limits/check.ts";
+import { checkQuestion, measureQuestion } from "./limits/check.ts";
 import { maskError } from "./errors.ts";
 import type { DocumentCache } from "./limits/documentCache.ts";
+import { costLimits } from "./limits/cost.ts";
 import { limitsPlugin, sharesPlugin, taught } from "./limits/limits.ts";
 import { parametersOf, withParameters } from "./parameters.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
@@ -107,6 +108,8 @@ export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () =>
   return {
     ask,
     check: (question) => checkQuestion(schema, question, statistics()),
+    limits: costLimits,
+    measure: (question) => measureQuestion(schema, question, statistics()),
     spreadsheet: spreadsheetOf(schema, ask, noteExport),
     parameters: (question) => parametersOf(schema, question),
     given: (question, values) => withParameters(schema, question, values),

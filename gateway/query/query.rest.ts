@@ -9,7 +9,7 @@ import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as saved from "./query.ts";
-import { changedQueryRules, newQueryRules, pathOfQuery, queryFilterShape, queryUuidRule } from "./query.rules.ts";
+import { changedQueryRules, measuredQueryRules, newQueryRules, pathOfQuery, queryFilterShape, queryUuidRule } from "./query.rules.ts";
 
 /** Routes of saved queries: kept under a name, answered at an address of their own. */
 
@@ -56,6 +56,15 @@ const SavedQueryParameter = z
     choices: z.array(z.string()).nullable().describe("The values that it may have, where they are few"),
   })
   .meta({ id: "SavedQueryParameter" });
+const QueryCheck = z
+  .object({
+    nodes: z.number().nullable().describe("Rows that its lists hold at most; null where it cannot be measured"),
+    cost: z.number().nullable().describe("What it costs at most"),
+    mostNodes: z.number().describe("The limit of nodes"),
+    mostCost: z.number().describe("The limit of cost"),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).describe("Why it would not be answered; empty: it would"),
+  })
+  .meta({ id: "QueryCheck" });
 /** The query's variables; which there are is known only with the query. */
 const given = z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]);
 const Given = z.object({}).catchall(given);
@@ -120,6 +129,22 @@ export function queryRoutes(server: RestServer): void {
       },
     },
     async (request) => ({ parameters: questions.parameters(await saved.readSavedQuery(request.context, request.params.uuid)) }),
+  );
+  server.post(
+    "/query/check",
+    {
+      schema: {
+        operationId: "checkQuery",
+        summary: "What a GraphQL query would cost, and why it would be refused, without running it",
+        tags,
+        body: measuredQueryRules,
+        response: { 200: QueryCheck },
+      },
+    },
+    async (request) => {
+      const { nodes: mostNodes, cost: mostCost } = questions.limits;
+      return { ...saved.measureQuery(request.context, request.body, questions.measure), mostNodes, mostCost };
+    },
   );
   const asked = "Variables of the query are parameters of the address: lists with commas, dates YYYY-MM-DD. Who cannot send a token in a header sends it as the password of Basic authentication, with their user name.";
   server.get(

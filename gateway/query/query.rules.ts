@@ -30,6 +30,14 @@ const shape = {
 export const newQueryRules = z.strictObject(shape);
 export type NewQuery = z.output<typeof newQueryRules>;
 
+/** A query to be measured before it is asked. */
+export const measuredQueryRules = z.strictObject({
+  query: required(65_536).describe("A GraphQL query."),
+  variables: shape.variables,
+  operationName: shape.operationName,
+});
+export type MeasuredQuery = z.output<typeof measuredQueryRules>;
+
 /** Keys of an answer that may be sent back unchanged, but not changed. */
 const given = {
   uuid: z.string().max(64).nullish(),

@@ -9,8 +9,8 @@ import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
-import type { Questions } from "../reading/questions.ts";
-import { type ChangedQuery, givenNames, mostSavedQueries, type NewQuery, pathOfQuery, type QueryFilter } from "./query.rules.ts";
+import type { QuestionMeasure, Questions } from "../reading/questions.ts";
+import { type ChangedQuery, givenNames, type MeasuredQuery, mostSavedQueries, type NewQuery, pathOfQuery, type QueryFilter } from "./query.rules.ts";
 
 /** Saved queries, for REST and GraphQL: everybody's own, and those that others share. Who runs one uses their own rights. */
 
@@ -88,6 +88,12 @@ async function findEditable(context: Context, uuid: string, action: AuditAction)
   if (found.editable) return found;
   const problem = new Problem("FORBIDDEN", "Only its owner or an administrator may change or remove a saved query. Save a copy of your own.");
   throw deny(context, { action, subject: subjectOf(uuid) }, problem);
+}
+
+/** What a query would cost, and why it would not be answered, without running it. */
+export function measureQuery(context: Context, question: MeasuredQuery, measure: Questions["measure"]): QuestionMeasure {
+  requireViewer(context);
+  return measure(question);
 }
 
 /** Changes what is given. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */

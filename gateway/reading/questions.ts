@@ -8,6 +8,9 @@ export type Question = { query: string; variables?: Record<string, unknown> | nu
 /** A variable of a query, as a parameter of its address. `type` as in the query; `value`: what stands for it unless it is given. */
 export type QuestionParameter = { name: string; type: string; required: boolean; value: unknown; choices: string[] | null };
 
+/** What a query would cost: its rows and its cost at most (null where it cannot be measured), and why it would not be answered. */
+export type QuestionMeasure = { nodes: number | null; cost: number | null; errors: InputError[] };
+
 /** GraphQL's answer: its errors are what the caller may see. */
 export type QuestionAnswer = {
   data?: unknown;
@@ -29,6 +32,10 @@ export type Questions = {
   spreadsheet: (context: Context, question: Question, pages: SpreadsheetPages) => Spreadsheet;
   /** The schema's errors for a query and its variables, without running it. */
   check: (question: Question) => InputError[];
+  /** What a query may have at most. */
+  limits: { nodes: number; cost: number };
+  /** The same, and what the query would cost. */
+  measure: (question: Question) => QuestionMeasure;
   /** The parameters that a query's address takes. */
   parameters: (question: Question) => QuestionParameter[];
   /** The question with the values of an address. @throws Problem INVALID */

@@ -122,7 +122,7 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["GET /dash/tdbHistory/province/{today}/{today}", "GET /dash/tdbHistory/district/{today}/{today}"],
       ...["GET /situation", "GET /boundaries/provinces", "GET /boundaries/districts"],
       ...["GET /view", "POST /view", "GET /view/{none}", "DELETE /view/{none}"],
-      ...["GET /query", "POST /query", "GET /query/{none}", "PATCH /query/{none}", "DELETE /query/{none}", "GET /query/{none}/definition", "GET /query/{none}.csv", "GET /query/{none}.ndjson", "GET /query/{none}/parameters"],
+      ...["GET /query", "POST /query", "POST /query/check", "GET /query/{none}", "PATCH /query/{none}", "DELETE /query/{none}", "GET /query/{none}/definition", "GET /query/{none}.csv", "GET /query/{none}.ndjson", "GET /query/{none}/parameters"],
     ],
   ],
   [rights.people, ["GET /user/me/secondFactor", "GET /auth/seal-key", "GET /user/me/session", "DELETE /user/me/session", "POST /token", "DELETE /token/{none}"]],

@@ -6,7 +6,7 @@ import type { TestGateway } from "./gateway.ts";
 
 /** A real browser for the tests: one a file, its pages signed in as the demonstration people. */
 
-export type ScreenOptions = { width?: 1440 | 390; colorScheme?: "light" | "dark"; motion?: boolean; keepsApplication?: boolean };
+export type ScreenOptions = { width?: 1440 | 390 | 360; colorScheme?: "light" | "dark"; motion?: boolean; keepsApplication?: boolean };
 
 /** A page in a browser of its own, and all that went wrong in it. */
 export type Screen = {
@@ -34,7 +34,7 @@ export async function screenAs(
   { width = 1440, colorScheme = "light", motion = false, keepsApplication = false }: ScreenOptions = {},
 ): Promise<Screen> {
   const context = await browser.newContext({
-    viewport: { width, height: width === 390 ? 844 : 900 },
+    viewport: { width, height: width < 400 ? 844 : 900 },
     colorScheme,
     reducedMotion: motion ? "no-preference" : "reduce",
     locale: "en-GB",

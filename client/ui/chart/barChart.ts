@@ -15,9 +15,9 @@ export type ChartRow = { label: string; title: string; values: number[]; under?:
 export type ChartTarget = { value: number; label: string };
 /** One bar, by the places of its row and its series. */
 export type Bar = { row: number; series: number };
-/** A bar chart: bars of each row side by side, stacked upon each other, or one lying bar for each row. */
+/** A chart: bars of each row side by side, stacked upon each other, one lying bar for each row, or a line for each series (NaN: no figure). */
 export type BarChart = {
-  layout: "grouped" | "stacked" | "lying";
+  layout: "grouped" | "stacked" | "lying" | "line";
   /** What the figures count, the name of their axis. */
   valueTitle: string;
   /** What the rows are, where their labels do not say so. */

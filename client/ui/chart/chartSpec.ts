@@ -3,9 +3,12 @@ import { totalOf } from "./barChart.ts";
 import type { BarChart, ChartTone } from "./barChart.ts";
 import { bands, lines, unders } from "./chartLayers.ts";
 
+/** The lowest figure, where some are below zero. */
+const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ values }) => values.filter((value) => value < 0)));
+
 /** The end of the longest bar. */
 const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
-  Math.max(0, ...targets.map(({ value }) => value), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values))));
+  Math.max(0, ...targets.map(({ value }) => value), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter((value) => !Number.isNaN(value))))));
 
 /** The colours and the font of a chart, as the tokens have them. */
 export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
@@ -36,6 +39,7 @@ const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout ==
 /** Whether the bars lie: always where rows have long names, and where upright ones would be too thin to read. */
 export function isLying(chart: BarChart, width: number): boolean {
   if (chart.layout === "lying") return true;
+  if (chart.layout === "line") return false;
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
   return step < 36 || step / barsBesideEachOther(chart) < 8;
 }
@@ -143,7 +147,8 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   const height = chartHeight(chart, width);
   const single = chart.series.length === 1;
   const isWhole = chart.isShares === true && chart.layout === "stacked";
-  const labelled = !isWhole && (single || chart.layout === "stacked");
+  const isLine = chart.layout === "line";
+  const labelled = !isWhole && !isLine && (single || chart.layout === "stacked");
   const most = Math.max(chart.isShares ? 0.01 : 1, chart.most ?? 0, mostOf(chart));
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
@@ -157,14 +162,14 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     type: "nominal" as const,
     sort: null,
     scale: { domain: chart.rows.map(({ label }) => label), paddingInner: gap, paddingOuter: gap / 2 },
-    axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
+    axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false, ...(isLine ? { labelOverlap: true } : {}) },
   };
   const figure = (field: "value" | "total") => ({
     field,
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: isWhole ? { domain: [0, 1] } : { domain: [0, axisEnd(most, labelled, lying, width)], nice: 5 },
+    scale: isWhole ? { domain: [0, 1] } : { domain: [leastOf(chart), axisEnd(most, labelled, lying, width)], nice: 5 },
     axis: chart.isShares
       ? { tickCount: 5, format: ".0%", domain: false }
       : { tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
@@ -172,7 +177,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
 
   const bars = {
-    transform: [{ filter: "datum.value > 0" }],
+    transform: [{ filter: "datum.value !== 0" }],
     mark: {
       type: "bar" as const,
       strokeWidth: 1,
@@ -188,6 +193,17 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
       fill: series(paints.map(({ fill }) => fill)),
       stroke: series(strokes),
       order: { field: "one", type: "quantitative" },
+      tooltip: tooltip(chart),
+    },
+  };
+  const curve = {
+    transform: [{ filter: "isValid(datum.value)" }],
+    mark: { type: "line" as const, strokeWidth: 2, point: { size: 50, filled: true } },
+    encoding: {
+      x: place,
+      y: figure("value"),
+      stroke: series(paints.map(({ stroke }) => stroke)),
+      fill: { field: "series", type: "nominal" as const, sort: null, scale: { domain, range: paints.map(({ stroke }) => stroke) }, legend: null },
       tooltip: tooltip(chart),
     },
   };
@@ -211,6 +227,6 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
-    layer: [...bands(chart, palette, { place, lying }), bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { figure, lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
+    layer: [...bands(chart, palette, { place, lying }), isLine ? curve : bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { figure, lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
   } as TopLevelSpec;
 }

@@ -1,33 +1,40 @@
 import { getVariableValues, GraphQLError, type GraphQLSchema, OperationTypeNode, parse, validate } from "graphql";
 
 import type { InputError } from "../../problem.ts";
-import type { Question } from "../../reading/questions.ts";
+import type { Question, QuestionMeasure } from "../../reading/questions.ts";
 import type { Statistics } from "../../reading/reads.rules.ts";
-import { checkCost, checkIds } from "./cost.ts";
+import { checkCost, checkIds, type Cost, measureCost } from "./cost.ts";
 import { checkText, operationOf } from "./documentLimits.ts";
 
 const at = (path: string, errors: readonly GraphQLError[]): InputError[] =>
   errors.map(({ message, locations }) => ({ path, message: `${message}${locations?.[0] ? ` (line ${locations[0].line})` : ""}` }));
 
-/** Checks a query and its variables against the schema and the limits without running it. Empty if it would be answered. */
-export function checkQuestion(schema: GraphQLSchema, { query, variables, operationName }: Question, statistics: Statistics | null = null): InputError[] {
+/** Checks a query and its variables against the schema and the limits, and says what it costs, without running it. */
+export function measureQuestion(schema: GraphQLSchema, { query, variables, operationName }: Question, statistics: Statistics | null): QuestionMeasure {
+  let cost: Cost | null = null;
+  const refused = (errors: InputError[]): QuestionMeasure => ({ nodes: cost?.nodes ?? null, cost: cost?.cost ?? null, errors });
   try {
     checkText(query);
     const document = parse(query);
     const errors = validate(schema, document);
-    if (errors.length > 0) return at("query", errors);
+    if (errors.length > 0) return refused(at("query", errors));
     const operation = operationOf(document, operationName);
-    if (operation.operation !== OperationTypeNode.QUERY) return [{ path: "query", message: "must be a query, not a mutation" }];
+    if (operation.operation !== OperationTypeNode.QUERY) return refused([{ path: "query", message: "must be a query, not a mutation" }]);
     const known = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
     const strange = Object.keys(variables ?? {}).filter((name) => !known.has(name));
-    if (strange.length > 0) return strange.map((name) => ({ path: `variables.${name}`, message: "is not a variable of the query" }));
+    if (strange.length > 0) return refused(strange.map((name) => ({ path: `variables.${name}`, message: "is not a variable of the query" })));
+    cost = measureCost(schema, document, operation, variables ?? {}, statistics);
     const values = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
-    if (values.errors) return at("variables", values.errors);
+    if (values.errors) return refused(at("variables", values.errors));
     checkIds(operation, variables ?? {});
     checkCost(schema, document, operation, variables ?? {}, statistics);
-    return [];
+    return refused([]);
   } catch (error) {
-    if (error instanceof GraphQLError) return at("query", [error]);
+    if (error instanceof GraphQLError) return refused(at("query", [error]));
     throw error;
   }
 }
+
+/** Checks a query and its variables against the schema and the limits without running it. Empty if it would be answered. */
+export const checkQuestion = (schema: GraphQLSchema, question: Question, statistics: Statistics | null = null): InputError[] =>
+  measureQuestion(schema, question, statistics).errors;

@@ -166,18 +166,7 @@ function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<F
   return "Ask for fewer lists within lists, or for fewer fields of their rows.";
 }
 
-/**
- * Measures an operation.
- *
- * @throws GraphQLError when it is over a limit, with the figure, the limit and what would pass
- */
-export function checkCost(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Variables,
-  statistics: Statistics | null,
-): Cost {
+function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, statistics: Statistics | null) {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -189,10 +178,22 @@ export function checkCost(
   const meterOf = (sizes: Sizes) => new Meter(schema, fragments, values, sizes, statistics);
   const meter = meterOf(new Map());
   const found = meter.of(operation.selectionSet, root);
-  const measure = (sizes: Sizes) => meterOf(sizes).of(operation.selectionSet, root);
+  return { found, lists: meter.lists, measure: (sizes: Sizes) => meterOf(sizes).of(operation.selectionSet, root) };
+}
+
+/** The highest cost of an operation, also of one that is over a limit. */
+export const measureCost = (...asked: Parameters<typeof measured>): Cost => measured(...asked).found;
+
+/**
+ * Measures an operation.
+ *
+ * @throws GraphQLError when it is over a limit, with the figure, the limit and what would pass
+ */
+export function checkCost(...asked: Parameters<typeof measured>): Cost {
+  const { found, lists, measure } = measured(...asked);
   if (found.nodes > costLimits.nodes)
     throw refusal(
-      `This query asks for up to ${number(found.nodes)} nodes; the limit is ${number(costLimits.nodes)}. ${adviceFor("nodes", costLimits.nodes, meter.lists, measure)}`,
+      `This query asks for up to ${number(found.nodes)} nodes; the limit is ${number(costLimits.nodes)}. ${adviceFor("nodes", costLimits.nodes, lists, measure)}`,
       "TOO_COSTLY",
     );
   if (found.cost > costLimits.cost) {
@@ -200,7 +201,7 @@ export function checkCost(
     const what = isRead ? `, for it reads some ${number(found.reads)} rows` : "";
     const advice = isRead
       ? "Ask for fewer groups and dashboards in one query, a shorter period, or one province, district or partner: what is read counts."
-      : adviceFor("cost", costLimits.cost, meter.lists, measure);
+      : adviceFor("cost", costLimits.cost, lists, measure);
     throw refusal(`This query costs up to ${number(found.cost)}${what}; the limit is ${number(costLimits.cost)}. ${advice}`, "TOO_COSTLY");
   }
   return found;

@@ -51,6 +51,7 @@ export const bodies: Record<string, object> = {
     variables: { province: "Southern" }, shared: true,
   },
   updateSavedQuery: { shared: false },
+  checkQuery: { query: "{ facilityGroups(by: [PROVINCE]) { province { name } facilities } }" },
   createSavedView: { name: "Silent sites", address: "/facilities?silent=yes", shared: true },
   noteWorklistEntry: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
   addFacility: { facilityName: "Chilenje Clinic", districtId: 1 },

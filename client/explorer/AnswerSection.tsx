@@ -1,0 +1,25 @@
+import type { AnswerShape } from "../query/answerShape.ts";
+import { AnswerPanel } from "../query/AnswerPanel.tsx";
+import { addressOf } from "./explorerAddress.ts";
+import { useExplorer } from "./explorerState.ts";
+
+/** The first line of a query that says what it asks, or its name. */
+const titleOf = (query: string, name: string | undefined) => name ?? /^\s*#\s*(.+)/.exec(query)?.[1] ?? /\b(?:query)\s+(\w+)/.exec(query)?.[1] ?? "Answer";
+
+/** The last answer as a grid or a chart, below the editors. */
+export function AnswerSection({ shape, onShape }: { shape: AnswerShape; onShape: (shape: AnswerShape) => void }) {
+  const { answered, current } = useExplorer();
+  if (!answered) return null;
+  return (
+    <div className="explorer-answer">
+      <AnswerPanel
+        data={answered.data}
+        link={addressOf(current?.uuid, answered.question, shape)}
+        notes={[`Answered on ${new Date().toISOString().slice(0, 10)}`]}
+        onShape={onShape}
+        shape={shape}
+        title={titleOf(answered.question.query, current?.name)}
+      />
+    </div>
+  );
+}

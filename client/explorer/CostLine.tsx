@@ -1,0 +1,66 @@
+import { useEffect, useState } from "react";
+
+import { type Answered, type Editors, useExplorer } from "./explorerState.ts";
+import { measure, type Measured } from "./savedQueries.ts";
+
+const restMs = 500;
+const number = (value: number) => value.toLocaleString("en");
+
+/** Whether an answer is that of what is in the editors. */
+function isOf({ question }: Answered, editors: Editors): boolean {
+  try {
+    const { query, variables } = editors.read();
+    return question.query === query && JSON.stringify(question.variables ?? {}) === JSON.stringify(variables ?? {});
+  } catch {
+    return false;
+  }
+}
+
+/** What is half written has no price. */
+async function priceOf(editors: Editors): Promise<Measured | null> {
+  try {
+    const question = editors.read();
+    return question.query.trim() === "" ? null : await measure(question);
+  } catch {
+    return null;
+  }
+}
+
+/** Beside Execute: what the query in the editor would cost and how many rows it may bring; once it was answered, what it did. */
+export function CostLine() {
+  const { editors, answered } = useExplorer();
+  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [edits, setEdits] = useState(0);
+
+  useEffect(() => editors?.onEdit(() => setEdits((count) => count + 1)), [editors]);
+  useEffect(() => {
+    if (!editors) return;
+    let isGone = false;
+    const timer = setTimeout(() => {
+      void priceOf(editors).then((found) => isGone || setMeasured(found));
+    }, restMs);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [editors, edits]);
+
+  if (answered && editors && isOf(answered, editors)) {
+    const { rows, cost, mostCost, ms } = answered;
+    return (
+      <p className="explorer-cost" role="status">
+        {rows === null ? "Answered" : rows === 1 ? "1 row" : `${number(rows)} rows`}
+        {cost !== null && ` · cost ${number(cost)} of ${number(mostCost)}`} · {number(ms)} ms
+      </p>
+    );
+  }
+  if (!measured) return <p className="explorer-cost" role="status" />;
+  const { nodes, cost, mostCost, errors } = measured;
+  const isOver = errors.length > 0;
+  return (
+    <p className="explorer-cost" data-failure={isOver} role="status">
+      {cost !== null && `Costs up to ${number(cost)} of ${number(mostCost)}, for up to ${number(nodes ?? 0)} rows`}
+      {isOver && `${cost === null ? "" : ". "}${errors[0]!.message}`}
+    </p>
+  );
+}

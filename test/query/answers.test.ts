@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { readExample } from "../../client/explorer/examples.ts";
+import { tableOfAnswer } from "../../client/query/answerTable.ts";
+import { findToday } from "../../db/system.ts";
+import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+
+/** What the explorer says of a query before and after it is asked: its price, and its answer as a table. */
+
+let gateway: TestGateway;
+let admin: Person;
+let today: string;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  today = await findToday(gateway.db);
+});
+afterAll(() => gateway.stop());
+
+const folder = "client/explorer/examples";
+const examples = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
+const questions = [...readFileSync("docs/questions.md", "utf8").matchAll(/^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables, for example: `(\{.*\})`)?/gm)].map(
+  ([, title = "", query = "", variables = "{}"]) => ({ title, query, variables: JSON.parse(variables) as Record<string, unknown> }),
+);
+
+/** Cells of the first lines of a CSV without quoted commas. */
+const headerOf = (csv: string) => csv.replace("\uFEFF", "").split("\r\n")[0]!.split(",");
+const rowsOf = (csv: string) => csv.trim().split("\r\n").length - 1;
+
+test("there are twenty questions", () => {
+  expect(questions).toHaveLength(20);
+});
+
+/** The columns and rows of the answer as a table, and of its CSV. */
+async function compared(query: string, variables: Record<string, unknown>) {
+  const { data, errors, extensions } = (await admin.graphql(query, variables)) as { data: unknown; errors?: unknown; extensions?: { cost: { cost: number } } };
+  expect(errors).toBeUndefined();
+  const { text } = await admin.call("POST", "/graphql", { query, variables }, { accept: "text/csv" });
+  const table = tableOfAnswer(data);
+  const header = headerOf(text);
+  const names = table.columns.map(({ name }) => name);
+  const check = await admin.call("POST", "/api/v1/query/check", { query, variables });
+  expect(check.body).toMatchObject({ errors: [], mostCost: 100_000, mostNodes: 20_000, cost: extensions!.cost.cost });
+  // Columns of which no row has a value are not in the answer.
+  return { told: [names, table.rows.length], csv: [names.length === 0 ? [] : header.filter((name) => names.includes(name)), rowsOf(text)] };
+}
+
+test.each(examples)("%s: the table of the answer has the rows and columns of its CSV", async (name) => {
+  const { query, variables } = readExample(name, readFileSync(`${folder}/${name}`, "utf8"), today);
+  const { told, csv } = await compared(query, variables);
+  expect(told).toEqual(csv);
+});
+
+test.each(questions)("$title", async ({ query, variables }) => {
+  const { told, csv } = await compared(query, variables);
+  expect(told).toEqual(csv);
+});
+
+test("a query is priced without being asked, also one that would be refused", async () => {
+  const check = async (body: object, person = admin) => {
+    const answer = await person.call("POST", "/api/v1/query/check", body);
+    return [answer.status, answer.body] as [number, { cost: number | null; nodes: number | null; errors: { path: string; message: string }[] }];
+  };
+  const large = "{ provinces(first: 100) { nodes { facilities(first: 100) { nodes { facilityName district { facilities(first: 100) { nodes { facilityName } } } } } } } }";
+  const [, over] = await check({ query: large });
+  expect(over.nodes).toBeGreaterThan(20_000);
+  expect(over.errors[0]).toMatchObject({ path: "query", message: expect.stringContaining("the limit is 20,000") as string });
+  for (const [query, message] of [["{ no }", "Cannot query field"], ["{", "Syntax Error"], ["mutation { signOut { errors { path } } }", "not a mutation"]])
+    expect((await check({ query }))[1]).toMatchObject({ cost: null, nodes: null, errors: [{ path: "query", message: expect.stringContaining(message!) as string }] });
+  const [, missing] = await check({ query: "query ($year: Int!) { libraryVersion(year: $year) { param } }" });
+  expect([missing.errors[0]!.path, missing.cost !== null]).toEqual(["variables", true]);
+  expect((await check({ query: " " }))[0]).toBe(422);
+  expect((await check({ query: "{ __typename }", other: 1 }))[0]).toBe(422);
+  expect((await fetch(`${gateway.url}/api/v1/query/check`, { method: "POST", headers: { "content-type": "application/json" }, body: '{"query": "{ __typename }"}' })).status).toBe(401);
+});
