@@ -39,10 +39,9 @@ function setsOf(rule: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
   };
 }
 
-const { overdue, expected } = setsOf({ modes: sendingModes, recentDays: 0 });
-/** Whether the `facility` of a query, with its `tdb_silence`, is overdue or never sent; whether it should send and is in time. */
-export const isOverdue = overdue;
-export const isExpectedInTime = sql<SqlBool>`(${expected} and not ${overdue})`;
+/** Whether the `facility` of a query, with its `tdb_silence`, should send; whether it is overdue or never sent; whether it should send and is in time. */
+export const { expected: isExpected, overdue: isOverdue } = setsOf({ modes: sendingModes, recentDays: 0 });
+export const isExpectedInTime = sql<SqlBool>`(${isExpected} and not ${isOverdue})`;
 
 const recentDay = (column: string, rule: SilenceRule) => {
   const day = sql`${sql.ref(`tdbSilence.${column}`)}::date`;
@@ -58,7 +57,7 @@ const irregularAt = ["deltaWithoutBase", "creationBack", "clientsBack"].map((kin
 
 /** A facility's row of the roll-up as it was at the end of a day. */
 const silenceAsOf = (day: string) => sql<never>`(
-  select sent.tdb_created_at, sent.uploaded_at, ${dueDay(sql`sent.tdb_created_at::date`)} as due_day, irregular.*,
+  select sent.tdb_created_at, sent.uploaded_at, ${sql.raw(dueDay("sent.tdb_created_at::date"))} as due_day, irregular.*,
     greatest(${sql.join(irregularAt.map(({ column }) => column))})::date as irregular_day
   from (select) as one left join lateral ${tdbAsOf(day)} as sent on true cross join lateral (
     select ${sql.join(irregularAt.map(({ kind, column }) => sql`max(found.uploaded_at) filter (where found.kind = ${sql.lit(kind)}) as ${column}`))}

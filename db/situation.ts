@@ -1,9 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
-import type { SilenceRule } from "./silence.ts";
+import { isExpected, isOverdue } from "./silence.ts";
 import { stateRow } from "./state.ts";
 
 /** What the situation of a scope is read from: sums by place and unit, rows by facility only within a district, never assessments or TDBs. */
@@ -69,16 +69,15 @@ export type FacilityStateRow = {
 };
 
 /** Each facility of the scope by name, as it stands today. */
-export async function listFacilityStates(handle: Handle, { scope, rule }: { scope: Scope; rule: SilenceRule }): Promise<FacilityStateRow[]> {
-  const neverSent = sql<SqlBool>`(sent.due_day is null and coalesce(facility.functionality_status_mode = any(${[...rule.modes]}::text[]), false))`;
+export async function listFacilityStates(handle: Handle, { scope }: { scope: Scope }): Promise<FacilityStateRow[]> {
   const { rows } = await sql<FacilityStateRow>`
     select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
       facility.latitude, facility.longitude, facility.functionality_status_mode,
       state.assessed_at::date as assessed_date,
       case when state.assessed_at is not null then state.smart_care_functional end as functional,
       case when state.assessed_at is not null then state.power_working end as power, state.library_version,
-      (sent.due_day is not null or ${neverSent}) as expected, coalesce(sent.due_day < current_date, ${neverSent}) as silent
-    from facility left join lateral ${stateRow} as state on true left join tdb_silence as sent on sent.facility_uuid = facility.facility_uuid
+      ${isExpected} as expected, ${isOverdue} as silent
+    from facility left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
     where facility.closed_on is null and ${inScope(scope)} order by facility.facility_name, facility.facility_uuid`.execute(handle);
   return rows;
 }

@@ -4,14 +4,15 @@ import type { Handle } from "./engine/connect.ts";
 import { dayOf, timeOf } from "./list/day.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import { inScope, type Scope } from "./list/scope.ts";
+import { isOverdue } from "./silence.ts";
 import { beforeDays } from "./situation.ts";
 import { isBroken, stateRow, troubles } from "./state.ts";
 import type { WorklistKind } from "./state.rules.ts";
 
 /** The work list: facilities with a trouble of some kind, since when, and what people noted about it. */
 
-/** What decides the kinds beside the facilities: versions that are old, days without a visit, and modes in which TDBs are expected. */
-export type WorklistRule = { oldVersions: readonly string[]; visitDays: number; modes: readonly string[] };
+/** What decides the kinds beside the facilities: versions that are old, and days without a visit. */
+export type WorklistRule = { oldVersions: readonly string[]; visitDays: number };
 export type WorklistShow = "open" | "snoozed" | "all";
 
 type Kind = { holds: RawBuilder<SqlBool>; /** the day since when, null: always */ since: RawBuilder<unknown>; /** a note is about this trouble only if it was written since then */ isOnce: boolean };
@@ -21,20 +22,16 @@ const brokenSince = (kind: keyof typeof troubles) => sql`coalesce((
   select assessed_at from assessment where assessment.facility_uuid = facility.facility_uuid and assessed_at > state.${sql.raw(troubles[kind].before)}
   order by assessed_at limit 1), state.assessed_at)::date`;
 
-const kindsOf = ({ oldVersions, visitDays, modes }: WorklistRule): Record<WorklistKind, Kind> => ({
+const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind, Kind> => ({
   stopped: { holds: isBroken("stopped"), since: brokenSince("stopped"), isOnce: true },
   lostPower: { holds: isBroken("lostPower"), since: brokenSince("lostPower"), isOnce: true },
-  silent: {
-    holds: sql`coalesce(sent.due_day < current_date, facility.functionality_status_mode = any(${[...modes]}::text[]), false)`,
-    since: sql`(sent.due_day + 1)`,
-    isOnce: true,
-  },
+  silent: { holds: isOverdue, since: sql`(tdb_silence.due_day + 1)`, isOnce: true },
   oldVersion: { holds: sql`coalesce(state.library_version = any(${[...oldVersions]}::text[]), false)`, since: sql`state.assessed_at::date`, isOnce: false },
   notVisited: { holds: sql`coalesce(state.assessed_at < ${beforeDays(visitDays)}, false)`, since: sql`state.assessed_at::date`, isOnce: true },
 });
 
 /** What the conditions look at beside the `facility` of a query. */
-const known = sql`left join lateral ${stateRow} as state on true left join tdb_silence as sent on sent.facility_uuid = facility.facility_uuid`;
+const known = sql`left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid`;
 /** Whether a note hides its entry today. */
 const hides = ({ since, isOnce }: Kind, note: string) => sql<SqlBool>`coalesce(
   ${sql.raw(note)}.snoozed_until > current_date and ${isOnce ? sql`${sql.raw(note)}.written_at::date >= coalesce(${since}, '-infinity')` : sql`true`}, false)`;
@@ -90,7 +87,7 @@ export function listWorklist(
     select facility.facility_uuid, facility.facility_name, facility.province_id, province.name as province, facility.district_id, district.name as district,
       facility.implementing_partner_id, partner.name as implementing_partner,
       since.day as since_date, current_date - since.day as days, coalesce(since.day - date '2000-01-01', ${never}::integer) as order,
-      state.assessed_at::date as last_visit_date, ${worked} as last_worked_date, sent.tdb_created_at::date as last_tdb_date, state.library_version,
+      state.assessed_at::date as last_visit_date, ${worked} as last_worked_date, tdb_silence.tdb_created_at::date as last_tdb_date, state.library_version,
       nullif(visit.contact_a_name, '') as contact_name, nullif(visit.contact_a_role, '') as contact_role, nullif(visit.contact_a_primary_phone, '') as contact_phone,
       note.comment, note.written_at::date as commented_date, author.user_name as commented_by, note.snoozed_until, ${hides(of, "note")} as snoozed
     from facility ${known}

@@ -69,8 +69,8 @@ const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
 
 /** The days within which the next TDB is expected: the start notes the setting TDB_RHYTHM_DAYS here. */
 export const rhythmSetting = "tdb_rhythm_days";
-/** The last day on which a facility's next TDB is in time, by the day on which its latest one was made: this defines "overdue". */
-export const dueDay = (madeDay: RawBuilder<unknown>) => sql`${madeDay} + (select value::integer from setting where name = ${sql.lit(rhythmSetting)})`;
+/** The last day on which a facility's next TDB is in time, by the day on which its latest one was made (SQL, as the result): this defines "overdue". */
+export const dueDay = (madeDay: string) => `${madeDay} + (select value::integer from setting where name = '${rhythmSetting}')`;
 
 /** What a new TDB changes of a facility's row; place and mode follow the facility by triggers. */
 const judgement = ["tdb_uuid", "tdb_created_at", "uploaded_at", "due_day", "delta_without_base_at", "creation_back_at", "clients_back_at", "irregular_day"];
@@ -81,7 +81,7 @@ const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => 
 const latest = (facilities: RawBuilder<unknown>) => sql`
   insert into tdb_silence as kept (facility_uuid, ${list(site)}, ${list(judgement)})
   select facility_uuid, ${list(site)},
-    it.tdb_uuid, it.tdb_created_at, it.uploaded_at, ${dueDay(sql`it.tdb_created_at::date`)}, irregular.*,
+    it.tdb_uuid, it.tdb_created_at, it.uploaded_at, ${sql.raw(dueDay("it.tdb_created_at::date"))}, irregular.*,
     greatest(irregular.delta_without_base_at, irregular.creation_back_at, irregular.clients_back_at)::date
   from facility left join lateral (
     select * from tdb where tdb.facility_uuid = facility.facility_uuid

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 import { afterStatement, type Derived, placeColumns, type StatementEvent, statementEvents } from "./derived.ts";
 import { sendingModes } from "./sending.rules.ts";
-import { rhythmSetting } from "./silence.ts";
+import { dueDay } from "./silence.ts";
 
 /**
  * The state of a facility at the end of each quarter, as of its latest assessment and TDB up to then, however old: a row holds from the end of the
@@ -39,8 +39,7 @@ const recomputed = (facilities: string) => `
     from assessment_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])
     window earlier as (partition by facility_uuid order by period_start)),
   sent as materialized (
-    select facility_uuid, period_start, (max(tdb_created_at) over (partition by facility_uuid order by period_start))::date
-      + (select value::integer from setting where name = '${rhythmSetting}') as due_day
+    select facility_uuid, period_start, ${dueDay("(max(tdb_created_at) over (partition by facility_uuid order by period_start))::date")} as due_day
     from tdb_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])),
   closing as materialized (
     select facility_uuid, date_trunc('quarter', closed_on::timestamp)::date as quarter from facility

@@ -84,7 +84,7 @@ function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number
 /** The facilities of a district as its units. What assessments and TDBs tell of one needs the rights to see them. */
 async function facilityUnits(context: Context, scope: Scope, newest: string | null): Promise<Unit[]> {
   const { privileges } = requireViewer(context);
-  const rows = await db.listFacilityStates(context.db, { scope, rule: siteRule });
+  const rows = await db.listFacilityStates(context.db, { scope });
   return rows.map((row) => {
     const within = isWithin(context, row);
     const told = (right: "viewAssessments" | "viewTdbs", is: boolean | null) => (within && may(privileges, right) ? Number(is ?? false) : null);

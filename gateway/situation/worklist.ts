@@ -13,7 +13,6 @@ import { readFacility } from "../facility/facility.ts";
 import { isOldVersion, newestVersion, visitDays } from "../facility/state.rules.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
-import { sendingModes } from "../tdb/silence.rules.ts";
 import type { Situation } from "./situation.ts";
 import { snoozeError, type WorklistFilter, type WorklistKind, type WorklistNoteInput, worklist, worklistKinds } from "./worklist.rules.ts";
 
@@ -30,7 +29,7 @@ async function readRule(context: Context): Promise<db.WorklistRule> {
   const versions = await listVersions(context.db);
   const newest = newestVersion(versions);
   const oldVersions = versions.filter(({ libraryVersion }) => isOldVersion(libraryVersion, newest)).map(({ libraryVersion }) => libraryVersion);
-  return { oldVersions: [...new Set(oldVersions)], visitDays, modes: sendingModes };
+  return { oldVersions: [...new Set(oldVersions)], visitDays };
 }
 
 /** Who may know the contact of a site: names and numbers of people come from assessments. */

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { editableNames, facilityFields, fieldGroups } from "../../db/facilityFields.rules.ts";
+import { editableNames, facilityFields, fieldGroups, type FieldName } from "../../db/facilityFields.rules.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { screenAs, type Screen } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -32,13 +32,17 @@ const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
 
 test("the page tells each field by its label", async () => {
   const names = [...fieldGroups.codes, ...fieldGroups.kinds, ...fieldGroups.later];
-  const texts = Object.fromEntries(names.map((name) => [name, facilityFields[name].type === "count" ? 1_234_567 : `The ${name}`]));
+  const valueOf = (name: FieldName) => {
+    const field = facilityFields[name];
+    return field.type === "count" ? Math.min(1_234_567, field.most) : `The ${name}`;
+  };
+  const texts = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
   await gateway.db.updateTable("facility").set(texts).where("facilityUuid", "=", sample.facilityUuid).execute();
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/facility/${sample.facilityUuid}`);
   await screen.page.getByText("The hmisCode").waitFor();
   expect(await factsOf(screen)).toMatchObject(
-    Object.fromEntries(names.map((name) => [facilityFields[name].label, facilityFields[name].type === "count" ? "1,234,567" : `The ${name}`])),
+    Object.fromEntries(names.map((name) => [facilityFields[name].label, valueOf(name).toLocaleString("en")])),
   );
   await screen.close();
 });
