@@ -43,6 +43,7 @@ export const patterns = {
   checks: "/checks",
   report: "/report",
   changes: "/changes",
+  savedQuery: "/query/:queryUuid",
   newAssessment: "/assessment/facility/:facilityUuid",
   assessment: "/assessment/facility/:facilityUuid/:assessmentUuid",
 } as const;
@@ -94,10 +95,15 @@ export const routes = {
   report: (about: PlaceAndPartner & { year?: number; quarter?: number }) => `/report${query({ ...about })}`,
   /** What changed in a place since a day. */
   changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
+  /** The page of a saved query; its parameters stand in its address. */
+  savedQuery: (uuid: string) => `/query/${part(uuid)}`,
   /** `workId` names work that this device keeps: the form opens with that. */
   assessment: (facilityUuid: string, assessmentUuid?: string, workId?: string) =>
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}${query({ work: workId })}`,
 };
+
+/** The GraphQL explorer with a saved query: a page of its own. */
+export const explorerOf = (savedQuery: string): string => `/graphql?saved=${part(savedQuery)}`;
 
 /** Files to be saved, as addresses of the server. */
 export const files = {

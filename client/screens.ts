@@ -55,6 +55,7 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
   [patterns.worklist, () => import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen }))],
   [patterns.report, () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen }))],
   [patterns.changes, () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen }))],
+  [patterns.savedQuery, () => import("./query/SavedQueryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SavedQueryScreen }))],
   [patterns.about, () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen }))],
   [patterns.checks, () => import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen }))],
   [patterns.newAssessment, newAssessment],

@@ -35,6 +35,7 @@ function SavedItem({ saved }: { saved: SavedQuery }) {
       {saved.description && <p>{saved.description}</p>}
       <p className="explorer-question-links">
         <span>{saved.own ? (saved.shared ? "Yours, shared" : "Yours") : `Shared by ${saved.ownerUserName}`}</span>
+        <a href={`/#/query/${saved.uuid}`}>Page</a>
         <a href={saved.path}>JSON</a>
         <a href={`${saved.path}.csv?pages=all`}>CSV</a>
         {saved.editable && (

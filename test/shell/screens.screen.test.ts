@@ -96,6 +96,7 @@ function routesFor(login: string): Route[] {
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },
     { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
     { path: "/user/nobody", title: "User not found" },
+    { path: "/query/019aa000-0000-7000-8000-000000000000", title: "Saved query not found" },
     { path: "/field", title: "Prepare for the field" },
     { path: "/worklist/stopped", title: "Work list: Stopped working", isGuarded: true },
     { path: "/worklist/silent", title: "Work list: Silent", isGuarded: true },

@@ -1,0 +1,112 @@
+import { AnchorButton } from "@blueprintjs/core";
+import { useEffect, useState } from "react";
+import { useParams, useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
+import { explorerOf, routes } from "../routes.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { heardFetch } from "../ui/network/heardFetch.ts";
+import { unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { Failure } from "../ui/notice/Failure.tsx";
+import { Loading } from "../ui/notice/Loading.tsx";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { AnswerPanel } from "./AnswerPanel.tsx";
+import { type AnswerShape, readShape, variablesIn, withShape } from "./answerShape.ts";
+import { ParametersForm } from "./ParametersForm.tsx";
+import { RefreshNotice } from "./RefreshNotice.tsx";
+import "./SavedQueryScreen.css";
+
+const query = graphql(`
+  query SavedQueryScreenQuery($uuid: String!) {
+    savedQuery(uuid: $uuid) {
+      id uuid name description path ownerUserName own shared
+      parameters { name type value choices }
+    }
+  }
+`);
+
+type Saved = NonNullable<SavedQueryScreenQueryQuery["savedQuery"]>;
+type Answer = { data: unknown } | { failure: string };
+
+export const loader = screenLoader(query, ({ params }) => ({ uuid: params["queryUuid"] ?? "" }));
+
+/** The answer of an address. @throws DOMException when it is no longer wanted */
+async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    const response = await heardFetch(address, { signal, headers: { accept: "application/json" } });
+    const body = (await response.json()) as { data?: unknown; detail?: string; errors?: { path: string; message: string }[] };
+    if (response.ok) return { data: body.data };
+    return { failure: body.errors?.map(({ path, message }) => `${path} ${message}`).join("; ") ?? body.detail ?? `The platform answered ${response.status}.` };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { failure: error instanceof TypeError ? unreachableMessage : (error as Error).message };
+  }
+}
+
+/** What the address answers at present; undefined while it is asked. */
+function useAnswer(address: string): [answer: Answer | undefined, reload: () => void] {
+  const [found, setFound] = useState<{ address: string; answer: Answer }>();
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    fetchAnswer(address, stop.signal).then(
+      (answer) => setFound({ address, answer }),
+      () => {},
+    );
+    return () => stop.abort();
+  }, [address, turn]);
+  const reload = () => {
+    setFound(undefined);
+    setTurn(turn + 1);
+  };
+  return [found?.address === address ? found?.answer : undefined, reload];
+}
+
+function SavedQuery({ saved }: { saved: Saved }) {
+  const [url, setUrl] = useSearchParams();
+  const given = new URLSearchParams(variablesIn(url));
+  const parameters = given.toString();
+  const [answer, reload] = useAnswer(`${saved.path}${parameters ? `?${parameters}` : ""}`);
+  const shape = readShape(url);
+  const csv = `${saved.path}.csv?${new URLSearchParams([["pages", "all"], ...given]).toString()}`;
+  const reshape = (changed: AnswerShape) => setUrl(withShape(url, changed), { replace: true });
+  const notes = [[...given].map(([name, value]) => `${name}: ${value}`).join(", "), `Answered on ${new Date().toISOString().slice(0, 10)}`].filter((note) => note !== "");
+  return (
+    <Page
+      actions={
+        <>
+          <ExportButton href={csv} label="of all rows of this answer" />
+          <AnchorButton href={explorerOf(saved.uuid)} text="Open in the explorer" />
+        </>
+      }
+      subtitle={[saved.description, saved.own ? null : `Shared by ${saved.ownerUserName}`].filter(Boolean).join(" · ")}
+      title={saved.name}
+    >
+      {saved.parameters.length > 0 && (
+        <ParametersForm given={given} key={parameters} onGiven={(texts) => setUrl(withShape(new URLSearchParams(texts), shape))} parameters={saved.parameters} />
+      )}
+      {answer === undefined ? (
+        <Loading />
+      ) : "failure" in answer ? (
+        <Failure message={answer.failure} onRetry={reload} />
+      ) : (
+        <AnswerPanel data={answer.data} link={`#${routes.savedQuery(saved.uuid)}?${withShape(url, shape).toString()}`} notes={notes} onShape={reshape} shape={shape} title={saved.name} />
+      )}
+      <RefreshNotice address={new URL(csv, location.href).href} />
+    </Page>
+  );
+}
+
+/** A saved query: what it asks for, its answer as a table or chart, and how a spreadsheet keeps it up to date. */
+export function SavedQueryScreen() {
+  const { queryUuid = "" } = useParams();
+  const answer = useScreenQuery(query, { uuid: queryUuid });
+  return (
+    <QueryState query={answer} what="saved query">
+      {({ savedQuery }) => (savedQuery ? <SavedQuery key={savedQuery.id} saved={savedQuery} /> : <NotFoundNotice what="saved query" />)}
+    </QueryState>
+  );
+}

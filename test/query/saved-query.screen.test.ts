@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { type TestGateway, testGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The page of a saved query: its parameters as a form, its answer as a table and a chart, its address for a spreadsheet. */
+
+let gateway: TestGateway;
+let browser: Browser;
+let uuid: string;
+
+const query = `query Staff($province: String, $mode: FunctionalityStatusMode, $assessed: Int = 0, $day: Date!) {
+  facilityGroups(by: [DISTRICT], asOf: $day, mode: $mode, filter: { province: $province }, minimumSize: $assessed) { district { name } facilities efirst sumTrainedStaff }
+}`;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  browser = await openBrowser();
+  const viewer = await gateway.as("viewer");
+  const input = { name: "Staff by district", description: "For the Monday meeting", query, variables: { province: "Southern", day: "2026-11-01" }, shared: true };
+  const saved = await viewer.call("POST", "/api/v1/query", input);
+  uuid = (saved.body as { uuid: string }).uuid;
+  if (!uuid) throw new Error(saved.text);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+});
+
+test("its form is typed, its address holds what was chosen, and the table, the chart and the CSV are of that", async () => {
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await screen.open(`/query/${uuid}`);
+  await page.getByRole("heading", { name: "Staff by district" }).waitFor();
+  expect(await Promise.all(["province", "assessed", "day (required)"].map((name) => page.getByLabel(name).getAttribute("type")))).toEqual(["text", "number", "date"]);
+  expect(await page.getByLabel("province").inputValue()).toBe("Southern");
+  expect(await page.getByLabel("mode").locator("option").allTextContents()).toContain("EFirst");
+  await page.getByLabel("day (required)").fill("2026-11-20");
+  await page.getByRole("button", { name: "Answer" }).click();
+  const rows = page.getByRole("region", { name: "Staff by district" }).locator("tbody tr");
+  await rows.first().waitFor();
+  expect(page.url()).toContain(`#/query/${uuid}?day=2026-11-20`);
+  const south = await rows.count();
+  expect(await axe(page)).toEqual([]);
+
+  await page.getByLabel("province").fill("Central");
+  await page.getByRole("button", { name: "Answer" }).click();
+  await expect.poll(() => page.url()).toContain("province=Central");
+  await rows.first().waitFor();
+  const central = async () => (await rows.allTextContents()).join();
+  await expect.poll(central).toContain("Kabwe");
+  expect(south).toBeGreaterThan(0);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  expect([lines[0], lines.length]).toEqual(["district.name,facilities,efirst,sumTrainedStaff", (await rows.count()) + 1]);
+
+  await page.getByRole("button", { name: "Draw as chart" }).click();
+  await page.getByRole("img", { name: /Staff by district: facilities/ }).locator("svg").waitFor();
+  await page.getByText("Refresh it from Excel").click();
+  await page.getByText(`${gateway.url}/api/v1/query/${uuid}.csv?pages=all&`).waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  const address = new URL(page.url()).hash.slice(1);
+  screen.expectClean();
+  await screen.close();
+
+  // Whoever opens the address sees the same, also on a phone.
+  const other = await screenAs(browser, gateway, "plain", { width: 390, colorScheme: "dark" });
+  await other.open(address);
+  await other.page.getByRole("img", { name: /Staff by district: facilities/ }).locator("svg").waitFor();
+  expect(await other.page.getByLabel("province").inputValue()).toBe("Central");
+  expect([await layoutFaults(other.page), await axe(other.page)]).toEqual([[], []]);
+  other.expectClean();
+  await other.close();
+});
+
+test("a value that is refused, and a query that is not there, say so", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  await screen.open(`/query/${uuid}?day=2026-02-31`);
+  await screen.page.getByRole("alert").getByText("asOf must be a date, YYYY-MM-DD").waitFor();
+  await screen.open("/query/nonsense");
+  await screen.page.getByRole("heading", { name: "Saved query not found" }).waitFor();
+  expect(await axe(screen.page)).toEqual([]);
+  screen.expectClean(/422|400/);
+  await screen.close();
+});
