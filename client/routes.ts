@@ -37,6 +37,9 @@ export const patterns = {
   userDirectory: "/users/directory",
   audit: "/audit",
   machines: "/machines",
+  registry: "/registry",
+  newFacility: "/registry/facility",
+  registeredFacility: "/registry/facility/:facilityUuid",
   field: "/field",
   worklist: "/worklist/:kind",
   about: "/about",
@@ -88,6 +91,10 @@ export const routes = {
   userDirectory: () => "/users/directory",
   audit: (filter: { who?: string; about?: string } = {}) => `/audit${query(filter)}`,
   machines: () => "/machines",
+  /** Facilities, places and partners: added, changed, closed and merged. */
+  registry: (tab?: string) => `/registry${query({ tab })}`,
+  /** What the registry keeps of a facility; without one, of a new facility. */
+  registryOf: (facilityUuid?: string) => (facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`),
   field: () => "/field",
   about: () => "/about",
   checks: () => "/checks",

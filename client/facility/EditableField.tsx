@@ -1,11 +1,11 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { facilityFields } from "../../db/facilityFields.rules.ts";
-import type { EditableName } from "../../db/facilityFields.rules.ts";
+import type { FieldName } from "../../db/facilityFields.rules.ts";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 
 type EditableFieldProps = {
-  name: EditableName;
+  name: FieldName;
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
   error: string | undefined;

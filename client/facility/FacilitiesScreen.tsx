@@ -1,5 +1,6 @@
+import { Classes } from "@blueprintjs/core";
 import type { ReactNode } from "react";
-import { useParams, useSearchParams } from "react-router-dom";
+import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction, Params } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { graphql } from "../gql/gql.ts";
@@ -12,6 +13,7 @@ import { useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { files, routes } from "../routes.ts";
+import { useMay } from "../shell/session/viewer.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
@@ -119,6 +121,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
   const params = useParams();
   const { stale, ...answer } = useScreenQuery(query, readVariables(params, filter, url));
+  const mayAdd = useMay("editRegistry");
   const { mode, districtId, provinceId } = filter;
   const isPlace = districtId != null || provinceId != null;
   const hasText = searchTextIn(url, "search") !== undefined;
@@ -171,7 +174,16 @@ function Facilities({ filter }: { filter: ListFilter }) {
         <Page
           title={[ownerOf(data, params), "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}
           subtitle={wayUp(data, params)}
-          actions={mode ? undefined : <ExportAssessmentsButton scope={scopeOf(filter)} />}
+          actions={
+            <>
+              {mayAdd ? (
+                <Link className={Classes.BUTTON} to={routes.registryOf()}>
+                  Add facility
+                </Link>
+              ) : null}
+              {mode ? null : <ExportAssessmentsButton scope={scopeOf(filter)} />}
+            </>
+          }
         >
           {hasOverview(params) ? (
             <Fetched part={overview}>

@@ -21,8 +21,6 @@ const fragment = graphql(`
     id
     ...FacilityFields_Facility
     functionalityStatusMode
-    closedOn
-    closeReason
     identifiers { system value from until }
     district { id districtId name }
     province { id provinceId name }
@@ -78,11 +76,6 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
     ));
   return (
     <section className="card facility-details" aria-label="Facility details">
-      {known.closedOn ? (
-        <p className="facility-closed" role="note">
-          Closed since {formatDate(known.closedOn)}: {known.closeReason}. It is in no list and no count any more; its history stays.
-        </p>
-      ) : null}
       <Group title="Facility">
         <FactList>
           {factsOf(fieldGroups.codes)}

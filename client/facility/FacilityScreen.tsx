@@ -2,7 +2,7 @@ import { Button, Classes } from "@blueprintjs/core";
 import { AddIcon, EditIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { Link, useParams } from "react-router-dom";
+import { Link, Navigate, useLocation, useParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { may } from "../../gateway/access/access.rules.ts";
 import type { Capability, Privileges } from "../../gateway/access/access.rules.ts";
@@ -20,6 +20,7 @@ import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx";
@@ -35,6 +36,8 @@ const query = graphql(`
       id
       facilityUuid
       facilityName
+      closedOn
+      closeReason
       ...FacilityStateSection_Facility
       ...FacilityDetailsSection_Facility
     }
@@ -89,6 +92,8 @@ export function FacilityScreen() {
   const { privileges } = useViewer();
   const mayAssess = useMay("editAssessments");
   const mayEdit = useMay("editFacility");
+  const mayRegister = useMay("editRegistry");
+  const { search } = useLocation();
   const [isEditing, setEditing] = useState(false);
   const answer = useScreenQuery(query, read(facilityUuid, privileges));
   const saved = () => {
@@ -104,11 +109,19 @@ export function FacilityScreen() {
   return (
     <QueryState query={answer} what="facility">
       {({ facility }) =>
-        facility ? (
+        facility && facility.facilityUuid !== facilityUuid && !answer.stale ? (
+          // It was merged: the address leads to the facility that it was merged into.
+          <Navigate replace to={routes.facility(facility.facilityUuid) + search} />
+        ) : facility ? (
           <Page
             title={facility.facilityName}
             actions={
               <>
+                {mayRegister ? (
+                  <Link className={Classes.BUTTON} to={routes.registryOf(facility.facilityUuid)}>
+                    Registry
+                  </Link>
+                ) : null}
                 {mayEdit ? <Button icon={<EditIcon />} onClick={() => setEditing(true)} text="Edit" /> : null}
                 {mayAssess ? (
                   <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.assessment(facility.facilityUuid)}>
@@ -130,6 +143,11 @@ export function FacilityScreen() {
                 />
               )}
             </FetchedDialog>
+            {facility.closedOn ? (
+              <p className="facility-closed" role="note">
+                Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. It is in no list and no count any more; its history stays.
+              </p>
+            ) : null}
             <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
             <FacilityStateSection facility={facility} />
             <FacilityDetailsSection facility={facility} />

@@ -92,6 +92,10 @@ function routesFor(login: string): Route[] {
     { path: "/audit", title: "Audit", isGuarded: true },
     { path: "/checks", title: "Checks", isGuarded: true },
     { path: "/machines", title: "Machines", isGuarded: true },
+    { path: "/registry", title: "Registry", isGuarded: true },
+    { path: "/registry?tab=merges", title: "Registry", isGuarded: true },
+    { path: "/registry/facility", title: "Add facility", isGuarded: true },
+    { path: `/registry/facility/${facilityUuid}`, title: `Registry: ${facilityName}`, isGuarded: true },
     { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },
     { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
@@ -188,7 +192,7 @@ test("the frame: menu, footer, home, about, 404, theme", async () => {
   await screen.open("/");
   const menu = page.getByRole("navigation", { name: "Main menu" });
   await expect.poll(() => menu.locator("a, button").allInnerTexts()).toEqual([
-    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Prepare for the field", "About", "Sign-out",
+    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Registry", "Prepare for the field", "About", "Sign-out",
   ]);
   await expect.poll(() => page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");

@@ -46,6 +46,7 @@ const entries: Entry[] = [
   { title: "Users", to: routes.userDirectory(), Icon: IdNumberIcon, covers: ["/users/"], needs: "manageUsers" },
   { title: "Audit", to: routes.audit(), Icon: HistoryIcon, covers: ["/audit"], needs: "viewAudit" },
   { title: "Machines", to: routes.machines(), Icon: KeyIcon, covers: ["/machines"], needs: "manageMachines" },
+  { title: "Registry", to: routes.registry(), Icon: MapMarkerIcon, covers: ["/registry"], needs: "editRegistry" },
   { title: "Prepare for the field", to: routes.field(), Icon: MobilePhoneIcon, covers: ["/field"], needs: "editAssessments" },
   { title: "About", to: routes.about(), Icon: InfoSignIcon, covers: ["/about"] },
 ];

@@ -1,0 +1,43 @@
+import { Link, useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { ClosedTabQueryQuery } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { useScreenQuery } from "../urql.ts";
+
+const query = graphql(`
+  query ClosedTabQuery($offset: Int) {
+    facilities(filter: { closed: true }, first: 10, offset: $offset) {
+      totalCount
+      nodes { id facilityUuid facilityName closedOn closeReason district { id name } province { id name } }
+    }
+  }
+`);
+
+type Closed = ClosedTabQueryQuery["facilities"]["nodes"][number];
+const columns: Column<Closed>[] = [
+  { id: "name", header: "Facility", rowHeader: true, cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link> },
+  { id: "district", header: "District", cell: ({ district }) => district.name },
+  { id: "province", header: "Province", cell: ({ province }) => province.name },
+  { id: "day", header: "Closed since", oneLine: true, cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–") },
+  { id: "reason", header: "Reason", cell: ({ closeReason }) => closeReason ?? "–" },
+];
+
+/** Facilities that are closed: other lists leave them out. */
+export function ClosedTab() {
+  const [url] = useSearchParams();
+  const answer = useScreenQuery(query, { offset: offsetOf(url) });
+  return (
+    <QueryState query={answer} what="list of closed facilities">
+      {({ facilities: { totalCount, nodes } }) => (
+        <PagedList empty="No facility is closed." label="Pages of closed facilities" shown={nodes.length} total={totalCount}>
+          <DataTable caption="Closed facilities" captionHidden columns={columns} rowKey={({ id }) => id} rows={nodes} />
+        </PagedList>
+      )}
+    </QueryState>
+  );
+}

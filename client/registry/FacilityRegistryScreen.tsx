@@ -1,0 +1,128 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
+import { guarded } from "../shell/session/guard.ts";
+import { useToday } from "../shell/session/viewer.ts";
+import { showSuccess } from "../shell/toast/toaster.tsx";
+import { Failure } from "../ui/notice/Failure.tsx";
+import { Loading } from "../ui/notice/Loading.tsx";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { ClosingForm } from "./ClosingForm.tsx";
+import { IdentifiersForm } from "./IdentifiersForm.tsx";
+import { MergeForm } from "./MergeForm.tsx";
+import { RegisteredFieldsForm } from "./RegisteredFieldsForm.tsx";
+import { callRegistry, type Identifier, paths, type Refusal, type RegisteredFacility } from "./registryCalls.ts";
+import "./registry.css";
+
+const query = graphql(`
+  query FacilityRegistryScreenQuery {
+    identifierSystems { system name }
+  }
+`);
+
+export const loader = guarded("editRegistry", screenLoader(query, () => ({})));
+
+/** A facility as it was read, with the tags of what was read; `round` counts how often the forms began anew. */
+type Read = { facility: RegisteredFacility; etag: string; identifiers: Identifier[]; identifiersTag: string; round: number };
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="card registry-part">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Reads a facility beside its identifiers, each with its tag. */
+function useRegistered(facilityUuid: string) {
+  const [read, setRead] = useState<Read>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const reload = useCallback(
+    async ({ isAnew }: { isAnew: boolean }) => {
+      const [facility, known] = await Promise.all([
+        callRegistry<RegisteredFacility>("GET", paths.metadata(facilityUuid)),
+        callRegistry<{ identifiers: Identifier[] }>("GET", paths.identifiers(facilityUuid)),
+      ]);
+      if (facility.refusal || known.refusal) return setRefusal(facility.refusal ?? known.refusal);
+      setRefusal(undefined);
+      setRead((old) => ({ facility: facility.body, etag: facility.etag, identifiers: known.body.identifiers, identifiersTag: known.etag, round: (old?.round ?? 0) + (isAnew ? 1 : 0) }));
+    },
+    [facilityUuid],
+  );
+  useEffect(() => void reload({ isAnew: true }), [reload]);
+  return { read, refusal, reload };
+}
+
+/** What the registry keeps of a facility: its name and place, its identifiers, whether it is closed, and whether it is one with another. */
+export function FacilityRegistryScreen() {
+  const facilityUuid = useParams()["facilityUuid"] ?? "";
+  return <RegisteredParts facilityUuid={facilityUuid} key={facilityUuid} />;
+}
+
+function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
+  const navigate = useNavigate();
+  const today = useToday();
+  const { read, refusal, reload } = useRegistered(facilityUuid);
+  const { data } = useScreenQuery(query, {});
+  const again = () => void reload({ isAnew: true });
+
+  if (refusal && !read) return refusal.status === 404 || refusal.status === 422 ? <NotFoundNotice what="facility" /> : <Failure message={refusal.message} onRetry={again} />;
+  if (!read || !data?.identifierSystems)
+    return (
+      <Page title="Registry">
+        <Loading />
+      </Page>
+    );
+  const { facility, etag, identifiers, identifiersTag, round } = read;
+  const saved = (words: string) => {
+    showSuccess(words);
+    void reload({ isAnew: false });
+  };
+  return (
+    <Page title={`Registry: ${facility.facilityName}`} subtitle={<Link to={routes.facility(facility.facilityUuid)}>The facility's page</Link>}>
+      {refusal ? <Failure message={refusal.message} onRetry={again} /> : null}
+      <Part title="Name, place and kind">
+        <RegisteredFieldsForm
+          action="Save changes"
+          facility={facility}
+          key={round}
+          onReadAgain={again}
+          onSave={(body) => callRegistry("PATCH", paths.facility(facility.facilityUuid), { body, etag })}
+          onSaved={({ body }) => saved(`Saved ${body.facilityName}, ${body.district}`)}
+        />
+      </Part>
+      <Part title="Identifiers">
+        <IdentifiersForm
+          etag={identifiersTag}
+          facilityUuid={facility.facilityUuid}
+          identifiers={identifiers}
+          key={`${round} ${identifiersTag}`}
+          onReadAgain={again}
+          onSaved={() => saved("Saved the identifiers")}
+          systems={data.identifierSystems}
+          today={today}
+        />
+      </Part>
+      <Part title={facility.closedOn === null ? "Close" : "Open again"}>
+        <ClosingForm etag={etag} facility={facility} key={`${round} ${facility.closedOn}`} onReadAgain={again} onSaved={saved} today={today} />
+      </Part>
+      <Part title="Merge into another facility">
+        <MergeForm
+          etag={etag}
+          facility={facility}
+          key={`${round} ${etag} ${identifiersTag}`}
+          onMerged={(survivor) => {
+            showSuccess("The facilities are merged. This can be undone for 30 days.");
+            navigate(routes.facility(survivor));
+          }}
+          onReadAgain={again}
+          systems={data.identifierSystems}
+        />
+      </Part>
+    </Page>
+  );
+}

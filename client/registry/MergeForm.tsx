@@ -1,0 +1,110 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { useState } from "react";
+import { searchMinimum } from "../../gateway/facility/searchText.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { TextField } from "../ui/field/TextField.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { client } from "../urql.ts";
+import { RefusalNote } from "./RefusalNote.tsx";
+import { callRegistry, type Identifier, paths, type RegisteredFacility } from "./registryCalls.ts";
+import { useRegistryCall } from "./useRegistryCall.ts";
+
+const query = graphql(`
+  query MergeFormQuery($text: String!) {
+    facilities(search: $text, first: 6) { totalCount nodes { id facilityUuid facilityName hmisCode district { id name } province { id name } } }
+  }
+`);
+
+type Named = { facilityUuid: string; facilityName: string; district: string; province: string };
+type Preview = { into: Named; moves: { assessments: number; tdbs: number; serviceAreas: number; siteCredential: boolean }; identifiers: Identifier[]; hindrance: string | null };
+type Found = { total: number; rows: { facilityUuid: string; words: string }[] };
+
+type MergeFormProps = { facility: RegisteredFacility; etag: string; systems: readonly { system: string; name: string }[]; onMerged: (survivor: string) => void; onReadAgain: () => void };
+
+/** Merges a facility into another one: the other is searched, what would become the other's is shown, then it is confirmed. */
+export function MergeForm({ facility: { facilityUuid, facilityName }, etag, systems, onMerged, onReadAgain }: MergeFormProps) {
+  const [text, setText] = useState("");
+  const [found, setFound] = useState<Found>();
+  const [preview, setPreview] = useState<Preview>();
+  const { isBusy, isStale, otherFault, refuse, send } = useRegistryCall();
+
+  const search = async () => {
+    setPreview(undefined);
+    if (text.trim().length < searchMinimum) return refuse({ status: 422, message: `Type at least ${searchMinimum} characters of the other facility's name or code.`, faults: [] });
+    const { data, error } = await client.query(query, { text: text.trim() }, { requestPolicy: "network-only" }).toPromise();
+    if (!data) return refuse({ status: 0, message: error?.graphQLErrors[0]?.message ?? "The server cannot be reached. Check the connection and try again.", faults: [] });
+    refuse(undefined);
+    const rows = data.facilities.nodes
+      .filter((one) => one.facilityUuid !== facilityUuid)
+      .map((one) => ({ facilityUuid: one.facilityUuid, words: [one.facilityName, one.hmisCode, one.district.name, one.province.name].filter(Boolean).join(", ") }));
+    setFound({ total: data.facilities.totalCount, rows });
+  };
+  const choose = async (into: string) => {
+    setPreview(undefined);
+    const answer = await send(() => callRegistry<Preview>("GET", paths.preview(facilityUuid, into)));
+    setPreview(answer?.body);
+  };
+  const merge = async ({ into }: Preview) => {
+    if (await send(() => callRegistry("POST", paths.act(facilityUuid, "merge"), { body: { into: into.facilityUuid }, etag }))) onMerged(into.facilityUuid);
+  };
+
+  return (
+    <form
+      className="registry-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void search();
+      }}
+    >
+      <p className="registry-note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
+      <RefusalNote isStale={isStale} message={otherFault(() => false)} onReadAgain={onReadAgain} />
+      <div className="registry-search">
+        <TextField
+          autoComplete="off"
+          field={{ name: "into", value: text, onChange: ({ target }: { target: unknown }) => setText((target as HTMLInputElement).value) }}
+          label="The facility that stays: name, code or identifier"
+        />
+        <Button text="Search" type="submit" />
+      </div>
+      <p className="registry-note" role="status">
+        {found ? (found.rows.length === 0 ? "No other facility found" : `${counted(found.rows.length, "facility", "facilities")} to choose from${found.total > 6 ? "; more letters find it sooner" : ""}`) : ""}
+      </p>
+      {found && found.rows.length > 0 ? (
+        <ul className="registry-choices">
+          {found.rows.map((row) => (
+            <li key={row.facilityUuid}>
+              <Button aria-pressed={preview?.into.facilityUuid === row.facilityUuid} fill alignText="start" onClick={() => void choose(row.facilityUuid)} text={row.words} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {preview ? (
+        <section aria-label="What the merge would do" className="registry-preview">
+          {preview.hindrance ? (
+            <p>{preview.hindrance}</p>
+          ) : (
+            <>
+              <p>
+                <strong>{facilityName}</strong> becomes one with <strong>{preview.into.facilityName}</strong> ({preview.into.district}, {preview.into.province}). To it move:
+              </p>
+              <ul>
+                <li>{counted(preview.moves.assessments, "visit")}</li>
+                <li>{counted(preview.moves.tdbs, "TDB")}</li>
+                <li>{counted(preview.moves.serviceAreas, "service area")}</li>
+                {preview.moves.siteCredential ? <li>the site credential</li> : null}
+                <li>{preview.identifiers.length > 0 ? `the identifiers ${preview.identifiers.map(({ system, value }) => `${systems.find((known) => known.system === system)?.name ?? system} ${value}`).join(", ")}` : "no identifiers"}</li>
+              </ul>
+              <p>The address of this facility will lead there.</p>
+              <div className="registry-actions">
+                <BusyButton intent={Intent.DANGER} isBusy={isBusy} onClick={() => void merge(preview)} text={`Merge into ${preview.into.facilityName}`} />
+                <Button onClick={() => setPreview(undefined)} text="Cancel" />
+              </div>
+            </>
+          )}
+        </section>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+import { Intent } from "@blueprintjs/core";
+import { useForm } from "react-hook-form";
+import { byField, facilityFields, fieldNames, type FieldName } from "../../db/facilityFields.rules.ts";
+import { EditableField } from "../facility/EditableField.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { TextField } from "../ui/field/TextField.tsx";
+import { DistrictField } from "./DistrictField.tsx";
+import { RefusalNote } from "./RefusalNote.tsx";
+import type { Answer, RegisteredFacility } from "./registryCalls.ts";
+import { useRegistryCall } from "./useRegistryCall.ts";
+
+type Values = { facilityName: string; districtId: string } & Record<FieldName, string>;
+type Name = keyof Values;
+type Given = Record<string, string | number | null>;
+
+/** What was typed for a field; what is no number stays a text, which the server refuses beside the field. */
+function valueOf(name: Name, typed: string): string | number | null {
+  const text = typed.trim();
+  if (name === "facilityName") return text;
+  if (text === "") return null;
+  const isNumber = name === "districtId" || ["count", "degrees"].includes(facilityFields[name].type);
+  return isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+type RegisteredFieldsFormProps = {
+  /** The facility as it is; without one it is a new one. */
+  facility?: RegisteredFacility;
+  /** The caption of the button. */
+  action: string;
+  /** Saves what was given, or of a facility as it is what differs. */
+  onSave: (given: Given) => Promise<Answer<RegisteredFacility>>;
+  onSaved: (saved: { body: RegisteredFacility; etag: string }) => void;
+  onReadAgain: () => void;
+};
+
+/** What the registry keeps of a facility: its name, its place and its plain fields. Codes of one that is there are among its identifiers. */
+export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onReadAgain }: RegisteredFieldsFormProps) {
+  const names = fieldNames.filter((name) => !facility || (name !== "hmisCode" && name !== "oldHmisCode"));
+  const { isBusy, isStale, faultOf, otherFault, refuse, send } = useRegistryCall();
+  const { register, handleSubmit, reset, formState } = useForm<Values>({
+    defaultValues: {
+      facilityName: facility?.facilityName ?? "",
+      districtId: String(facility?.districtId ?? ""),
+      ...byField(fieldNames, (name) => String(facility?.[name] ?? "")),
+    },
+  });
+  const { dirtyFields } = formState;
+  const shown: readonly Name[] = ["facilityName", "districtId", ...names];
+
+  const submit = handleSubmit(async (values) => {
+    const missing = [
+      ...(values.facilityName.trim() ? [] : [{ path: "facilityName", message: "is required" }]),
+      ...(values.districtId ? [] : [{ path: "districtId", message: "is required" }]),
+    ];
+    if (missing.length > 0) return refuse({ status: 422, message: "", faults: missing });
+    const changed = shown.filter((name) => (facility ? dirtyFields[name] : name === "facilityName" || values[name].trim() !== ""));
+    const saved = await send(() => onSave(Object.fromEntries(changed.map((name) => [name, valueOf(name, values[name])]))));
+    if (!saved) return;
+    reset(values);
+    onSaved(saved);
+  });
+
+  return (
+    <form className="registry-form" noValidate onSubmit={(event) => void submit(event)}>
+      <RefusalNote isStale={isStale} message={otherFault((path) => shown.includes(path as Name))} onReadAgain={onReadAgain} />
+      <div className="registry-fields">
+        <TextField autoComplete="off" error={faultOf("facilityName")} field={register("facilityName")} isName isRequired label="Facility name" />
+        <DistrictField error={faultOf("districtId")} field={register("districtId")} {...(facility ? { present: facility } : {})} />
+        {names.map((name) => (
+          <EditableField error={faultOf(name)} field={register(name)} key={name} name={name} />
+        ))}
+      </div>
+      <div className="registry-actions">
+        <BusyButton disabled={facility && !Object.values(dirtyFields).some(Boolean)} intent={Intent.PRIMARY} isBusy={isBusy} text={action} type="submit" />
+      </div>
+    </form>
+  );
+}

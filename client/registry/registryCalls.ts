@@ -1,0 +1,58 @@
+import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
+import { askAnew } from "../urql.ts";
+import { busyWith } from "../ui/network/idle.ts";
+import { unreachableMessage } from "../ui/network/fetchedPart.ts";
+
+/** The registry's calls of the REST interface: its ETags tell whether somebody else has changed what is being edited. */
+
+export type Identifier = { system: string; value: string; from: string | null; until: string | null };
+/** A facility as the registry tells it. */
+export type RegisteredFacility = ValuesOf<FieldName> & {
+  facilityUuid: string;
+  facilityName: string;
+  district: string;
+  districtId: number;
+  province: string;
+  closedOn: string | null;
+  closeReason: string | null;
+};
+
+export type Fault = { path: string; message: string };
+/** What was not done, and why. */
+export type Refusal = { status: number; message: string; faults: Fault[] };
+export type Answer<Body> = { body: Body; etag: string; refusal?: undefined } | { body?: undefined; refusal: Refusal };
+
+const refused = (status: number, message: string, faults: Fault[] = []): { refusal: Refusal } => ({ refusal: { status, message, faults } });
+
+async function refusalOf(response: Response): Promise<{ refusal: Refusal }> {
+  const { detail, errors = [] } = (await response.json().catch(() => ({}))) as { detail?: string; errors?: Fault[] };
+  if (response.status === 412) return refused(412, "Somebody else has changed this meanwhile. Nothing was saved.");
+  if (response.status === 401) return refused(401, "You are signed out. Sign in again to go on.");
+  return refused(response.status, detail ?? "The server could not answer. Try again in a moment.", errors);
+}
+
+/** Sends a call; `etag` names the state that was read, which alone may be changed. */
+export async function callRegistry<Body>(method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, { body, etag }: { body?: object; etag?: string | undefined } = {}): Promise<Answer<Body>> {
+  const headers = { ...(body ? { "content-type": "application/json" } : {}), ...(etag ? { "if-match": etag } : {}) };
+  try {
+    const response = await busyWith(fetch(`/api/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}), cache: "no-store", credentials: "same-origin" }));
+    if (!response.ok) return await refusalOf(response);
+    // What other screens keep was read before this change.
+    if (method !== "GET") askAnew();
+    return { body: (await response.json()) as Body, etag: response.headers.get("etag") ?? "" };
+  } catch {
+    return refused(0, unreachableMessage);
+  }
+}
+
+const part = encodeURIComponent;
+/** The paths of a facility. */
+export const paths = {
+  add: () => "/facility",
+  facility: (uuid: string) => `/facility/${part(uuid)}`,
+  metadata: (uuid: string) => `/facilityMetadata/${part(uuid)}`,
+  identifiers: (uuid: string) => `/facility/identifiers/${part(uuid)}`,
+  act: (uuid: string, act: "close" | "reopen" | "merge" | "unmerge") => `/facility/${part(uuid)}/${act}`,
+  preview: (uuid: string, into: string) => `/facility/${part(uuid)}/merge/${part(into)}`,
+  merges: () => "/registry/merge",
+};

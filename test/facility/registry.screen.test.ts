@@ -1,0 +1,166 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { hasFocus, type Screen, screenAs } from "../support/browser.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The registry on screens: a facility added, changed, given identifiers, closed, opened and merged by people with the right. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let admin: Person;
+let screen: Screen;
+let page: Page;
+const api = (path: string) => `/api/v1${path}`;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  admin = await gateway.as("admin");
+  screen = await screenAs(browser, gateway, "admin");
+  ({ page } = screen);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const told = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();
+const card = (name: string) => page.getByRole("region", { name, exact: true });
+const heading = (words: string) => page.getByRole("heading", { level: 1, name: words, exact: true }).waitFor();
+const add = async (facilityName: string, more: object = {}): Promise<string> => {
+  const added = await admin.call("POST", api("/facility"), { facilityName, districtId: 1, ...more });
+  expect(added.status, added.text).toBe(200);
+  return bodyOf(added).facilityUuid as string;
+};
+const metadata = async (facilityUuid: string) => bodyOf(await admin.get(api(`/facilityMetadata/${facilityUuid}`)));
+
+test("a facility is added from the list; what is wrong stands beside its field", async () => {
+  await screen.open("/facilities");
+  await page.getByRole("link", { name: "Add facility" }).click();
+  await heading("Add facility");
+  await page.getByRole("button", { name: "Add facility" }).click();
+  await page.getByText("Facility name is required").waitFor();
+  await page.getByText("District is required").waitFor();
+  await page.getByLabel("Facility name").fill("=Clinic");
+  const district = page.getByLabel("District");
+  await district.locator("optgroup").first().waitFor({ state: "attached" });
+  await district.selectOption("1");
+  await page.getByLabel("Latitude").fill("91");
+  await page.getByRole("button", { name: "Add facility" }).click();
+  await page.getByText("Facility name begins like a formula of a spreadsheet").waitFor();
+  expect(await page.getByLabel("Latitude").getAttribute("aria-invalid")).toBe("true");
+  await page.getByLabel("Facility name").fill("Registry Clinic");
+  await page.getByLabel("Latitude").fill("-15.1");
+  await page.getByLabel("Longitude").fill("28.1");
+  await page.getByLabel("HMIS code", { exact: true }).fill("90000001");
+  await page.getByRole("button", { name: "Add facility" }).click();
+  await told("Added Registry Clinic");
+  await heading("Registry Clinic");
+  const uuid = decodeURIComponent(new URL(page.url()).hash.split("/").at(-1)!);
+  expect(await metadata(uuid)).toMatchObject({ facilityName: "Registry Clinic", districtId: 1, latitude: -15.1, hmisCode: "90000001" });
+  screen.expectClean(/422/);
+});
+
+test("a facility is moved, gets identifiers, is closed and opened again; its page says so", async () => {
+  const uuid = await add("Moving Clinic", { hmisCode: "90000002" });
+  await screen.open(`/facility/${uuid}`);
+  await page.getByRole("link", { name: "Registry", exact: true }).last().click();
+  await heading("Registry: Moving Clinic");
+  const details = card("Name, place and kind");
+  const district = details.getByLabel("District");
+  await district.locator("optgroup").first().waitFor({ state: "attached" });
+  expect(await district.inputValue()).toBe("1");
+  await district.selectOption("2");
+  await details.getByRole("button", { name: "Save changes" }).click();
+  await told("Saved Moving Clinic");
+  expect((await metadata(uuid)).districtId).toBe(2);
+
+  const known = card("Identifiers");
+  await known.getByRole("button", { name: "Add identifier" }).click();
+  const line = known.getByRole("group").nth(1);
+  await line.getByLabel("System").selectOption("dhis2");
+  await line.getByLabel("Identifier").fill("not one");
+  await known.getByRole("button", { name: "Save identifiers" }).click();
+  await line.getByText("does not have the form of a").waitFor();
+  await line.getByLabel("Identifier").fill("pXhz0PLiYZX");
+  await known.getByRole("button", { name: "Save identifiers" }).click();
+  await told("Saved the identifiers");
+  await expect.poll(async () => (await metadata(uuid)).identifiers).toContainEqual({ system: "dhis2", value: "pXhz0PLiYZX", from: null, until: null });
+  await known.getByRole("button", { name: "End DHIS2 UID pXhz0PLiYZX today" }).click();
+  await known.getByRole("button", { name: "Save identifiers" }).click();
+  await expect.poll(async () => (await metadata(uuid)).identifiers[1].until).not.toBeNull();
+
+  const closing = card("Close");
+  await closing.getByRole("button", { name: "Close facility" }).click();
+  await closing.getByText("Reason must not be empty").waitFor();
+  await closing.getByLabel("Reason").fill("Road washed away");
+  await closing.getByRole("button", { name: "Close facility" }).click();
+  await told("Moving Clinic is closed");
+  await page.getByRole("link", { name: "The facility's page" }).click();
+  await heading("Moving Clinic");
+  await page.getByRole("note").getByText("Road washed away").waitFor();
+  await page.getByText("pXhz0PLiYZX").waitFor();
+  await screen.open("/registry");
+  await page.getByRole("row", { name: /Moving Clinic.*Road washed away/ }).waitFor();
+  await screen.open(`/registry/facility/${uuid}`);
+  await card("Open again").getByRole("button", { name: "Open again" }).click();
+  await told("Moving Clinic is open again");
+  await expect.poll(async () => (await metadata(uuid)).closedOn).toBeNull();
+  screen.expectClean(/422/, /422/);
+});
+
+test("who was slower is told so calmly, and reads again", async () => {
+  const uuid = await add("Contested Clinic");
+  await screen.open(`/registry/facility/${uuid}`);
+  await heading("Registry: Contested Clinic");
+  expect((await admin.call("PATCH", api(`/facility/${uuid}`), { facilityName: "Quicker Clinic" })).status).toBe(200);
+  const details = card("Name, place and kind");
+  await details.getByLabel("Facility name").fill("Slower Clinic");
+  await details.getByRole("button", { name: "Save changes" }).click();
+  await details.getByText("Somebody else has changed this meanwhile. Nothing was saved.").waitFor();
+  expect((await metadata(uuid)).facilityName).toBe("Quicker Clinic");
+  await details.getByRole("button", { name: "Read again" }).click();
+  await heading("Registry: Quicker Clinic");
+  expect(await details.getByLabel("Facility name").inputValue()).toBe("Quicker Clinic");
+  screen.expectClean(/412/);
+});
+
+test("two entries of one site are merged after a look at what moves; the old address leads on, and it is undone", async () => {
+  const [from, into] = [await add("Twice Clinic", { hmisCode: "90000010" }), await add("Staying Clinic", { hmisCode: "90000011" })];
+  await screen.open(`/registry/facility/${from}`);
+  await heading("Registry: Twice Clinic");
+  const merging = card("Merge into another facility");
+  await merging.getByLabel(/The facility that stays/).fill("90000011");
+  await page.keyboard.press("Enter");
+  await merging.getByRole("button", { name: /Staying Clinic, 90000011/ }).click();
+  const preview = merging.getByRole("region", { name: "What the merge would do" });
+  await preview.getByText("0 visits").waitFor();
+  await preview.getByText("HMIS code 90000010").waitFor();
+  await preview.getByRole("button", { name: "Merge into Staying Clinic" }).click();
+  await told("The facilities are merged");
+  await heading("Staying Clinic");
+  await screen.open(`/facility/${from}`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/facility/${into}`);
+  await screen.open("/registry?tab=merges");
+  const undo = page.getByRole("button", { name: "Undo the merge of Twice Clinic" });
+  await undo.click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  await hasFocus(undo);
+  await undo.click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Undo the merge" }).click();
+  await told("Twice Clinic is a facility of its own again");
+  expect((await metadata(from)).facilityUuid).toBe(from);
+  screen.expectClean();
+});
+
+test("who lacks the right finds no way in", async () => {
+  const uuid = await add("Closed Door Clinic");
+  const plain = await screenAs(browser, gateway, "plain");
+  for (const path of ["/facilities", `/facility/${uuid}`]) {
+    await plain.open(path);
+    await plain.page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await plain.page.getByRole("link", { name: /^(Add facility|Registry)$/ }).count()).toBe(0);
+  }
+  await plain.close();
+});
