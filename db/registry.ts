@@ -59,6 +59,14 @@ export async function findHoldings(handle: Handle, { facilityUuid }: { facilityU
   return rows[0]!;
 }
 
+/** The facilities that were merged, with the code that each had and the one that stays. */
+export async function listMergesForLoad(handle: Handle): Promise<{ facilityUuid: string; hmisCode: string | null; intoUuid: string; intoName: string }[]> {
+  const { rows } = await sql<{ facilityUuid: string; hmisCode: string | null; intoUuid: string; intoName: string }>`
+    select merge.facility_uuid, merge.facility ->> 'hmis_code' as hmis_code, merge.into_uuid, survivor.facility_name as into_name
+    from facility_merge merge join facility survivor on survivor.facility_uuid = merge.into_uuid`.execute(handle);
+  return rows;
+}
+
 type Merge = { facilityUuid: string; intoUuid: string };
 const keep = { assessment: "assessment_uuid", tdb: "tdb_uuid", site_account: "user_uuid", worklist_note: "note_uuid" } as const;
 

@@ -1,7 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
+import { loadLists } from "../../gateway/reference/load/load.ts";
 import { readDerived } from "../derived/rows.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -155,6 +159,24 @@ test("after thirty days a merge stays", async () => {
   await sql`update facility_merge set merged_at = now() - interval '31 days'`.execute(gateway.db);
   const refused = await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`));
   expect([refused.status, bodyOf(refused).detail]).toEqual([409, expect.stringMatching(/^This merge could be undone until \d{4}-\d\d-\d\d\.$/)]);
+});
+
+test("a list that still has a merged facility does not bring it back, named by uuid or by code; it is named with the one that stays", async () => {
+  const add = async (facilityName: string, hmisCode: string) =>
+    bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: 1, hmisCode })) as { facilityUuid: string; facilityName: string; district: string; province: string };
+  const [gone, stays] = [await add("Twice Clinic", "90000020"), await add("Staying Clinic", "90000021")];
+  expect((await admin.call("POST", api(`/facility/${gone.facilityUuid}/merge`), { into: stays.facilityUuid })).status).toBe(200);
+  const all = await listed("/facility");
+  const file = join(gateway.dataDir, "list.csv");
+  const place = `${stays.district},${stays.province}`;
+  const lines = ["uuid,name,hmis_code,district,province", `${gone.facilityUuid},Twice Clinic,90000020,${place}`, `,Twice Clinic,90000020,${place}`, `,Staying Clinic,90000021,${place}`];
+  for (const rows of [lines.slice(1, 2), lines.slice(2, 3), [lines[1], lines[3]]]) {
+    await writeFile(file, [lines[0], ...rows].join("\n"));
+    const { outcome, errors, warnings, counts } = await loadLists(gateway.db, { sources: [{ kind: "facilities", file }], dryRun: false, by: "tester" });
+    expect([outcome, errors, warnings.map(({ reason }) => reason)]).toEqual(["loaded", [], [`was merged into 'Staying Clinic' (${stays.facilityUuid}): left out`]]);
+    expect(counts.facilities.added).toBe(0);
+    expect(await listed("/facility")).toEqual(all);
+  }
 });
 
 test("two with site credentials are not merged, and each act is written down", async () => {

@@ -3,6 +3,7 @@ import { v7 as newUuid } from "uuid";
 import type { Handle } from "../../../db/engine/connect.ts";
 import { byField, fieldNames, valuesOf } from "../../../db/facilityFields.rules.ts";
 import * as db from "../../../db/load.ts";
+import { listMergesForLoad } from "../../../db/registry.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "./journal.ts";
 import { findNames, type Names } from "./lists.ts";
 import { findDistrict, type Places } from "./places.ts";
@@ -123,6 +124,24 @@ async function adoptUuids(handle: Handle, journal: Journal, matches: Map<ListedF
   return new Set(changes.map(({ from }) => from));
 }
 
+/**
+ * The rows but those of facilities that were merged into others, by uuid or by a code that nobody else has: a list that still has
+ * them does not bring them back. Each is named.
+ */
+async function withoutMerged(handle: Handle, journal: Journal, given: Given[], stored: StoredFacility[]): Promise<Given[]> {
+  const merges = await listMergesForLoad(handle);
+  if (merges.length === 0) return given;
+  const byUuid = new Map(merges.map((merge) => [merge.facilityUuid, merge]));
+  const byCode = new Map(merges.map((merge) => [merge.hmisCode, merge]));
+  for (const { hmisCode } of stored) byCode.delete(hmisCode);
+  byCode.delete(null);
+  return given.filter(({ listed, facilityUuid, hmisCode }) => {
+    const [field, merge] = facilityUuid && byUuid.has(facilityUuid) ? (["facilityUuid", byUuid.get(facilityUuid)] as const) : (["hmisCode", byCode.get(hmisCode ?? null)] as const);
+    if (merge) warn(journal, "facilities", listed, field, `was merged into '${merge.intoName}' (${merge.intoUuid}): left out`);
+    return !merge;
+  });
+}
+
 /** Loads the facilities of all files of the load; rows with errors are left out, and the caller keeps nothing then. */
 export async function loadFacilities(
   handle: Handle,
@@ -132,9 +151,9 @@ export async function loadFacilities(
 ): Promise<void> {
   if (rows.length === 0) return;
   refuseRepeats(journal, rows);
-  const given = rows.flatMap((listed) => settle(journal, listed, lists) ?? []);
-  warnOfNamesakes(journal, given);
   const stored = await db.listFacilitiesForLoad(handle);
+  const given = await withoutMerged(handle, journal, rows.flatMap((listed) => settle(journal, listed, lists) ?? []), stored);
+  warnOfNamesakes(journal, given);
   const holders = await holdersOf(handle);
   const matches = matchFacilities(given, stored, ({ listed }) => holderFor(listed, holders));
   refuseTakenCodes(journal, stored, matches, given);
