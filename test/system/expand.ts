@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+
+import type { Handle } from "../../db/engine/connect.ts";
+import { readCatalogue } from "./catalogue.ts";
+
+/**
+ * What a migration whose name ends in `-expand` may do: only what gateways of the version before, which go on beside it, can live with. They must find
+ * everything that they know unchanged, and each of their inserts, updates and deletes must still be accepted.
+ */
+
+/** Rows of these tables are never deleted: a reference to one holds no gateway up. */
+const kept = ["app_user", "province", "district", "implementing_partner", "service_area", "smartcare_version"];
+
+type Before = { catalogue: string[]; columns: string[]; tables: string[]; files: string };
+
+/** The tables with the files that hold their rows: another file is a rewritten table, which nobody could read or write meanwhile. */
+async function readFiles(handle: Handle, tables: readonly string[]): Promise<Record<string, string>> {
+  const { rows } = await sql<{ name: string; file: string }>`
+    select relname::text as name, pg_relation_filenode(oid)::text as file from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any(${tables}::text[])`.execute(handle);
+  return Object.fromEntries(rows.map(({ name, file }) => [name, file]));
+}
+
+async function readBefore(handle: Handle): Promise<Before> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    select relname::text as "table", array(select relname || '.' || attname from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
+    from pg_class c where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(handle);
+  const tables = rows.map(({ table }) => table);
+  return { catalogue: await readCatalogue(handle), tables, columns: rows.flatMap(({ columns }) => columns), files: JSON.stringify(await readFiles(handle, tables)) };
+}
+
+/** What is new on tables that were there before, and would refuse something that gateways of the version before do. */
+async function listRefusals(handle: Handle, { tables, columns }: Before): Promise<string[]> {
+  const { rows } = await sql<{ fault: string }>`
+    with own as (select oid, relname::text as name, relname = any(${tables}::text[]) as is_old from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'),
+      part as (
+        select attrelid, attnum, attname::text as name, attnotnull and not atthasdef and attidentity = '' as is_demanded, own.name || '.' || attname = any(${columns}::text[]) as is_old
+        from own join pg_attribute on attrelid = own.oid where attnum > 0 and not attisdropped),
+      -- The keys and the rules of a table, whether as constraints or as indexes, with whether a column of before takes part.
+      rule as (
+        select conrelid as of, pg_get_constraintdef(oid) as text, conkey as columns from pg_constraint where contype in ('c', 'u', 'p', 'x', 'f')
+        union all
+        select indrelid, pg_get_indexdef(indexrelid), indkey::int2[] from pg_index
+        where indisunique and not exists (select from pg_constraint where conindid = indexrelid))
+    select 'it demands a value of ' || own.name || '.' || part.name as fault from own join part on attrelid = own.oid where own.is_old and not part.is_old and is_demanded
+    union all
+    select 'it puts a rule on columns of ' || own.name || ': ' || text from own join rule on rule.of = own.oid
+    where own.is_old and (0 = any(rule.columns) or exists (select from part where attrelid = own.oid and attnum = any(rule.columns) and is_old))
+    union all
+    select 'rows of ' || parent.name || ' can no longer be deleted: ' || own.name || ' refers to them' from own join pg_constraint on conrelid = own.oid join own as parent on parent.oid = confrelid
+    where contype = 'f' and parent.is_old and confdeltype in ('a', 'r') and parent.name <> all(${kept}::text[])
+    union all
+    select 'it puts a trigger on ' || own.name || ': ' || tgname from own join pg_trigger on tgrelid = own.oid where own.is_old and not tgisinternal`.execute(handle);
+  return rows.map(({ fault }) => fault);
+}
+
+const spy = "no_change_of_rows";
+
+/** Makes each change of a row fail that is there already; even a statement that finds none. */
+async function guardRows(handle: Handle, tables: readonly string[]): Promise<void> {
+  await sql
+    .raw(`create function ${spy}() returns trigger language plpgsql as $$ begin raise exception 'it changes rows of %', tg_table_name; end $$`)
+    .execute(handle);
+  for (const table of tables.filter((name) => !name.startsWith("kysely_")))
+    await sql`create trigger ${sql.ref(spy)} before update or delete or truncate on ${sql.table(table)} for each statement execute function ${sql.ref(spy)}()`.execute(handle);
+}
+
+/**
+ * Runs a migration on a database of the version before it.
+ *
+ * @returns what the version before could not live with, in words; empty for a migration that may be called `-expand`
+ */
+export async function listFaultsOf(handle: Handle, run: () => Promise<unknown>): Promise<string[]> {
+  const before = await readBefore(handle);
+  const refusedBefore = new Set(await listRefusals(handle, before));
+  await guardRows(handle, before.tables);
+  try {
+    await run();
+  } catch (error) {
+    return [(error as Error).message.replace(/^.*(?=it changes rows)/, "")];
+  } finally {
+    await sql.raw(`drop function if exists ${spy} cascade`).execute(handle);
+  }
+  const after = new Set(await readCatalogue(handle));
+  const gone = before.catalogue.filter((line) => !after.has(line)).map((line) => `it removes or changes: ${line}`);
+  if (gone.length > 0) return gone;
+  const refusals = (await listRefusals(handle, before)).filter((fault) => !refusedBefore.has(fault));
+  const isRewritten = JSON.stringify(await readFiles(handle, before.tables)) !== before.files;
+  return [...refusals, ...(isRewritten ? ["it writes a table anew, which nobody can read meanwhile"] : [])];
+}
