@@ -61,7 +61,7 @@ function compare(a: number | string | undefined, b: number | string | undefined,
 type UnitsTableProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (name: string | undefined) => void };
 
 /** What identifies a unit for the map beside the table. */
-export const unitKey = ({ hxId, facilityUuid }: Unit): string => facilityUuid ?? String(hxId);
+export const unitKey = ({ hxId, facilityUuid }: { hxId?: number | null | undefined; facilityUuid?: string | null | undefined }): string => facilityUuid ?? String(hxId);
 
 /** The units of a scope, sorted by any column. */
 export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: UnitsTableProps) {

@@ -115,3 +115,30 @@ test("a kind of the work list has an address; an entry is snoozed there, and sho
   screen.expectClean();
   await screen.close();
 });
+
+test.each([1440, 390] as const)("at %d pixels units without an outline are drawn as the points of their facilities, and no facility gets lost", async (width) => {
+  await gateway.db.deleteFrom("boundary").execute();
+  const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
+  const { page } = screen;
+  const { facilities, withoutPosition, units } = situation;
+  expect(withoutPosition.value).toBeGreaterThan(0);
+  for (const path of ["/", `/districts/${units[0].hxId}`]) {
+    await screen.open(path);
+    if (path !== "/") await page.getByText("Table and map").click();
+    await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
+    await page.locator(".situation-map-drawing ellipse").first().waitFor();
+    const place = path === "/" ? situation : bodyOf(await (await gateway.as("admin")).get(`/api/v1/situation?provinceId=${units[0].hxId}`));
+    const drawn = await page.locator(".situation-map-drawing ellipse").count();
+    expect(drawn + place.withoutPosition.value).toBe(place.facilities.value);
+    expect(drawn).toBeLessThanOrEqual(facilities.value);
+    expect(await page.locator(".situation-map-drawing a").count()).toBeLessThanOrEqual(place.units.length);
+    await screen.settled();
+    expect(await axe(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+  }
+  const first = page.locator(".situation-map-drawing a").first();
+  await first.focus();
+  await expect.poll(() => page.locator(".situation-units tr.is-marked").count()).toBe(1);
+  screen.expectClean();
+  await screen.close();
+});
