@@ -99,14 +99,16 @@ function tokenOfNow({ tokenFile, token }: Calling): string | undefined {
   }
 }
 
+/** Sends a file, again with the file's present token as often as other senders have renewed it: each is stored before it is used. */
 async function sendAsNow(calling: Calling, file: string, line: Line): Promise<TdbReceipt> {
-  try {
-    return await send(calling, file, line);
-  } catch (error) {
-    const token = error instanceof SignedOut ? tokenOfNow(calling) : undefined;
-    if (token === undefined) throw error;
-    calling.token = token;
-    return send(calling, file, line);
+  for (;;) {
+    try {
+      return await send(calling, file, line);
+    } catch (error) {
+      const token = error instanceof SignedOut ? tokenOfNow(calling) : undefined;
+      if (token === undefined) throw error;
+      calling.token = token;
+    }
   }
 }
 
