@@ -34,6 +34,12 @@ function listMissing(executed: readonly string[]): typeof kept {
   return kept.filter(({ name }) => missing.includes(name));
 }
 
+/** What a database lacks of the former migrations: none in one that has never seen them. @throws Error if it is too old */
+export function listFormerPending(executed: readonly string[]): typeof kept {
+  const known = executed.filter((name) => former.includes(name));
+  return known.length === 0 ? [] : listMissing(known);
+}
+
 /** The names of all migrations that were executed in a database. */
 export async function listExecuted(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(handle);

@@ -6,7 +6,7 @@ import { installDerived } from "./derived/install.ts";
 import { listLongTransactions } from "./doctor.ts";
 import type { Database } from "./engine/connect.ts";
 import { unlimited } from "./engine/prepared.ts";
-import { currentNames, isFormer, listExecuted, replaceFormerMigrations } from "./formerMigrations.ts";
+import { currentNames, isFormer, listExecuted, listFormerPending, replaceFormerMigrations } from "./formerMigrations.ts";
 
 const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
 
@@ -61,6 +61,8 @@ export async function findNewerMigrations(db: Database): Promise<{ names: string
 
 /** Codes of PostgreSQL: a lock was not to be had within its time limit, a statement (the wait for another migrating process) within its own. */
 const heldBack = new Set(["55P03", "57014"]);
+/** … of a user who lacks the right. */
+const forbidden = "42501";
 const pauseMs = 3000;
 const patienceMs = 30 * 60 * 1000;
 
@@ -69,6 +71,35 @@ export async function listPendingMigrations(db: Database): Promise<string[]> {
   const { names } = await findNewerMigrations(db);
   const known = await migratorOf(db, knownMigrations, names).getMigrations();
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+}
+
+/** The files of the migrations that would run now, also in a database from before they were squashed. @throws Error if it is too new or too old */
+export async function listPendingFiles(db: Database): Promise<{ name: string; migration: Migration }[]> {
+  await refuseNewer(db);
+  const executed = await listExecuted(db);
+  const names = executed.some(isFormer) ? knownMigrations.filter((name) => !squashed.includes(name)) : knownMigrations;
+  const missing = names.filter((name) => !executed.includes(name)).map((name) => ({ name, migration: migrations[name]! }));
+  return [...listFormerPending(executed), ...missing];
+}
+
+const versionSetting = "migrated_by";
+
+/** Records which version of the product has migrated the database, for the day when an older one is started. */
+export async function upsertMigratedBy(db: Database, version: string): Promise<void> {
+  const value = JSON.stringify({ version, at: new Date().toISOString() });
+  await sql`insert into setting (name, value) values (${versionSetting}, ${value}) on conflict (name) do update set value = excluded.value`.execute(db);
+}
+
+/** @throws Error that says which version the database needs, and what to do */
+async function refuseNewer(db: Database): Promise<{ names: string[] }> {
+  const newer = await findNewerMigrations(db);
+  if (newer.canServe) return newer;
+  const row = await db.selectFrom("setting").select("value").where("name", "=", versionSetting).executeTakeFirst();
+  const { version, at } = row ? (JSON.parse(row.value) as { version: string; at: string }) : {};
+  const by = version ? `version ${version} on ${at!.slice(0, 10)}` : "a newer version";
+  throw new Error(
+    `The database was migrated by ${by} (${newer.names.join(", ")}). Start that version, or a newer one. To go back to this version, restore the backup that was made before the upgrade.`,
+  );
 }
 
 /**
@@ -88,8 +119,11 @@ export async function migrate(db: Database, names?: string[], onWait: (holders: 
     try {
       return await migrateOnce(db, names);
     } catch (error) {
-      const { code, cause } = error as { code?: string; cause?: { code?: string } };
-      if (!heldBack.has(code ?? cause?.code ?? "") || Date.now() > end) throw error;
+      const { code: own, cause } = error as { code?: string; cause?: { code?: string } };
+      const code = own ?? cause?.code ?? "";
+      if (code === forbidden)
+        throw new Error("The database must be upgraded first, and this user may not change its tables. As their owner: DATABASE_URL=postgres://platform_owner:…@… npm run migrate", { cause: error });
+      if (!heldBack.has(code) || Date.now() > end) throw error;
       onWait(await listLongTransactions(db, { minutes: 0 }));
       await setTimeout(pauseMs);
     }
@@ -97,11 +131,7 @@ export async function migrate(db: Database, names?: string[], onWait: (holders: 
 }
 
 async function migrateOnce(db: Database, names?: string[]): Promise<string[]> {
-  const newer = await findNewerMigrations(db);
-  if (!newer.canServe)
-    throw new Error(
-      `The database was migrated by a newer version (${newer.names.join(", ")}). Start that version, or a newer one. To go back to this version, restore the backup that was made before the upgrade.`,
-    );
+  const newer = await refuseNewer(db);
   const replaced = names ? [] : await replaceFormerMigrations(db, squashed);
   const { error, results = [] } = await migratorOf(db, names, newer.names).migrateToLatest();
   if (error) {

@@ -5,11 +5,12 @@ import { fileURLToPath } from "node:url";
 import { findFeedName } from "../db/change.ts";
 import { connect, type Connection } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
-import { migrate } from "../db/migrate.ts";
+import { migrate, upsertMigratedBy } from "../db/migrate.ts";
 import { openReplica, type Replica } from "../db/engine/replica/replica.ts";
 import { noteRecounts } from "../db/derived/recount.ts";
 import { deleteEndedSessions } from "../db/session.ts";
 import { findIsDemonstration, findToday } from "../db/system.ts";
+import { version } from "../package.json";
 import { hashPassword } from "./auth/password.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
 import { demonstrationAccounts } from "./demo/demo.people.ts";
@@ -101,7 +102,10 @@ async function start(settings: Settings): Promise<void> {
       starting?.tell("The database is being upgraded and waits for a lock.");
       log.warn({ holders }, "The migration waits for a lock and is tried again; these transactions are open");
     });
-    if (ran.length > 0) log.info({ migrations: ran }, "Migrated the database");
+    if (ran.length > 0) {
+      log.info({ migrations: ran }, "Migrated the database");
+      await upsertMigratedBy(db, version);
+    }
     const recounts = await noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS });
     if (recounts.length > 0) log.info({ recounts }, "Noted derived figures for a recount");
     await recountMissing(db, log, (left) => starting?.tell(`Figures are being counted: ${left} facilities and provinces are left.`, left));

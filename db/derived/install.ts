@@ -60,6 +60,12 @@ async function findDifference(handle: Handle) {
   return { functions: functions.filter(isNew), triggers: triggers.filter(isNew), former: there.filter(({ id }) => !known.has(id)) };
 }
 
+/** The tables whose triggers come, go or change, and how many functions do. */
+export async function findTouched(db: Database): Promise<{ tables: string[]; functions: number }> {
+  const { functions, triggers, former } = await findDifference(db);
+  return { tables: [...new Set([...triggers, ...former].flatMap(({ table }) => table ?? []))].toSorted(), functions: functions.length };
+}
+
 /** Any number that no other advisory lock of ours has. */
 const installLock = 20_261_001;
 

@@ -84,6 +84,29 @@ export async function noteRecounts(db: Database, { rhythmDays }: { rhythmDays?: 
   });
 }
 
+/**
+ * What `noteRecounts` would note now, and what waits already: the names with the facilities or provinces of each. In a database whose tables are older, everything.
+ */
+export async function listDueRecounts(handle: Handle, { rhythmDays }: { rhythmDays: number }): Promise<{ name: string; by: RecountUnit; keys: number }[]> {
+  const isThere = async (table: string) => (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(handle)).rows[0]!.there;
+  if (!(await isThere("facility"))) return [];
+  const isCurrent = (await isThere("derived")) && (await isThere("recount"));
+  const rhythm = isCurrent ? (await handle.selectFrom("setting").select("value").where("name", "=", rhythmSetting).executeTakeFirst())?.value : undefined;
+  const due: { name: string; by: RecountUnit; keys: number }[] = [];
+  for (const derived of counted) {
+    const { by } = derived.recount;
+    if (isCurrent && (by !== "facility" || rhythm === String(rhythmDays))) {
+      const hash = await describeCounting(handle, derived);
+      const { rows } = await sql<{ done: boolean }>`
+        select exists (select from derived where name = ${derived.name} and counted_by = ${hash}) and not exists (select from recount where name = ${derived.name}) as done`.execute(handle);
+      if (rows[0]!.done) continue;
+    }
+    const { rows } = await sql<{ keys: number }>`select count(*) as keys from ${sql.table(units[by].table)}`.execute(handle);
+    due.push({ name: derived.name, by, keys: rows[0]!.keys });
+  }
+  return due;
+}
+
 /** A migration that empties derived tables notes it under this name. */
 const missingSetting = "derived_rows_missing";
 

@@ -50,6 +50,7 @@ const entries = {
   backup: "gateway/backup/backup.command.ts",
   restore: "gateway/backup/restore.command.ts",
   doctor: "gateway/system/doctor.command.ts",
+  migrate: "gateway/system/migrate.command.ts",
   contracts: "gateway/build/contracts.ts",
 };
 

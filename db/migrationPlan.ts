@@ -1,0 +1,148 @@
+import { type CompiledQuery, DummyDriver, Kysely, type Migration, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+
+import type { Handle } from "./engine/connect.ts";
+
+/**
+ * What migrations would do: their statements are recorded in place of being run, and each is known by its first words. Nothing is locked or changed
+ * by it. `test/system/migrate.test.ts` compares the locks with those that PostgreSQL takes.
+ */
+
+/** The locks of tables, as PostgreSQL names them, from the weakest to the strongest. */
+const locks = ["AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareLock", "ShareRowExclusiveLock", "AccessExclusiveLock"] as const;
+type Lock = (typeof locks)[number];
+
+/** Rows a second, on a small server. A plan is right when the upgrade takes between half and twice as long. */
+const speeds = { scan: 3_000_000, index: 700_000, searchIndex: 40_000, write: 60_000 };
+
+type Work = { on: string; speed: keyof typeof speeds };
+type Step = { statement: string; locks: [table: string, lock: Lock][]; work: Work[] };
+export type PlannedMigration = { name: string; steps: (Step & { rows: number; seconds: number })[] };
+
+/** The statements of a migration, in order. */
+async function listStatements(migration: Migration): Promise<string[]> {
+  const texts: string[] = [];
+  class Recorder extends DummyDriver {
+    override acquireConnection() {
+      const executeQuery = ({ sql: text }: CompiledQuery) => (texts.push(text), Promise.resolve({ rows: [] }));
+      return Promise.resolve({ executeQuery, streamQuery: () => { throw new Error("A migration streams nothing."); } });
+    }
+  }
+  const db = new Kysely<unknown>({
+    dialect: { createAdapter: () => new PostgresAdapter(), createDriver: () => new Recorder(), createIntrospector: (any) => new PostgresIntrospector(any), createQueryCompiler: () => new PostgresQueryCompiler() },
+  });
+  await migration.up(db);
+  return texts.flatMap(separate);
+}
+
+/** The statements of a text: semicolons within quotes or the body of a function end none. */
+function separate(text: string): string[] {
+  const parts = text.match(/(?:\$(\w*)\$[^]*?\$\1\$|'(?:[^']|'')*'|--[^\n]*|[^;])+/g) ?? [];
+  return parts.map((part) => part.replaceAll(/--[^\n]*/g, "").replaceAll(/\s+/g, " ").trim()).filter(Boolean);
+}
+
+const plain = (name: string): string => name.replaceAll('"', "").replace(/^\w+\./, "");
+const every = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name]) => plain(name!));
+
+const volatile = /default [^,]*(gen_random_uuid|clock_timestamp|random|nextval)\(|generated always as \(|alter column \S+ (set data )?type|add column \S+ (big|small)?serial/i;
+
+/** What a change of a table locks and reads, besides the table itself. */
+function workOfChange(table: string, change: string): Work[] {
+  if (volatile.test(change)) return [{ on: table, speed: "write" }];
+  if (/add (constraint \S+ )?(unique|primary key)/i.test(change)) return [{ on: table, speed: "index" }];
+  return /set not null|add (constraint \S+ )?(check|foreign key)/i.test(change) && !/not valid/i.test(change) ? [{ on: table, speed: "scan" }] : [];
+}
+
+type Key = { name: string; columns: string[]; parent: string };
+type Known = { /** the table of an index */ ownerOf: (index: string) => string[]; /** the foreign keys of a table */ keysOf: (table: string) => Key[] };
+type Kind = { begins: RegExp; step: (match: RegExpExecArray, text: string, known: Known) => Omit<Step, "statement"> };
+const nothing = { locks: [], work: [] };
+/** A foreign key that goes takes its triggers away from the table that it refers to. */
+const lockOfParent = ({ parent }: Key): [string, Lock] => [parent, "AccessExclusiveLock"];
+
+const kinds: Kind[] = [
+  {
+    begins: /^create (?:unlogged )?table (?:if not exists )?(\S+)/i,
+    step: (_, text) => ({ locks: every(text, /\breferences (\S+?)\b/gi).map((parent) => [parent, "ShareRowExclusiveLock"]), work: [] }),
+  },
+  {
+    begins: /^create (?:unique )?index .*? on (\S+)( using gin)?/i,
+    step: ([, table, search]) => ({ locks: [[plain(table!), "ShareLock"]], work: [{ on: plain(table!), speed: search ? "searchIndex" : "index" }] }),
+  },
+  {
+    begins: /^alter table (?:if exists )?(?:only )?(\S+) (.*)/i,
+    step: ([, name, change], text, { keysOf }) => {
+      const table = plain(name!);
+      const isOnlyKey = /^add (constraint \S+ )?foreign key\b/i.test(change!) && !/, (add|drop|alter) /i.test(change!);
+      const parents = every(text, /\breferences (\S+?)\b/gi).filter((parent) => parent !== table);
+      const gone = every(text, /\bdrop (?:constraint|column) (?:if exists )?([^\s,]+)/gi);
+      const released = keysOf(table).filter((key) => gone.includes(key.name) || key.columns.some((column) => gone.includes(column)));
+      return {
+        locks: [[table, isOnlyKey ? "ShareRowExclusiveLock" : "AccessExclusiveLock"], ...parents.map((parent) => [parent, "ShareRowExclusiveLock"] as [string, Lock]), ...released.map(lockOfParent)],
+        work: workOfChange(table, change!),
+      };
+    },
+  },
+  { begins: /^drop index (?:if exists )?(.+)/i, step: ([, names], _, { ownerOf }) => ({ locks: names!.split(",").flatMap((name) => ownerOf(plain(name.trim()))).map((table) => [table, "AccessExclusiveLock"]), work: [] }) },
+  {
+    begins: /^drop table (?:if exists )?(.+)/i,
+    step: ([, names], _, { keysOf }) => {
+      const tables = names!.replace(/ cascade$/i, "").split(",").map((name) => plain(name.trim()));
+      return { locks: tables.flatMap((table) => [[table, "AccessExclusiveLock"] as [string, Lock], ...keysOf(table).map(lockOfParent)]), work: [] };
+    },
+  },
+  { begins: /^truncate (?:table )?(.+)/i, step: ([, names]) => ({ locks: names!.split(",").map((name) => [plain(name.trim()), "AccessExclusiveLock"]), work: [] }) },
+  { begins: /^create (?:or replace )?trigger .*? on (\S+)/i, step: ([, table]) => ({ locks: [[plain(table!), "ShareRowExclusiveLock"]], work: [] }) },
+  { begins: /^drop trigger .*? on (\S+)/i, step: ([, table]) => ({ locks: [[plain(table!), "AccessExclusiveLock"]], work: [] }) },
+  {
+    begins: /^insert into (\S+)/i,
+    step: ([, table], text) => ({
+      locks: [[plain(table!), "RowExclusiveLock"]],
+      work: every(text.replaceAll(/exists \(.*?\)/gi, ""), /\b(?:from|join) (\w+)/gi).map((on) => ({ on, speed: "write" })),
+    }),
+  },
+  { begins: /^(?:update|delete from) (?:only )?(\S+)/i, step: ([, table]) => ({ locks: [[plain(table!), "RowExclusiveLock"]], work: [{ on: plain(table!), speed: "write" }] }) },
+  { begins: /^(create (or replace )?(function|extension|type|schema|sequence)|drop (function|type|view)|comment on|set|select|do) /i, step: () => nothing },
+];
+
+/** The rows of each table, by PostgreSQL's running count or its last estimate; its indexes and foreign keys. */
+async function findSizes(handle: Handle) {
+  const { rows } = await sql<{ name: string; rows: number; indexes: string[]; keys: Key[] }>`
+    select c.relname::text as name, greatest(c.reltuples, s.n_live_tup, 0)::float8 as rows,
+      array(select indexrelid::regclass::text from pg_index where indrelid = c.oid) as indexes,
+      (select coalesce(json_agg(json_build_object('name', conname, 'parent', confrelid::regclass::text,
+        'columns', (select json_agg(attname) from pg_attribute where attrelid = conrelid and attnum = any(conkey)))), '[]') from pg_constraint where conrelid = c.oid and contype = 'f') as keys
+    from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`.execute(handle);
+  return new Map(rows.map(({ name, ...size }) => [name, size]));
+}
+
+/** What these migrations would lock, read and write in this database, statement by statement. Tables that they make themselves hold nobody up. */
+export async function listPlannedMigrations(handle: Handle, migrations: readonly { name: string; migration: Migration }[]): Promise<PlannedMigration[]> {
+  const sizes = await findSizes(handle);
+  const ownerOf = (index: string) => [...sizes].filter(([, { indexes }]) => indexes.some((each) => plain(each) === index)).map(([table]) => table);
+  const known: Known = { ownerOf, keysOf: (table) => (sizes.get(table)?.keys ?? []).filter(({ parent }) => parent !== table) };
+  const planned: PlannedMigration[] = [];
+  for (const { name, migration } of migrations) {
+    const steps: PlannedMigration["steps"] = [];
+    for (const text of await listStatements(migration)) {
+      const kind = kinds.find(({ begins }) => begins.test(text));
+      if (!kind) throw new Error(`${name} has a statement that the plan does not know: ${text.slice(0, 80)}`);
+      const { locks: all, work } = kind.step(kind.begins.exec(text)!, text, known);
+      const own = all.filter(([table]) => sizes.has(table));
+      const read = work.map(({ on, speed }) => ({ rows: sizes.get(on)?.rows ?? 0, speed }));
+      if (own.length === 0 && read.every(({ rows }) => rows === 0)) continue;
+      const seconds = read.reduce((sum, { rows, speed }) => sum + rows / speeds[speed], 0);
+      steps.push({ statement: text, locks: own, work, rows: read.reduce((sum, { rows }) => sum + rows, 0), seconds });
+    }
+    planned.push({ name, steps });
+  }
+  return planned;
+}
+
+/** The strongest lock of each table. All of them are held until the last migration is done: they share a transaction. */
+export function strongestLocks(planned: readonly PlannedMigration[]): Map<string, Lock> {
+  const strongest = new Map<string, Lock>();
+  for (const [table, lock] of planned.flatMap(({ steps }) => steps.flatMap((step) => step.locks)))
+    if (locks.indexOf(lock) > locks.indexOf(strongest.get(table) ?? locks[0])) strongest.set(table, lock);
+  return strongest;
+}

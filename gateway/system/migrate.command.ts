@@ -1,0 +1,106 @@
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+import { findTouched } from "../../db/derived/install.ts";
+import { completeRecounts, listDueRecounts, noteRecounts, recountNoted } from "../../db/derived/recount.ts";
+import type { Database } from "../../db/engine/connect.ts";
+import { listPendingFiles, migrate, upsertMigratedBy } from "../../db/migrate.ts";
+import { listPlannedMigrations, strongestLocks } from "../../db/migrationPlan.ts";
+import { openDatabase } from "../../db/open.ts";
+import { findStatistics } from "../../db/statistics.ts";
+import { version } from "../../package.json";
+import { readSettings, type Settings } from "../env.ts";
+
+/** `npm run migrate`: an upgrade of the database as a step of its own. Exit codes: 0 done, 1 not done, 2 wrongly called. */
+
+const usage = `npm run migrate [-- --plan]
+
+Brings the database to this version, as npm start does: tables, triggers, derived figures. The database is the one that npm start would use
+(DATABASE_URL, DATA_DIR). Run it as the owner of the tables where the gateway's user may not change them (deploy/roles.sql).
+
+Where somebody holds a table, it gives way after 2 s and tries again for half an hour. A run that was ended goes on when it is run again.
+
+--plan   lists what would be done, which tables are locked, the rows and the time, and changes nothing`;
+
+const say = (line: string): void => console.log(line);
+const everyMs = 2000;
+const whole = (count: number): string => Math.round(count).toLocaleString("en");
+const took = (seconds: number): string => (seconds < 1 ? "less than 1 s" : seconds < 100 ? `about ${Math.ceil(seconds)} s` : `about ${Math.ceil(seconds / 60)} min`);
+
+/** Who waits while a table has this lock. */
+const waits: Record<string, string> = {
+  ShareLock: "who saves waits",
+  ShareRowExclusiveLock: "who saves waits",
+  AccessExclusiveLock: "who reads or saves waits",
+};
+
+/** Facilities and provinces that are counted in a second, and visits and TDBs, which a large country has more of. */
+const countedASecond = { facility: 400, province: 5, record: 3300 };
+
+async function plan(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Promise<void> {
+  const pending = await listPendingFiles(db);
+  const planned = await listPlannedMigrations(db, pending);
+  let seconds = 0;
+  for (const { name, steps } of planned) {
+    const own = steps.reduce((sum, step) => sum + step.seconds, 0);
+    seconds += own;
+    say(`migration  ${name}: ${took(own)}`);
+    for (const step of steps) say(`  ${step.statement.slice(0, 100)}${step.statement.length > 100 ? " …" : ""}${step.rows > 0 ? `  (${whole(step.rows)} rows)` : ""}`);
+  }
+  const strongest = strongestLocks(planned);
+  for (const [table, lock] of strongest) say(`lock       ${table}: ${lock}, ${waits[lock] ?? "nobody waits, but for the same rows"}, ${took(seconds)}`);
+  const { tables, functions } = await findTouched(db);
+  if (functions > 0 || tables.length > 0) say(`triggers   ${functions} functions of derived figures are replaced${tables.length > 0 ? `; who reads or saves ${tables.join(", ")} waits for a moment` : ""}`);
+  const due = pending.length > 0 || functions > 0 ? await listDueRecounts(db, { rhythmDays }) : [];
+  const { assessments, tdbs } = await tableSizes(db);
+  const byFacility = due.filter(({ by }) => by === "facility").length;
+  const counting = due.reduce((sum, { by, keys }) => sum + keys / countedASecond[by], 0) + (byFacility > 0 ? (assessments + tdbs) / countedASecond.record : 0);
+  for (const { name, by, keys } of due) say(`recount    ${name}: ${whole(keys)} ${by === "facility" ? "facilities" : "provinces"}`);
+  if (due.length > 0) say(`           ${took(counting)} for ${whole(assessments)} visits and ${whole(tdbs)} TDBs, in small steps: nobody waits long`);
+  say(pending.length + functions + tables.length + due.length === 0 ? "The database is up to date: nothing would be done." : `In all ${took(seconds + counting)}. Nothing was changed. Take a backup, then: npm run migrate`);
+}
+
+/** The sizes that a recount depends on; none in a database without tables. */
+const tableSizes = (db: Database): Promise<{ assessments: number; tdbs: number }> => findStatistics(db).catch(() => ({ assessments: 0, tdbs: 0 }));
+
+async function apply(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Promise<void> {
+  const ran = await migrate(db, undefined, (holders) => {
+    say("Waiting for a lock. These transactions are open:");
+    for (const { pid, user, state, application } of holders) say(`  ${user ?? "?"} (${application || "no name"}, ${state ?? "?"}), process ${pid}`);
+  });
+  for (const name of ran) say(`done       ${name}`);
+  if (ran.length > 0) await upsertMigratedBy(db, version);
+  await noteRecounts(db, { rhythmDays });
+  let told = Date.now();
+  const onProgress = (left: number): void => {
+    if (left === 0 || Date.now() - told < everyMs) return;
+    told = Date.now();
+    say(`recount    ${whole(left)} facilities and provinces are left`);
+  };
+  const progress = { onProgress, pause: () => setTimeout(1000) };
+  await completeRecounts(db, progress);
+  await recountNoted(db, progress);
+  say(ran.length > 0 ? "The database is up to date." : "The database was up to date.");
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({ options: { plan: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
+  if (values.help) return say(usage);
+  const settings = readSettings();
+  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
+  try {
+    await (values.plan ? plan : apply)(db, settings);
+  } finally {
+    await close();
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  const { code, message } = error as Error & { code?: string };
+  console.error(message);
+  const isWronglyCalled = code?.startsWith("ERR_PARSE_ARGS");
+  if (isWronglyCalled) console.log(usage);
+  process.exitCode = isWronglyCalled ? 2 : 1;
+}

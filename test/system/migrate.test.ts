@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+import { type Migration, sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Database } from "../../db/engine/connect.ts";
+import { knownMigrations, listPendingFiles, migrate } from "../../db/migrate.ts";
+import { listPlannedMigrations, strongestLocks } from "../../db/migrationPlan.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { readCatalogue } from "./catalogue.ts";
+
+/** `npm run migrate`: its plan is true, and changes nothing; older databases are upgraded by it, newer ones refused. */
+
+const opened: TestDatabase[] = [];
+let empty: TestDatabase;
+beforeAll(async () => {
+  empty = await own("empty");
+});
+afterAll(() => Promise.all(opened.map((database) => database.drop())));
+async function own(from: "bare" | "empty"): Promise<TestDatabase> {
+  const database = await testDatabase(from);
+  opened.push(database);
+  return database;
+}
+
+/** The command as an operator runs it. */
+function command({ url }: TestDatabase, ...args: string[]): Promise<{ code: number; lines: string[] }> {
+  const { PATH = "", HOME = "" } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["gateway/start.mjs", "migrate", ...args], { env: { PATH, HOME, DATABASE_URL: url } }, (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code as number) : 0, lines: (stdout + stderr).trim().split("\n") }),
+    );
+  });
+}
+
+const executed = async (db: Database) => (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(({ name }) => name);
+
+class TakenBack extends Error {}
+
+/** The locks that PostgreSQL takes for a migration on tables that there were, but for those that hold up nobody. */
+async function locksTaken(db: Database, migration: Migration): Promise<string[]> {
+  const { rows: before } = await sql<{ oid: number; name: string }>`select oid::int, relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(db);
+  let taken: string[] = [];
+  await db
+    .transaction()
+    .execute(async (transaction) => {
+      await migration.up(transaction);
+      const { rows } = await sql<{ lock: string }>`
+        select distinct relname || ' ' || mode as lock from pg_locks join unnest(${before.map(({ oid }) => oid)}::int[], ${before.map(({ name }) => name)}::text[]) as table_before (oid, relname) on oid = relation::int
+        where pid = pg_backend_pid() and mode not in ('AccessShareLock', 'RowShareLock')`.execute(transaction);
+      taken = rows.map(({ lock }) => lock);
+      throw new TakenBack();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TakenBack)) throw error;
+    });
+  return taken;
+}
+
+/** Of several locks of a table the strongest. */
+function strongest(taken: string[]): string[] {
+  const order = ["RowExclusiveLock", "ShareLock", "ShareRowExclusiveLock", "AccessExclusiveLock"];
+  const by = new Map<string, string>();
+  for (const [table, mode] of taken.map((lock) => lock.split(" ") as [string, string])) if (order.indexOf(mode) > order.indexOf(by.get(table) ?? "")) by.set(table, mode);
+  return [...by].map(([table, mode]) => `${table} ${mode}`).toSorted();
+}
+
+const locksPlanned = async (db: Database, name: string, migration: Migration): Promise<string[]> =>
+  [...strongestLocks(await listPlannedMigrations(db, [{ name, migration }]))].map(([table, lock]) => `${table} ${lock}`).toSorted();
+
+test("the planned locks are those that PostgreSQL takes, for each migration that there is", async () => {
+  const { db } = await own("bare");
+  for (const [at, name] of knownMigrations.entries()) {
+    await migrate(db, knownMigrations.slice(0, at));
+    const [next] = await listPendingFiles(db);
+    expect(next!.name).toBe(name);
+    expect([name, await locksPlanned(db, name, next!.migration)]).toEqual([name, strongest(await locksTaken(db, next!.migration))]);
+  }
+});
+
+test.each([
+  ["alter table facility add column mark text default 'a;b', add constraint own check (mark <> ';')"],
+  ["create table own (facility_uuid text collate \"C\" references facility, user_uuid uuid references app_user); create index own_one on own (user_uuid)"],
+  ["create unique index own on facility (latitude, facility_uuid)"],
+  ["alter table worklist_note add constraint own foreign key (user_uuid) references app_user (user_uuid) not valid"],
+  ["drop index worklist_note_of_entry, worklist_note_of_user"],
+  ["drop table worklist_note"],
+  ["alter table worklist_note drop constraint worklist_note_user_uuid_fkey"],
+  ["alter table worklist_note drop column facility_uuid, add column mark boolean"],
+  ["truncate worklist_note, boundary"],
+  ["update facility set latitude = 1 -- one; two\n where false; delete from saved_view"],
+  ["insert into setting (name, value) select 'own', count(*)::text from facility"],
+  ["create function own() returns trigger language plpgsql as $$ begin return null; end $$; create trigger own after insert on facility execute function own()"],
+  ["alter table tdb alter column total_patients type bigint"],
+])("the planned locks are those that PostgreSQL takes: %s", async (text) => {
+  const migration: Migration = { up: async (transaction) => void (await sql.raw(text).execute(transaction)) };
+  const planned = await locksPlanned(empty.db, "planted", migration);
+  expect(planned).toEqual(strongest(await locksTaken(empty.db, migration)));
+});
+
+test("a statement that the plan does not know is not passed over", async () => {
+  await expect(listPlannedMigrations(empty.db, [{ name: "planted", migration: { up: async (on) => void (await sql`vacuum full facility`.execute(on)) } }])).rejects.toThrow(
+    "planted has a statement that the plan does not know: vacuum full facility",
+  );
+});
+
+test.each([
+  ["28-migrations", "20261122T0620-second-factor"],
+  ["33-migrations", "20261123T0113-as-of"],
+])("an older database with %s: the plan, then the upgrade", async (version, first) => {
+  const database = await own("bare");
+  // A dump sets its own search path: on a connection of its own.
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query(gunzipSync(readFileSync(`test/system/former/${version}.sql.gz`)).toString("utf8"));
+  await client.end();
+  const [before, catalogue] = [await executed(database.db), await readCatalogue(database.db)];
+  const planned = await command(database, "--plan");
+  expect(planned).toMatchObject({ code: 0 });
+  const named = planned.lines.filter((line) => line.startsWith("migration ")).map((line) => line.split(/[ :]+/)[1]!);
+  expect(named[0]).toBe(first);
+  expect(named.slice(-1)).toEqual(knownMigrations.slice(-1));
+  expect(planned.lines).toContainEqual(expect.stringMatching(/^lock {7}facility: AccessExclusiveLock, who reads or saves waits, less than 1 s$/));
+  expect(planned.lines).toContainEqual(expect.stringMatching(/^recount +state: \d+ facilities$/));
+  expect(planned.lines.at(-1)).toMatch(/^In all (less than|about) \d+ s\. Nothing was changed\. Take a backup, then: npm run migrate$/);
+  expect([await executed(database.db), await readCatalogue(database.db)]).toEqual([before, catalogue]);
+
+  const done = await command(database);
+  expect(done).toMatchObject({ code: 0 });
+  const ran = done.lines.filter((line) => line.startsWith("done ")).map((line) => line.split(/ +/)[1]!);
+  expect(ran).toEqual(named);
+  expect(done.lines.at(-1)).toBe("The database is up to date.");
+  expect(await executed(database.db)).toEqual(knownMigrations);
+  const { rows } = await sql<{ left: number }>`select (select count(*) from recount) + (select count(*) from setting where name = 'derived_rows_missing') as left`.execute(database.db);
+  expect(rows).toEqual([{ left: 0 }]);
+  expect((await command(database, "--plan")).lines).toEqual(["The database is up to date: nothing would be done."]);
+  expect((await command(database)).lines).toEqual(["The database was up to date."]);
+});
+
+test("an older version is told which one the database needs, and what to do", async () => {
+  const database = await own("empty");
+  await sql`insert into setting (name, value) values ('migrated_by', '{"version":"7.3.0","at":"2099-02-01T10:00:00Z"}')`.execute(database.db);
+  await sql`insert into kysely_migration (name, timestamp) values ('20990101T0000-something', '2099-02-01T10:00:00Z')`.execute(database.db);
+  const line =
+    "The database was migrated by version 7.3.0 on 2099-02-01 (20990101T0000-something). Start that version, or a newer one. To go back to this version, restore the backup that was made before the upgrade.";
+  expect(await command(database)).toEqual({ code: 1, lines: [line] });
+  expect(await command(database, "--plan")).toEqual({ code: 1, lines: [line] });
+  expect((await command(database, "--plann")).code).toBe(2);
+});
