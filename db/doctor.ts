@@ -15,6 +15,8 @@ export type ServerFacts = {
   user: string;
   schema: string;
   mayCreate: boolean;
+  /** The product's tables. */
+  tables: number;
   fsync: string;
   fullPageWrites: string;
   synchronousCommit: string;
@@ -31,6 +33,7 @@ export async function findServerFacts(handle: Handle): Promise<ServerFacts> {
     select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
       current_setting('server_encoding') as encoding, current_database()::text as database, current_user::text as "user",
       current_schema()::text as schema, has_schema_privilege(current_schema(), 'create') as may_create,
+      (select count(*) from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r') as tables,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
       current_setting('synchronous_commit') as synchronous_commit,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max_connections,
@@ -55,6 +58,27 @@ export async function listForeignTables(handle: Handle): Promise<{ name: string;
     select relname::text as name, pg_get_userbyid(relowner)::text as owner from pg_class
     where relnamespace = current_schema()::regnamespace and relkind = 'r' and not pg_has_role(relowner, 'usage') order by 1`.execute(handle);
   return rows;
+}
+
+/** Tables and sequences of the product with the rights to their rows that the present user lacks, as the list of a grant. */
+export async function listLackingRights(handle: Handle): Promise<{ name: string; lacking: string }[]> {
+  const { rows } = await sql<{ name: string; lacking: string }>`
+    select case relkind when 'S' then 'sequence ' else '' end || quote_ident(relname) as name, string_agg(wanted, ', ') as lacking
+    from pg_class, unnest(case relkind when 'S' then array['usage', 'select'] else array['select', 'insert', 'update', 'delete'] end) as wanted
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'S')
+      and not case relkind when 'S' then has_sequence_privilege(oid, wanted) else has_table_privilege(oid, wanted) end
+    group by relkind, relname order by 1`.execute(handle);
+  return rows;
+}
+
+/** What the reader of deploy/roles.sql may do: the views that it reads, and the tables of the product, which are not for it. Null where nobody set it up. */
+export async function findReader(handle: Handle): Promise<{ views: number; tables: string[] } | null> {
+  const { rows } = await sql<{ views: number; tables: string[] }>`
+    select (select count(*) from pg_class where relnamespace = schema.oid and relkind = 'v' and has_table_privilege(reader.oid, pg_class.oid, 'select')) as views,
+      array(select relname::text from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and has_any_column_privilege(reader.oid, pg_class.oid, 'select, insert, update') order by 1) as tables
+    from pg_roles as reader, pg_namespace as schema where rolname = 'platform_reader' and nspname = 'reporting'`.execute(handle);
+  return rows[0] ?? null;
 }
 
 /** Transactions of this database that have been open for so long. They hold the feed of changes and the removal of dead rows back. */

@@ -50,19 +50,25 @@ const server: Look = async ({ db }) => {
   return found.length > 0 ? found : ok(`PostgreSQL ${version}, writes are safe`);
 };
 
+/** The user that changes tables (npm run migrate), or the one that only reads and writes their rows (deploy/roles.sql). */
 const rights: Look = async ({ db }) => {
-  const { mayCreate, schema, user } = await facts.findServerFacts(db);
-  const foreign = await facts.listForeignTables(db);
-  const found = [];
-  if (!mayCreate) found.push(failed(`${user} may not create tables in the schema ${schema}.`, `grant usage, create on schema ${quoted(schema)} to ${quoted(user)};`));
-  if (foreign.length > 0)
+  const { mayCreate, schema, user, tables } = await facts.findServerFacts(db);
+  const [foreign, lacking, reader] = [await facts.listForeignTables(db), await facts.listLackingRights(db), await facts.findReader(db)];
+  const isGateway = !mayCreate && tables > 0 && foreign.length === tables;
+  const found = lacking.map(({ name, lacking: rightsTo }) => failed(`${user} lacks rights to ${name}: ${rightsTo}.`, `grant ${rightsTo} on ${name} to ${quoted(user)};`));
+  if (!isGateway && !mayCreate) found.push(failed(`${user} may not create tables in the schema ${schema}.`, `grant usage, create on schema ${quoted(schema)} to ${quoted(user)};`));
+  if (!isGateway && foreign.length > 0)
     found.push(
       failed(
         `${foreign.length} tables belong to others (${foreign.slice(0, 3).map(({ name, owner }) => `${name}: ${owner}`).join(", ")}): the next upgrade would fail.`,
         foreign.map(({ name }) => `alter table ${quoted(name)} owner to ${quoted(user)};`).join(" "),
       ),
     );
-  return found.length > 0 ? found : ok(`${user} owns the tables of ${schema} and may add to them`);
+  if (reader?.views === 0) found.push(warning("platform_reader has no views to read.", "psql -v ON_ERROR_STOP=1 -d platform -f deploy/roles.sql"));
+  if (reader && reader.tables.length > 0)
+    found.push(failed(`platform_reader may read or write the tables themselves, with personal data: ${reader.tables.slice(0, 5).join(", ")}.`, `revoke all on all tables in schema ${quoted(schema)} from platform_reader;`));
+  if (found.length > 0) return found;
+  return ok(isGateway ? `${user} reads and writes the rows of ${schema} and changes no table: ${foreign[0]!.owner} does (npm run migrate)` : `${user} owns the tables of ${schema} and may add to them`);
 };
 
 const extensions: Look = async ({ db }) => {
@@ -80,7 +86,7 @@ const schema: Look = async ({ db }) => {
   const newer = await findNewerMigrations(db);
   if (!newer.canServe) return failed(`The database was migrated by a newer version: ${newer.names.join(", ")}.`, "install that version, or a newer one");
   const pending = await listPendingMigrations(db);
-  return pending.length === 0 ? ok("the schema is this version's") : failed(`${pending.length} migrations wait: ${pending.join(", ")}.`, "npm start");
+  return pending.length === 0 ? ok("the schema is this version's") : failed(`${pending.length} migrations wait: ${pending.join(", ")}.`, "npm run migrate");
 };
 
 const clock: Look = async ({ db }) => {
