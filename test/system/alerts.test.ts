@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
+import { connect } from "../../db/engine/connect.ts";
+import { openReplica } from "../../db/engine/replica/replica.ts";
+import { testDatabase } from "../support/database.ts";
 import { stranger, testGateway } from "../support/gateway.ts";
 
-/** The alert rules: each has its heading in the runbook, and reads figures that a gateway gives. */
+/** The alert rules and the dashboard: each alert has its heading in the runbook, and both read figures that a gateway gives. */
 
 const rules = readFileSync("deploy/observability/alerts.yaml", "utf8");
 const alerts = [...rules.matchAll(/- alert: (\w+)\n\s+expr: (.+)/g)].map(([, name, expression]) => ({ name: name!, expression: expression! }));
@@ -15,18 +18,50 @@ test("each alert has its heading in the runbook, and no heading is of no alert",
   for (const { name } of alerts) expect(rules).toContain(`runbook: docs/runbook.md#${name.toLowerCase()}`);
 });
 
-test("each figure that an alert reads is given by a gateway", async () => {
-  const gateway = await testGateway("empty");
+type Panel = { id: number; type: string; title: string; description?: string; gridPos: { x: number; y: number; w: number; h: number }; targets?: { expr: string }[] };
+const { panels, templating } = JSON.parse(readFileSync("deploy/observability/dashboard.json", "utf8")) as { panels: Panel[]; templating: { list: { name: string; query: string }[] } };
+const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+test("the dashboard's panels lie side by side, ask something, and send people to headings of the runbook that there are", () => {
+  expect(panels.length).toBeGreaterThan(20);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`));
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
+  expect(panels.filter(({ type, targets = [] }) => type !== "row" && targets.length === 0)).toEqual([]);
+  const named = panels.flatMap(({ description = "" }) => [...description.matchAll(/Runbook: (\w+)/g)].map(([, name]) => name!));
+  expect(alerts.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  expect(named.length).toBeGreaterThan(8);
+  // What a panel asks of "$instance" needs the list of them.
+  expect(templating.list.map(({ name }) => name)).toEqual(["datasource", "instance"]);
+});
+
+/** The figures of an expression with the labels that it asks for, without those that Prometheus adds. */
+const figuresOf = (expression: string): [string, string[]][] =>
+  [...expression.matchAll(/\b((?:platform|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(([, name, labels = ""]) => [
+    name!,
+    [...labels.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!).filter((label) => label !== "instance" && label !== "job"),
+  ]);
+
+test("each figure that an alert or the dashboard reads is given by a gateway, with its labels", async () => {
+  const other = await testDatabase("bare");
+  // No standby at all: the gateway says that it does not read it.
+  const replica = await openReplica({ primary: other.db, replica: connect(other.connection, "Africa/Lusaka", () => {}), mostLagSeconds: 10 });
+  const gateway = await testGateway("empty", { replica });
   await gateway.db.insertInto("setting").values({ name: "last_backup", value: JSON.stringify({ takenAt: "2026-11-01T00:00:00Z", sha256: "", checkedAt: "2026-11-01T00:00:00Z" }) }).execute();
   const someone = stranger(gateway.url);
   await someone.get("/healthz");
   await someone.call("POST", "/api/v1/auth", { login: "nobody", password: "wrong-password" });
   const given = (await someone.get("/metrics")).text;
   await gateway.stop();
-  // Given only where a replica is set up: test/system/replica.test.ts.
-  const elsewhere = new Set(["platform_replica_read"]);
-  const read = new Set(alerts.flatMap(({ expression }) => expression.match(/\b(?:platform|process)_\w+/g) ?? []));
-  expect(read.size).toBeGreaterThan(9);
-  for (const name of read) if (!elsewhere.has(name)) expect(given).toMatch(new RegExp(`^${name}[ {]`, "m"));
+  await replica.close();
+  await other.drop();
+  const read = [...alerts.map(({ expression }) => expression), ...asked, ...templating.list.map(({ query }) => query)].flatMap(figuresOf);
+  expect(new Set(read.map(([name]) => name)).size).toBeGreaterThan(24);
+  for (const [name, labels] of read) {
+    const line = given.split("\n").find((each) => new RegExp(`^${name}[ {]`).test(each));
+    expect([name, line !== undefined]).toEqual([name, true]);
+    for (const label of labels) expect(line).toMatch(new RegExp(`[{,]${label}="`));
+  }
   expect(given).toMatch(/^platform_disk_free_bytes \d{6,}/m);
 });
