@@ -70,17 +70,23 @@ export async function findIsAhead(handle: Handle, { transaction }: FeedPosition)
   return rows[0]!.ahead;
 }
 
-/** The last change of these kinds that is told by now, if any: what comes after it has not been told to anybody. */
-export async function findLastPosition(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<FeedPosition | undefined> {
-  const { rows } = await sql<FeedPosition>`
-    select found.changed_in::text as transaction, found.sequence::text as sequence
+/** The last change of each of these kinds that is told by now, the newest first: what comes after it has not been told to anybody. */
+export async function listLastPositions(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<(FeedPosition & { kind: ChangeKind })[]> {
+  const { rows } = await sql<FeedPosition & { kind: ChangeKind }>`
+    select wanted.kind, found.changed_in::text as transaction, found.sequence::text as sequence
     from unnest(${[...kinds]}::text[]) as wanted (kind)
     cross join lateral (
       select changed_in, sequence from change
       where change.kind = wanted.kind and changed_in < pg_snapshot_xmin(pg_current_snapshot())
       order by changed_in desc, sequence desc limit 1) as found
-    order by found.changed_in desc, found.sequence desc limit 1`.execute(handle);
-  return rows[0];
+    order by found.changed_in desc, found.sequence desc`.execute(handle);
+  return rows;
+}
+
+/** The last change of any of these kinds, if any. */
+export async function findLastPosition(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<FeedPosition | undefined> {
+  const [last] = await listLastPositions(handle, { kinds });
+  return last && { transaction: last.transaction, sequence: last.sequence };
 }
 
 /**

@@ -4,7 +4,7 @@ import { builder } from "../graphql/builder.ts";
 import { mostRows } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { Tdb } from "../tdb/tdb.graphql.ts";
-import { type Change as ChangeRow, type ChangedRecord, type Changes as ChangesRow, listChanges } from "./change.ts";
+import { type Change as ChangeRow, type ChangedRecord, type Changes as ChangesRow, awaitChanges } from "./change.ts";
 import { changeArgumentRules, type ChangeKind } from "./change.rules.ts";
 
 /** The feed of changes as a query. */
@@ -88,11 +88,12 @@ builder.queryField("changes", (t) =>
     args: {
       since: t.arg.string({ description: "The cursor of the answer before; without it everything is told, from the beginning." }),
       limit: t.arg.int({ description: `At most so many changes, 1 to ${mostRows}; ${mostRows} unless given.` }),
+      wait: t.arg.int({ description: "Where there is nothing new, wait so many seconds for it, at most 50: the answer comes as soon as there is a change." }),
       kinds: t.arg({ type: [ChangeKindType], description: "Only these; all that you may read unless given." }),
     },
     resolve: (_, args, context) => {
       const { limit, ...rest } = parse(changeArgumentRules, args);
-      return listChanges(context, { ...rest, limit: limit ?? mostRows });
+      return awaitChanges(context, { ...rest, limit: limit ?? mostRows });
     },
   }),
 );

@@ -6,7 +6,7 @@ import { connectivityOf } from "../facility/saveFacility.ts";
 import { linkTo } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import { recordOf, TdbRecord } from "../tdb/tdb.rest.ts";
-import { type ChangedRecord, listChanges } from "./change.ts";
+import { type ChangedRecord, awaitChanges } from "./change.ts";
 import { type ChangeKind, changeKinds, changeQueryRules } from "./change.rules.ts";
 
 /** The route of the feed of changes. */
@@ -54,6 +54,7 @@ const description = `One ordered feed of facilities, their settings and connecti
 
 - **First sync:** call without \`since\`, then with the \`cursor\` of each answer (or the \`Link\` header) until \`hasMore\` is false.
 - **Later:** call with the last \`cursor\`, as often as you like. Store each \`record\` under its \`kind\` and \`key\`, whether it was created or changed; remove what was withdrawn. Keep the cursor with what it brought.
+- **At once:** with \`wait=30\` the answer comes as soon as there is a change, or after 30 seconds without any: ask again at once. A copy then lags by a second or two. Who waits costs next to nothing.
 - A change that is committed late is never passed over, and none is repeated after its cursor. To that end a change is told when no transaction that began before it is still open: a long one only makes the feed lag. Several changes of one thing may be told as one, its last.
 - Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
 - **410:** the cursor is from another database, or from before a copy was put back. Begin again without \`since\`, and drop what is not told again. **422:** it is no cursor of this feed.`;
@@ -73,7 +74,7 @@ export function changeRoutes(server: RestServer): void {
       },
     },
     async (request, reply) => {
-      const { kinds, changes, cursor, hasMore } = await listChanges(request.context, request.query);
+      const { kinds, changes, cursor, hasMore } = await awaitChanges(request.context, request.query);
       if (hasMore) linkTo(request, reply, { since: cursor });
       // Each kind has its own body. `bodyOf` chooses it by the kind, which the compiler cannot follow.
       const items = changes.map(({ record, ...change }) => ({ ...change, record: record && bodyOf(record) })) as z.input<typeof Changes>["changes"];

@@ -16,6 +16,9 @@ const sinceRule = z.string().min(1, "must not be empty: leave it out to begin").
 const limitUpTo = (most: number) => wholeNumber.refine((limit) => limit >= 1 && limit <= most, `must be 1 to ${most}`).meta({ minimum: 1, maximum: most });
 
 const usualChanges = 500;
+/** Less than the minute after which proxies give up. */
+const longestWait = 50;
+const waitRule = wholeNumber.refine((seconds) => seconds >= 0 && seconds <= longestWait, `must be 0 to ${longestWait}`).meta({ minimum: 0, maximum: longestWait });
 
 /** Query parameters of the feed; `kinds` are separated by commas. */
 export const changeQueryRules = z.strictObject({
@@ -25,6 +28,7 @@ export const changeQueryRules = z.strictObject({
     .preprocess((value) => (typeof value === "string" ? value.split(",") : value), kindsRule)
     .optional()
     .describe(`Only these, separated by commas: ${changeKinds.join(", ")}. All that you may read unless given.`),
+  wait: waitRule.optional().describe(`Where there is nothing new, wait so many seconds for it, at most ${longestWait}: the answer comes as soon as there is a change.`),
 });
 
 /** The same as arguments of a GraphQL field. */
@@ -32,6 +36,7 @@ export const changeArgumentRules = z.strictObject({
   since: sinceRule.nullish(),
   limit: limitUpTo(mostRows).nullish(),
   kinds: kindsRule.nullish(),
+  wait: waitRule.nullish(),
 });
 
 /** The parts of a cursor: the feed's name, the position, the transaction up to which the caller knew everything, and the kinds. */

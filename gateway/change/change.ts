@@ -11,6 +11,7 @@ import { invalid, Problem } from "../problem.ts";
 import { readPrimary } from "../reading/reading.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
 import { type ChangeKind, changeKinds, cursorRules } from "./change.rules.ts";
+import { newsOf } from "./news.ts";
 
 /**
  * The feed of changes, shared by REST and GraphQL. Whoever keeps asking with the cursor of the last answer gets a complete copy of the
@@ -104,16 +105,27 @@ export async function readCursor(context: Context, kinds: readonly ChangeKind[])
   return encode({ name, at, known: at.transaction, kinds: [...kinds] });
 }
 
+type Asked = { since?: string | null; limit: number; kinds?: readonly ChangeKind[] | null };
+
+/**
+ * As `listChanges`; where there is nothing, waits so many seconds for a change. Whoever waits holds no connection to the database (news.ts).
+ *
+ * @throws Problem as `listChanges`
+ */
+export async function awaitChanges(context: Context, { wait, ...asked }: Asked & { wait?: number | null }): Promise<Changes> {
+  const found = await listChanges(context, asked);
+  if (!wait || found.changes.length > 0) return found;
+  await newsOf(context.primary).wait(found.kinds, decode(found.cursor).at, wait, context.isLeft ?? (() => false));
+  return listChanges(context, asked);
+}
+
 /**
  * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the beginning), in one order,
  * each with its present record. A record may be newer than its change; its newer change comes later.
  *
  * @throws Problem UNAUTHENTICATED, FORBIDDEN (a kind asked for), INVALID (no cursor of this feed) or GONE (a cursor of another database)
  */
-export async function listChanges(
-  context: Context,
-  { since, limit, kinds: asked }: { since?: string | null; limit: number; kinds?: readonly ChangeKind[] | null },
-): Promise<Changes> {
+async function listChanges(context: Context, { since, limit, kinds: asked }: Asked): Promise<Changes> {
   requireViewer(context);
   // A record must not be older than its change.
   readPrimary(context);

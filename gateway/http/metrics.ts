@@ -8,6 +8,7 @@ import { findLastBackup } from "../../db/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import type { Watch } from "../../db/engine/watch.ts";
+import { newsOf } from "../change/news.ts";
 import type { DocumentCache } from "../graphql/limits/documentCache.ts";
 import { version } from "../../package.json";
 import { Problem } from "../problem.ts";
@@ -110,6 +111,7 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
   figure("platform_heavy_running", "Statements under way that read much", () => shares.use().running);
   figure("platform_heavy_waiting", "Statements that read much and wait for their turn", () => shares.use().waiting);
+  figure("platform_feed_waiting", "Callers that wait for news of the feed of changes", () => newsOf(db).waiting);
   figure("platform_recounts_left", "Facilities and provinces whose derived figures wait to be recounted", recountsLeft);
   figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.use().documents);
   figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.use().bytes);

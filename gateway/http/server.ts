@@ -19,6 +19,7 @@ import { type TokenLimit, usualTokenLimit } from "../auth/tokenLimit.ts";
 import { authRoutes } from "../auth/auth.rest.ts";
 import { secondFactorRoutes } from "../auth/secondFactor.rest.ts";
 import type { SecondFactorHolders } from "../auth/secondFactor.rules.ts";
+import { newsOf } from "../change/news.ts";
 import { changeRoutes } from "../change/change.rest.ts";
 import { dashRoutes } from "../dash/dash.rest.ts";
 import { downloadRoutes } from "../download/download.rest.ts";
@@ -204,6 +205,7 @@ export async function createServer({
   // The end waits for answers under way, not for a next request on the connections that they came on.
   server.addHook("preClose", async () => {
     server.server.keepAliveTimeout = 1;
+    newsOf(db).close();
   });
   server.addHook("onClose", async () => {
     watch.close();

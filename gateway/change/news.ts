@@ -1,0 +1,89 @@
+import * as db from "../../db/change.ts";
+import type { ChangeKind, FeedPosition } from "../../db/change.ts";
+import type { Database } from "../../db/engine/connect.ts";
+
+/**
+ * Callers that wait for news of the feed (`wait=30`). They hold no connection and no transaction: one statement a second looks for the newest change
+ * of each kind, for all of them together, and only while somebody waits.
+ */
+
+type Waiter = { kinds: readonly ChangeKind[]; after: FeedPosition; isLeft: () => boolean; end: () => void };
+
+const everyMs = 1000;
+/** Those who are woken by the same change ask one after another. */
+const apartMs = 2;
+/** Whoever comes when so many wait is answered at once. */
+const mostWaiting = 10_000;
+
+const isAfter = (one: FeedPosition, other: FeedPosition): boolean => {
+  const [transaction, since] = [BigInt(one.transaction), BigInt(other.transaction)];
+  return transaction > since || (transaction === since && BigInt(one.sequence) > BigInt(other.sequence));
+};
+
+export class News {
+  private readonly waiters = new Set<Waiter>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isClosed = false;
+  constructor(private readonly database: Database) {}
+
+  get waiting(): number {
+    return this.waiters.size;
+  }
+
+  /** Waits until there is a change of these kinds after a position, but no longer than so many seconds. */
+  wait(kinds: readonly ChangeKind[], after: FeedPosition, seconds: number, isLeft: () => boolean): Promise<void> {
+    if (this.isClosed || this.waiters.size >= mostWaiting) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => waiter.end(), seconds * 1000);
+      const waiter: Waiter = {
+        kinds,
+        after,
+        isLeft,
+        end: () => {
+          clearTimeout(timer);
+          this.waiters.delete(waiter);
+          resolve();
+        },
+      };
+      this.waiters.add(waiter);
+      this.timer ??= setTimeout(() => void this.look(), everyMs);
+    });
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const kinds = [...new Set([...this.waiters].flatMap((waiter) => waiter.kinds))];
+      const newest = new Map((await db.listLastPositions(this.database, { kinds })).map((found) => [found.kind, found]));
+      const hasNews = ({ kinds: asked, after }: Waiter) => asked.some((kind) => newest.has(kind) && isAfter(newest.get(kind)!, after));
+      this.wake([...this.waiters].filter((waiter) => waiter.isLeft() || hasNews(waiter)));
+    } catch {
+      // Each is told what is wrong by its own question.
+      this.wake([...this.waiters]);
+    }
+    this.timer = this.waiters.size > 0 && !this.isClosed ? setTimeout(() => void this.look(), everyMs) : undefined;
+  }
+
+  private wake(waiters: readonly Waiter[]): void {
+    for (const [place, waiter] of waiters.entries()) {
+      this.waiters.delete(waiter);
+      setTimeout(waiter.end, place * apartMs);
+    }
+  }
+
+  /** Answers all who wait, for the gateway ends. */
+  close(): void {
+    this.isClosed = true;
+    opened.delete(this.database);
+    clearTimeout(this.timer);
+    for (const waiter of this.waiters) waiter.end();
+  }
+}
+
+const opened = new WeakMap<Database, News>();
+
+/** The news of this gateway's database: one for all callers. */
+export function newsOf(database: Database): News {
+  const known = opened.get(database) ?? new News(database);
+  opened.set(database, known);
+  return known;
+}

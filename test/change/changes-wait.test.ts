@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { newsOf } from "../../gateway/change/news.ts";
+import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+
+/** Waiting for news of the feed. */
+
+let gateway: TestGateway;
+let admin: Person;
+type Changes = { changes: { kind: string; key: string }[]; cursor: string; hasMore: boolean };
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+});
+afterAll(() => gateway.stop());
+
+async function now(person = admin): Promise<string> {
+  let cursor = "";
+  for (;;) {
+    const answer = (await person.get(`/api/v1/changes?limit=1000${cursor && `&since=${cursor}`}`)).body as Changes;
+    cursor = answer.cursor;
+    if (!answer.hasMore) return cursor;
+  }
+}
+const rename = (suffix: string) => sql`
+  update facility set facility_name = facility_name || ${suffix} where facility_uuid = (select min(facility_uuid) from facility)`.execute(gateway.db);
+const waiting = () => newsOf(gateway.db).waiting;
+const allWait = (count: number) => vi.waitFor(() => expect(waiting()).toBe(count), { timeout: 120_000, interval: 50 });
+
+test("an answer without changes comes with the next change, one with changes at once, and none too late", async () => {
+  const cursor = await now();
+  const answered = admin.get(`/api/v1/changes?since=${cursor}&wait=50`);
+  await allWait(1);
+  await rename("!");
+  const { body, status } = await answered;
+  expect([status, (body as Changes).changes.map(({ kind }) => kind)]).toEqual([200, expect.arrayContaining(["facility"])]);
+  expect(((await admin.get(`/api/v1/changes?since=${cursor}&wait=50`)).body as Changes).changes.length).toBeGreaterThan(0);
+  const last = (body as Changes).cursor;
+  expect(((await admin.get(`/api/v1/changes?since=${last}&wait=1`)).body as Changes)).toMatchObject({ changes: [], hasMore: false, cursor: last });
+  expect(waiting()).toBe(0);
+});
+
+test("news of other kinds wakes nobody; GraphQL waits as REST does", async () => {
+  const { cursor } = (await admin.get(`/api/v1/changes?since=${await now()}`)).body as Changes;
+  const ofTdbs = (await admin.get("/api/v1/changes?kinds=tdb&limit=1000")).body as Changes;
+  const [tdbs, graphql] = [
+    admin.get(`/api/v1/changes?since=${ofTdbs.cursor}&wait=3`),
+    admin.graphql("query ($since: String) { changes(since: $since, wait: 50) { changes { kind } } }", { since: cursor }),
+  ];
+  await allWait(2);
+  await rename("?");
+  expect((await graphql).data.changes.changes[0].kind).toBe("FACILITY");
+  expect(((await tdbs).body as Changes).changes).toEqual([]);
+});
+
+test("a wait that is no number of seconds is refused", async () => {
+  for (const wait of ["-1", "51", "x", "1.5"]) expect([wait, (await admin.get(`/api/v1/changes?wait=${wait}`)).status]).toEqual([wait, 422]);
+  expect((await admin.graphql("{ changes(wait: 51) { cursor } }")).errors![0].extensions.errors[0].path).toBe("wait");
+});
+
+test("1,000 clients that wait hold no connection, take nobody's turn, and are all told", async () => {
+  const cursor = await now();
+  const clients = Array.from({ length: 1000 }, () => admin.get(`/api/v1/changes?since=${cursor}&wait=50`));
+  await allWait(1000);
+  const busy = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and (state <> 'idle' or wait_event_type = 'Lock')`.execute(gateway.db);
+  expect(busy.rows[0]!.count).toBeLessThanOrEqual(2);
+  const light = await Promise.all(Array.from({ length: 20 }, async () => (await gateway.as("plain")).get("/api/v1/province")));
+  expect(new Set(light.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(waiting()).toBe(1000);
+  await rename("#");
+  const answers = await Promise.all(clients);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => (body as Changes).changes.length > 0))).toEqual(new Set([true]));
+  expect(waiting()).toBe(0);
+});
+
+test("a client that leaves is forgotten, and a gateway that ends answers who waits", async () => {
+  const cursor = await now();
+  const stop = new AbortController();
+  const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const left = fetch(`${gateway.url}/api/v1/changes?since=${cursor}&wait=50`, { headers: { cookie }, signal: stop.signal }).catch(() => "left");
+  await allWait(1);
+  stop.abort();
+  expect(await left).toBe("left");
+  await allWait(0);
+  const last = admin.get(`/api/v1/changes?since=${cursor}&wait=50`);
+  await allWait(1);
+  newsOf(gateway.db).close();
+  expect((await last).status).toBe(200);
+});
