@@ -20,8 +20,20 @@ const settingsOfFacility = ["implementing_partner_id", "catchment_population", "
 /** Computed from others, or told by another kind. The present mode follows the assessments, which have changes of their own. */
 const notOfFacility = ["created_at", "updated_at", "version", "search_text", "name_key", "functionality_status_mode", ...connectivity];
 
+/** What is told of a person: neither passwords nor when they were there. */
+const ofPerson = [
+  ...["user_name", "first_name", "middle_name", "surname", "gender", "bio", "primary_email", "secondary_email", "primary_phone_number", "secondary_phone_number"],
+  ...["implementing_partner_id", "administrator", "edit_assessments", "view_assessments", "upload_tdbs", "access_downloads", "manage_users", "edit_self", "edit_registry"],
+  ...["active", "version"],
+];
+
 /** The tables whose rows are records, with the kinds of records that a row is. */
 const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
+  province: { key: "province_id", kinds: { province: { ignored: [] } } },
+  district: { key: "district_id", kinds: { district: { ignored: [] } } },
+  implementing_partner: { key: "implementing_partner_id", kinds: { implementingPartner: { ignored: [] } } },
+  app_user: { key: "user_uuid", kinds: { user: { only: ofPerson } } },
+  download: { key: "download_uuid", kinds: { download: { ignored: ["storage_key"] } } },
   facility: {
     key: "facility_uuid",
     kinds: { facility: { ignored: notOfFacility }, facilitySettings: { only: settingsOfFacility }, facilityConnectivity: { only: connectivity } },
@@ -29,6 +41,8 @@ const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
   assessment: { key: "assessment_uuid", kinds: { assessment: { ignored: [] } } },
   tdb: { key: "tdb_uuid", kinds: { tdb: { ignored: ["storage_key"] } } },
 };
+/** Which rows are records when the feed begins, where not all are. */
+const begins: Record<string, string> = { app_user: " where app_user.kind = 'person'", download: " where withdrawn_at is null" };
 /** Tables whose rows are part of a record of another table. */
 const parts: Record<string, { of: string; kind: string }> = {
   facility_service_area: { of: "facility", kind: "facilitySettings" },
@@ -90,7 +104,7 @@ function ofRecords(table: string, event: StatementEvent): string {
   const { key, kinds } = records[table]!;
   const all = Object.keys(kinds);
   const rows = (from: string) => `(select array_agg(${key}::text) from ${from})`;
-  return event === "insert" ? `${holds[table]} ${record("created", all, rows("new_rows"))}` : record("withdrawn", all, rows("old_rows"));
+  return event === "insert" ? `${holds[table] ?? ""} ${record("created", all, rows("new_rows"))}` : record("withdrawn", all, rows("old_rows"));
 }
 
 function ofParts(table: string, event: StatementEvent): string {
@@ -190,7 +204,7 @@ const functions: SqlFunction[] = [
       insert into change (kind, key, created_in, withdrawn)
       select kind, key, pg_current_xact_id(), false from (
         ${Object.entries(records)
-          .map(([table, { key, kinds }], place) => `select kind, ${key}::text as key, ${place} as place from ${table} cross join unnest(${array(Object.keys(kinds))}) as kind`)
+          .map(([table, { key, kinds }], place) => `select told.kind, ${key}::text as key, ${place} as place from ${table} cross join unnest(${array(Object.keys(kinds))}) as told (kind)${begins[table] ?? ""}`)
           .join(" union all ")}) as present order by place, key;`,
   },
 ];

@@ -3,6 +3,9 @@ import { Facility } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import { mostRows } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
+import { Download } from "../download/download.graphql.ts";
+import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
+import { User } from "../user/user.graphql.ts";
 import { Tdb } from "../tdb/tdb.graphql.ts";
 import { type Change as ChangeRow, type ChangedRecord, type Changes as ChangesRow, awaitChanges } from "./change.ts";
 import { changeArgumentRules, type ChangeKind } from "./change.rules.ts";
@@ -15,6 +18,11 @@ const kindDescriptions: Record<ChangeKind, string> = {
   facilityConnectivity: "How a facility is connected.",
   assessment: "A visit's record. Needs viewAssessments, editAssessments or administrator.",
   tdb: "The record of a TDB. Needs uploadTdbs or administrator.",
+  province: "A province. Told only if asked for.",
+  district: "A district. Told only if asked for.",
+  implementingPartner: "An implementing partner. Told only if asked for.",
+  user: "A person: of one's own partner with manageUsers, everybody for administrators. Told only if asked for.",
+  download: "A file that is handed out. Needs accessDownloads or administrator. Told only if asked for.",
 };
 const ChangeKindType = builder.enumType("ChangeKind", {
   description: "What the feed of changes tells of. A facility is told in three parts, which change apart from each other.",
@@ -36,12 +44,40 @@ const ChangeAction = builder.enumType("ChangeAction", {
 });
 
 /** The row that a node's type resolves, whatever the kind of change. */
-const nodeOf = (record: ChangedRecord) =>
-  record.kind === "assessment" ? record.assessment : record.kind === "tdb" ? record.tdb : record.facility;
+const nodeOf = (record: ChangedRecord) => {
+  switch (record.kind) {
+    case "assessment":
+      return record.assessment;
+    case "tdb":
+      return record.tdb;
+    case "province":
+      return record.province;
+    case "district":
+      return record.district;
+    case "implementingPartner":
+      return record.partner;
+    case "user":
+      return record.user;
+    case "download":
+      return record.download;
+    default:
+      return record.facility;
+  }
+};
+/** Columns that tell the rows apart, the first that fits. */
+const typesByColumn = [
+  ["assessmentUuid", "Assessment"],
+  ["fileType", "Download"],
+  ["sha256", "Tdb"],
+  ["facilityName", "Facility"],
+  ["firstName", "User"],
+  ["districtId", "District"],
+  ["implementingPartnerId", "ImplementingPartner"],
+] as const;
 const ChangedNode = builder.unionType("ChangedNode", {
   description: "What a change is about.",
-  types: [Facility, Assessment, Tdb],
-  resolveType: (row) => ("assessmentUuid" in row ? "Assessment" : "sha256" in row ? "Tdb" : "Facility"),
+  types: [Facility, Assessment, Tdb, Province, District, ImplementingPartner, User, Download],
+  resolveType: (row) => typesByColumn.find(([column]) => column in row)?.[1] ?? "Province",
 });
 
 const Change = builder.objectRef<ChangeRow>("Change").implement({
@@ -49,7 +85,7 @@ const Change = builder.objectRef<ChangeRow>("Change").implement({
   fields: (t) => ({
     kind: t.field({ type: ChangeKindType, description: "What it is about.", resolve: ({ kind }) => kind }),
     action: t.field({ type: ChangeAction, description: "What happened.", resolve: ({ action }) => action }),
-    key: t.exposeString("key", { description: "facilityUuid, assessmentUuid or the TDB's uuid, by kind." }),
+    key: t.exposeString("key", { description: "facilityUuid, assessmentUuid or the uuid or number of the other kinds, by kind." }),
     changedAt: t.exposeString("changedAt", { description: "When it happened, an instant in UTC (ISO 8601)." }),
     node: t.field({
       type: ChangedNode,
@@ -89,7 +125,7 @@ builder.queryField("changes", (t) =>
       since: t.arg.string({ description: "The cursor of the answer before; without it everything is told, from the beginning." }),
       limit: t.arg.int({ description: `At most so many changes, 1 to ${mostRows}; ${mostRows} unless given.` }),
       wait: t.arg.int({ description: "Where there is nothing new, wait so many seconds for it, at most 50: the answer comes as soon as there is a change." }),
-      kinds: t.arg({ type: [ChangeKindType], description: "Only these; all that you may read unless given." }),
+      kinds: t.arg({ type: [ChangeKindType], description: "Only these; unless given, those of facilities, assessments and TDBs that you may read." }),
     },
     resolve: (_, args, context) => {
       const { limit, ...rest } = parse(changeArgumentRules, args);

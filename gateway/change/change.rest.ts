@@ -1,8 +1,12 @@
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { AssessmentBody } from "../assessment/assessment.rest.ts";
 import { FacilityConnectivity, FacilityMetadata, FacilitySettings, metadataOf } from "../facility/facility.rest.ts";
 import { connectivityOf } from "../facility/saveFacility.ts";
+import { DownloadFile, recordOf as recordOfDownload } from "../download/download.rest.ts";
+import { District, districtBody, Partner as ImplementingPartnerBody, partnerBody, Province, provinceBody } from "../reference/reference.rest.ts";
+import { toldUser, UserBody } from "../user/user.rest.ts";
 import { linkTo } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import { recordOf, TdbRecord } from "../tdb/tdb.rest.ts";
@@ -10,6 +14,9 @@ import { type ChangedRecord, awaitChanges } from "./change.ts";
 import { type ChangeKind, changeKinds, changeQueryRules } from "./change.rules.ts";
 
 /** The route of the feed of changes. */
+
+const DistrictOfProvince = District.extend({ provinceId: z.number() }).meta({ id: "DistrictOfProvince" });
+const Partner = ImplementingPartnerBody.extend({ active: z.boolean() }).meta({ id: "ImplementingPartnerRecord" });
 
 const itemOf = <Kind extends ChangeKind, Body extends z.ZodType>(kind: Kind, same: string, body: Body) =>
   z.object({
@@ -28,6 +35,11 @@ const Changes = z.object({
       itemOf("facilityConnectivity", "/api/v1/facilityConnectivity/{facilityUuid}", FacilityConnectivity),
       itemOf("assessment", "/api/v1/assessment/{assessmentUuid}", AssessmentBody),
       itemOf("tdb", "the lists of TDBs, by uuid", TdbRecord),
+      itemOf("province", "/api/v1/province/{id}, as text", Province),
+      itemOf("district", "/api/v1/district/{id}, as text, with its provinceId", DistrictOfProvince),
+      itemOf("implementingPartner", "/api/v1/implementingPartner/{implementingPartnerId}, as text", Partner),
+      itemOf("user", "/api/v1/user/{userUuid}", UserBody),
+      itemOf("download", "the list of downloads, by uuid", DownloadFile),
     ]),
   ),
   cursor: z.string().describe("To be sent as `since` next time"),
@@ -35,8 +47,18 @@ const Changes = z.object({
 }).meta({ id: "Changes" });
 
 /** The record of a change in the shape of its kind's own call. */
-function bodyOf(record: ChangedRecord) {
+function bodyOf(record: ChangedRecord, request: FastifyRequest) {
   switch (record.kind) {
+    case "province":
+      return provinceBody(record.province);
+    case "district":
+      return { ...districtBody(record.district), provinceId: record.district.provinceId };
+    case "implementingPartner":
+      return { ...partnerBody(record.partner), active: record.partner.active };
+    case "user":
+      return toldUser(record.user);
+    case "download":
+      return recordOfDownload(request, record.download);
     case "facility":
       return metadataOf(record.facility, record.identifiers);
     case "facilitySettings":
@@ -50,13 +72,13 @@ function bodyOf(record: ChangedRecord) {
   }
 }
 
-const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, each change with the present record.
+const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, and if you ask for them (\`kinds\`) provinces, districts, implementing partners, users and downloads: each change with the present record.
 
 - **First sync:** call without \`since\`, then with the \`cursor\` of each answer (or the \`Link\` header) until \`hasMore\` is false.
 - **Later:** call with the last \`cursor\`, as often as you like. Store each \`record\` under its \`kind\` and \`key\`, whether it was created or changed; remove what was withdrawn. Keep the cursor with what it brought.
 - **At once:** with \`wait=30\` the answer comes as soon as there is a change, or after 30 seconds without any: ask again at once. A copy then lags by a second or two. Who waits costs next to nothing.
 - A change that is committed late is never passed over, and none is repeated after its cursor. To that end a change is told when no transaction that began before it is still open: a long one only makes the feed lag. Several changes of one thing may be told as one, its last.
-- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
+- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator, downloads accessDownloads or administrator; with manageUsers you are told of the users of your own partner, as administrator of all. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
 - **410:** the cursor is from another database, or from before a copy was put back. Begin again without \`since\`, and drop what is not told again. **422:** it is no cursor of this feed.`;
 
 export function changeRoutes(server: RestServer): void {
@@ -77,7 +99,7 @@ export function changeRoutes(server: RestServer): void {
       const { kinds, changes, cursor, hasMore } = await awaitChanges(request.context, request.query);
       if (hasMore) linkTo(request, reply, { since: cursor });
       // Each kind has its own body. `bodyOf` chooses it by the kind, which the compiler cannot follow.
-      const items = changes.map(({ record, ...change }) => ({ ...change, record: record && bodyOf(record) })) as z.input<typeof Changes>["changes"];
+      const items = changes.map(({ record, ...change }) => ({ ...change, record: record && bodyOf(record, request) })) as z.input<typeof Changes>["changes"];
       return { kinds, changes: items, cursor, hasMore };
     },
   );

@@ -2,8 +2,10 @@ import { z } from "zod";
 
 import { mostRestRows, mostRows, wholeNumber } from "../input/page.rules.ts";
 
+/** Told unless others are asked for. */
+export const usualKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"] as const;
 /** What the feed tells of; the record of each kind has the shape of a REST call of its own. */
-export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"] as const;
+export const changeKinds = [...usualKinds, "province", "district", "implementingPartner", "user", "download"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 const kindRule = z.enum(changeKinds, { error: `must be one of ${changeKinds.join(", ")}` });
@@ -27,7 +29,7 @@ export const changeQueryRules = z.strictObject({
   kinds: z
     .preprocess((value) => (typeof value === "string" ? value.split(",") : value), kindsRule)
     .optional()
-    .describe(`Only these, separated by commas: ${changeKinds.join(", ")}. All that you may read unless given.`),
+    .describe(`Only these, separated by commas: ${changeKinds.join(", ")}. Unless given, those of the first five that you may read.`),
   wait: waitRule.optional().describe(`Where there is nothing new, wait so many seconds for it, at most ${longestWait}: the answer comes as soon as there is a change.`),
 });
 

@@ -9,8 +9,11 @@ import { type FacilityRow, type FacilitySettings, loadAreasOf, loadFacilities, s
 import { type Identifier, loadIdentifiersOf } from "../facility/identifier.ts";
 import { invalid, Problem } from "../problem.ts";
 import { readPrimary } from "../reading/reading.ts";
+import { type DistrictRow, type PartnerRow, type ProvinceRow, readDistrict, readPartner, readProvince } from "../reference/reference.ts";
+import { type DownloadRow, loadDownload } from "../download/download.ts";
+import { loadUser, type UserRow } from "../user/user.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
-import { type ChangeKind, changeKinds, cursorRules } from "./change.rules.ts";
+import { type ChangeKind, changeKinds, cursorRules, usualKinds } from "./change.rules.ts";
 import { newsOf } from "./news.ts";
 
 /**
@@ -24,11 +27,16 @@ export type ChangedRecord =
   | { kind: "facilityConnectivity"; facility: FacilityRow }
   | { kind: "facilitySettings"; facility: FacilityRow; settings: FacilitySettings }
   | { kind: "assessment"; assessment: AssessmentRow; state: AssessmentState }
-  | { kind: "tdb"; tdb: TdbRow };
+  | { kind: "tdb"; tdb: TdbRow }
+  | { kind: "province"; province: ProvinceRow }
+  | { kind: "district"; district: DistrictRow }
+  | { kind: "implementingPartner"; partner: PartnerRow }
+  | { kind: "user"; user: UserRow }
+  | { kind: "download"; download: DownloadRow };
 export type Change = Pick<ChangeRow, "kind" | "key" | "action" | "changedAt"> & { record: ChangedRecord | null };
 export type Changes = { kinds: ChangeKind[]; changes: Change[]; cursor: string; hasMore: boolean };
 
-const rightOf: Partial<Record<ChangeKind, Capability>> = { assessment: "viewAssessments", tdb: "viewTdbs" };
+const rightOf: Partial<Record<ChangeKind, Capability>> = { assessment: "viewAssessments", tdb: "viewTdbs", user: "manageUsers", download: "accessDownloads" };
 
 const restart = "Begin again without `since`: everything is told anew. Whatever you hold and are not told again is no longer there.";
 const badCursor = () => invalid([{ path: "since", message: `is not a cursor of this feed. ${restart}` }]);
@@ -60,7 +68,17 @@ function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: 
   if (unknown.length > 0)
     throw invalid([{ path: "kinds", message: `this cursor is not one of ${unknown.join(", ")}: keep a cursor for each choice of kinds, and begin each without since` }]);
   const readable = (kind: ChangeKind) => !rightOf[kind] || mayEverywhere(context, rightOf[kind]);
-  return changeKinds.filter((kind) => (asked ?? since?.kinds ?? changeKinds).includes(kind) && readable(kind));
+  const wanted: readonly ChangeKind[] = asked ?? since?.kinds ?? usualKinds;
+  return changeKinds.filter((kind) => wanted.includes(kind) && readable(kind));
+}
+
+/** What is there of these keys, in the order of the keys; null for what is not. */
+async function thereOf<Row>(keys: readonly string[], load: (key: string) => Promise<Row | null>): Promise<ReadonlyMap<string, Row | null>> {
+  const gone = (error: unknown) => {
+    if (error instanceof Problem && error.code === "NOT_FOUND") return null;
+    throw error;
+  };
+  return new Map(await Promise.all(keys.map(async (key) => [key, await load(key).catch(gone)] as const)));
 }
 
 /** The present records behind changes: one read for each kind among them. */
@@ -68,13 +86,28 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
   const keysOf = (...kinds: ChangeKind[]) => [
     ...new Set(rows.filter(({ kind, action }) => kinds.includes(kind) && action !== "withdrawn").map(({ key }) => key)),
   ];
-  const [facilities, identifiers, areas, assessments, tdbs] = await Promise.all([
+  const [facilities, identifiers, areas, assessments, tdbs, provinces, districts, partners, users, downloads] = await Promise.all([
     loadFacilities(context, keysOf("facility", "facilitySettings", "facilityConnectivity")),
     loadIdentifiersOf(context, keysOf("facility")),
     loadAreasOf(context, keysOf("facilitySettings")),
     loadAssessmentStates(context, keysOf("assessment")),
     loadTdbs(context, keysOf("tdb")),
+    thereOf(keysOf("province"), (key) => readProvince(context, Number(key))),
+    thereOf(keysOf("district"), (key) => readDistrict(context, Number(key))),
+    thereOf(keysOf("implementingPartner"), (key) => readPartner(context, Number(key))),
+    thereOf(keysOf("user"), (key) => loadUser(context, key)),
+    thereOf(keysOf("download"), (key) => loadDownload(context, key)),
   ]);
+  const others = (kind: ChangeKind, key: string): ChangedRecord | null | undefined => {
+    const [province, district, partner, user, download] = [provinces.get(key), districts.get(key), partners.get(key), users.get(key), downloads.get(key)];
+    if (kind === "province") return province ? { kind, province } : null;
+    if (kind === "district") return district ? { kind, district } : null;
+    if (kind === "implementingPartner") return partner ? { kind, partner } : null;
+    // Accounts of programs and sites are no people.
+    if (kind === "user") return user?.kind === "person" ? { kind, user } : null;
+    if (kind === "download") return download ? { kind, download } : null;
+    return undefined;
+  };
   return ({ kind, key, action }) => {
     if (action === "withdrawn") return null;
     if (kind === "assessment") {
@@ -85,11 +118,13 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
       const tdb = tdbs.get(key);
       return tdb ? { kind, tdb } : null;
     }
+    const other = others(kind, key);
+    if (other !== undefined) return other;
     const facility = facilities.get(key);
     if (!facility) return null;
     if (kind === "facility") return { kind, facility, identifiers: identifiers.get(key) ?? [] };
     if (kind === "facilityConnectivity") return { kind, facility };
-    return { kind, facility, settings: settingsOf(facility, areas.get(key) ?? []) };
+    return { kind: "facilitySettings", facility, settings: settingsOf(facility, areas.get(key) ?? []) };
   };
 }
 
@@ -146,5 +181,7 @@ async function listChanges(context: Context, { since, limit, kinds: asked }: Ask
     const { kind, key, changedAt } = row;
     return { kind, key, action: record ? row.action : ("withdrawn" as const), changedAt, record };
   });
-  return { kinds, changes, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
+  // Who manages the people of a partner is not told of others' people; one who has left that partner is withdrawn.
+  const told = changes.filter(({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created");
+  return { kinds, changes: told, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
 }

@@ -30,7 +30,7 @@ const DownloadSort = sortEnum("DownloadSort", "An order of files.", {
   size: ["SIZE", "size"],
 });
 
-const Download = builder.objectRef<download.DownloadRow>("Download");
+export const Download = builder.objectRef<download.DownloadRow>("Download");
 builder.node(Download, {
   description: "An installer, upgrader, patch or other file to download.",
   id: { resolve: ({ uuid }) => uuid },

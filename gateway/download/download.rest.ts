@@ -15,7 +15,7 @@ import { downloadFormRules, fileTypes } from "./download.rules.ts";
 
 /** Routes of files that are handed out. */
 
-const DownloadFile = z.object({
+export const DownloadFile = z.object({
   id: z.number(),
   uuid: z.string(),
   uploadDate: z.string().describe("YYYY-MM-DD"),
@@ -27,7 +27,7 @@ const DownloadFile = z.object({
   databaseKey: z.string().nullable().optional().describe("For administrators only"),
 }).meta({ id: "Download" });
 
-function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
+export function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
   const { id, uuid, uploadDate, name, description, size, fileType, sha256, databaseKey } = found;
   const row = { id, uuid, uploadDate, name, description, size, fileType, sha256 };
   return download.seesDatabaseKeys(request.context) ? { ...row, databaseKey } : row;

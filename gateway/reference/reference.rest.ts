@@ -7,18 +7,18 @@ import * as reference from "./reference.ts";
 
 /** Routes of provinces, districts, partners and the small lists. */
 
-const Province = z.object({ id: z.number(), name: z.string() }).meta({ id: "Province" });
-const District = z.object({ id: z.number(), name: z.string() }).meta({ id: "District" });
-const Partner = z.object({ implementingPartnerId: z.number(), implementingPartner: z.string() }).meta({ id: "ImplementingPartner" });
+export const Province = z.object({ id: z.number(), name: z.string() }).meta({ id: "Province" });
+export const District = z.object({ id: z.number(), name: z.string() }).meta({ id: "District" });
+export const Partner = z.object({ implementingPartnerId: z.number(), implementingPartner: z.string() }).meta({ id: "ImplementingPartner" });
 const ServiceArea = z.object({ serviceAreaId: z.number(), serviceArea: z.string() }).meta({ id: "ServiceArea" });
 const ConnectivityType = z.object({ id: z.number(), type: z.string() }).meta({ id: "ConnectivityType" });
 const ConnectivityProvider = z.object({ id: z.number(), provider: z.string() }).meta({ id: "ConnectivityProvider" });
 const SmartCareVersion = z.object({ id: z.number(), libraryVersion: z.string(), databaseVersion: z.string() }).meta({ id: "SmartCareVersion" });
 const ById = z.strictObject({ id: idRule });
 
-const provinceBody = ({ provinceId, name }: reference.ProvinceRow) => ({ id: provinceId, name });
-const districtBody = ({ districtId, name }: reference.DistrictRow) => ({ id: districtId, name });
-const partnerBody = ({ implementingPartnerId, implementingPartner }: reference.PartnerRow) => ({
+export const provinceBody = ({ provinceId, name }: reference.ProvinceRow) => ({ id: provinceId, name });
+export const districtBody = ({ districtId, name }: reference.DistrictRow) => ({ id: districtId, name });
+export const partnerBody = ({ implementingPartnerId, implementingPartner }: reference.PartnerRow) => ({
   implementingPartnerId,
   implementingPartner,
 });

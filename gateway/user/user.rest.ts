@@ -17,7 +17,7 @@ export const PrivilegesBody = z
   .meta({ id: "Privileges" });
 /** Privileges as REST tells them: those of the specification, and editRegistry where it is given. */
 export const toldPrivileges = ({ editRegistry, ...others }: Privileges): z.input<typeof PrivilegesBody> => (editRegistry ? { ...others, editRegistry } : others);
-const toldUser = (row: user.UserRow) => {
+export const toldUser = (row: user.UserRow) => {
   const record = user.present(row);
   return { ...record, privileges: toldPrivileges(record.privileges) };
 };

@@ -246,7 +246,7 @@ test("a cursor that is forged, of other kinds or of another database is refused 
     for (const [index, value] of changed) copy[index] = value;
     return Buffer.from(JSON.stringify(copy)).toString("base64url");
   };
-  for (const since of ["nonsense", "", "%00", `${cursor}A`, forged([1, "-1"]), forged([1, 5]), forged([3, "x"]), forged([4, ["user"]])]) {
+  for (const since of ["nonsense", "", "%00", `${cursor}A`, forged([1, "-1"]), forged([1, 5]), forged([3, "x"]), forged([4, ["nobody"]])]) {
     const [status, detail] = problem(await admin.get(`/api/v1/changes?since=${since}`));
     expect([since, status, detail]).toEqual([since, 422, expect.stringContaining("since")]);
   }
@@ -258,7 +258,7 @@ test("a cursor that is forged, of other kinds or of another database is refused 
   }
   const narrow = (await follow(null, admin, "&kinds=facility")).cursor;
   expect(problem(await admin.get(`/api/v1/changes?since=${narrow}&kinds=facility,tdb`))).toEqual([422, expect.stringContaining("not one of tdb")]);
-  for (const query of ["?limit=0", "?limit=1001", "?kinds=", "?kinds=user", "?kinds=tdb,tdb", "?until=x"])
+  for (const query of ["?limit=0", "?limit=1001", "?kinds=", "?kinds=nobody", "?kinds=tdb,tdb", "?until=x"])
     expect([query, (await admin.get(`/api/v1/changes${query}`)).status]).toEqual([query, 422]);
   expect((await fetch(`${gateway.url}/api/v1/changes`)).status).toBe(401);
 });

@@ -5,7 +5,7 @@ const uuid = "0192f0c4-7d3e-7a51-9c0b-3f7c2a1e5d84";
 /** Values of parameters by name. Uuids are made up: put those of your platform in their place. */
 const values: Record<string, unknown> = {
   id: 1, provinceId: 1, districtId: 1, implementingPartnerId: 1, active: "true", mode: "EFirst", text: "clinic", year: 2026, quarter: -1, month: 3,
-  start: "2026-01-01", end: "2026-12-31", asOf: "2026-06-30", years: 2, limit: 100, search: "clinic", view: "quarterly", show: "overdue", sort: "silence", pages: "all",
+  start: "2026-01-01", end: "2026-12-31", asOf: "2026-06-30", years: 2, limit: 100, wait: 30, search: "clinic", view: "quarterly", show: "overdue", sort: "silence", pages: "all",
   kinds: ["facility", "assessment"], size: 1048576, who: "admin", action: "auth.signIn", outcome: "done", about: "clinic", state: "expiring",
   smartCareFunctional: "true", mine: "true", assessedBefore: "2026-06-30", modes: "EFirst,none", facilityType: "Health Post", facilityOwner: "Mission", healthCenterType: "Rural", laboratoryLevel: "Level 1", operationStatus: "Operational",
   catchmentPopulationFrom: "1000", catchmentPopulationTo: "20000",
