@@ -1,0 +1,54 @@
+import { execFile, execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { findToday } from "../../db/system.ts";
+import { type TestGateway, testGateway } from "../support/gateway.ts";
+
+/** The programs of the guides in Python and R, run as they stand where this machine has the language. */
+
+let gateway: TestGateway;
+let guide: string;
+let token: string | undefined;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  guide = await readFile("docs/guides.md", "utf8");
+  const person = await gateway.as("viewer");
+  const { body } = await person.call("POST", "/api/v1/token", { name: "Guide", privileges: ["viewAssessments"], expiryDate: await findToday(gateway.db) });
+  token = (body as { token?: string }).token;
+});
+afterAll(() => gateway.stop());
+
+const isHere = (command: string, version: string): boolean => {
+  try {
+    execFileSync(command, [version], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const languages = [
+  { name: "python", command: "python3", version: "--version", run: "-c" },
+  { name: "r", command: "Rscript", version: "--version", run: "-e" },
+].filter(({ command, version }) => isHere(command, version));
+
+test("each program is at most ten lines and asks the question of the command above it", () => {
+  for (const name of ["python", "r"]) {
+    const [, program = ""] = new RegExp(`\`\`\`${name}\\n([^]*?)\`\`\``).exec(guide) ?? [];
+    expect(program.trim().split("\n").length).toBeGreaterThan(5);
+    expect(program.trim().split("\n").length).toBeLessThanOrEqual(10);
+    expect(program).toContain("{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }");
+  }
+});
+
+test.each(languages)("the program in $name runs as it stands", async ({ name, command, run }) => {
+  const [, program = ""] = new RegExp(`\`\`\`${name}\\n([^]*?)\`\`\``).exec(guide) ?? [];
+  const { stdout } = await promisify(execFile)(command, [run, program], { env: { ...process.env, ADDRESS: gateway.url, TOKEN: token } });
+  const { data } = await (await gateway.as("viewer")).graphql("{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }");
+  expect(data.facilityGroups).toHaveLength(10);
+  for (const { province } of data.facilityGroups) expect(stdout).toContain(province.name);
+  expect(stdout).not.toContain("\uFEFF");
+});
