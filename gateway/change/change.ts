@@ -150,8 +150,9 @@ type Asked = { since?: string | null; limit: number; kinds?: readonly ChangeKind
 export async function awaitChanges(context: Context, { wait, ...asked }: Asked & { wait?: number | null }): Promise<Changes> {
   const found = await listChanges(context, asked);
   if (!wait || found.changes.length > 0) return found;
-  await newsOf(context.primary).wait(found.kinds, decode(found.cursor).at, wait, context.isLeft ?? (() => false));
-  return listChanges(context, asked);
+  const news = newsOf(context.primary);
+  await news.wait(found.kinds, decode(found.cursor).at, wait, context.isLeft ?? (() => false));
+  return news.inTurn(() => listChanges(context, asked));
 }
 
 /**

@@ -10,8 +10,8 @@ import type { Database } from "../../db/engine/connect.ts";
 type Waiter = { kinds: readonly ChangeKind[]; after: FeedPosition; isLeft: () => boolean; end: () => void };
 
 const everyMs = 1000;
-/** Those who are woken by the same change ask one after another. */
-const apartMs = 2;
+/** So many of those who are woken by the same change ask at a time: the other connections are for other requests. */
+const mostAsking = 3;
 /** Whoever comes when so many wait is answered at once. */
 const mostWaiting = 10_000;
 
@@ -22,6 +22,8 @@ const isAfter = (one: FeedPosition, other: FeedPosition): boolean => {
 
 export class News {
   private readonly waiters = new Set<Waiter>();
+  private asking = 0;
+  private readonly woken: (() => void)[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isClosed = false;
   constructor(private readonly database: Database) {}
@@ -64,9 +66,20 @@ export class News {
   }
 
   private wake(waiters: readonly Waiter[]): void {
-    for (const [place, waiter] of waiters.entries()) {
-      this.waiters.delete(waiter);
-      setTimeout(waiter.end, place * apartMs);
+    for (const waiter of waiters) waiter.end();
+  }
+
+  /** Asks for what somebody was woken for, when it is their turn. */
+  async inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.asking >= mostAsking) await new Promise<void>((resolve) => this.woken.push(resolve));
+    else this.asking += 1;
+    try {
+      return await ask();
+    } finally {
+      // Who is next has this place.
+      const next = this.woken.shift();
+      if (next) next();
+      else this.asking -= 1;
     }
   }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { settled } from "../support/settled.ts";
 
 /** The feed of places, partners, people and downloads: told to who asks for them and may read them. */
 
@@ -20,6 +21,7 @@ const others = "province,district,implementingPartner,user,download";
 async function follow(query: string, person = admin): Promise<Changes> {
   const told: Change[] = [];
   let since = "";
+  await settled(gateway.db);
   for (;;) {
     const { body, status, text } = await person.get(`/api/v1/changes?limit=1000&${query}${since && `&since=${since}`}`);
     if (status !== 200) throw new Error(text);
