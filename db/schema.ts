@@ -499,6 +499,16 @@ export interface SmartcareVersion {
   smartcareVersionId: Generated<number>;
 }
 
+export interface Target {
+  districtId: number | null;
+  implementingPartnerId: number | null;
+  measure: string;
+  provinceId: number | null;
+  share: number;
+  targetUuid: string;
+  year: number;
+}
+
 export interface Tdb {
   databaseVersion: string | null;
   delta: boolean;
@@ -622,6 +632,7 @@ export interface DB {
   signInLimit: SignInLimit;
   siteAccount: SiteAccount;
   smartcareVersion: SmartcareVersion;
+  target: Target;
   tdb: Tdb;
   tdbComputer: TdbComputer;
   tdbIrregularity: TdbIrregularity;

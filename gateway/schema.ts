@@ -30,6 +30,7 @@ import "./dash/dash.graphql.ts";
 import "./dash/groups.graphql.ts";
 import "./situation/situation.graphql.ts";
 import "./situation/worklist.graphql.ts";
+import "./target/target.graphql.ts";
 import "./query/query.graphql.ts";
 import "./view/view.graphql.ts";
 import "./system/system.graphql.ts";

@@ -16,10 +16,12 @@ import { FiguresTable } from "./FiguresTable.tsx";
 import type { BarLink, RowCounts } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
 import { periodWords } from "./periods.ts";
-import { scopeWhat } from "./scope.ts";
+import { scopeWhat, targetUnit } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import type { Figures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
+import { measures, type TargetAnswer, targetWords } from "../target/measures.ts";
+import { TargetsSection } from "../target/TargetsSection.tsx";
 
 /** A chart ready to be drawn: its bars, or why there are none; of how many facilities it is, in words and for each row. */
 export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined };
@@ -35,12 +37,14 @@ type ChartCardProps<D> = {
   draw: (data: D) => Drawing;
   /** Where the figures can be split by period. */
   figure?: PeriodFigure;
+  /** What is aimed at in the scope, whatever the figure. */
+  targets?: readonly TargetAnswer[];
   /** Where a click on a bar leads. */
   linkOf?: BarLink;
 };
 
 /** One chart tab: controls, the chart with its period in words, the table of its figures, and its picture. */
-export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, linkOf }: ChartCardProps<D>) {
+export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, targets = [], linkOf }: ChartCardProps<D>) {
   const { timeZone, demonstration } = useSystem();
   const { place, partnerWords } = useScopeNames(scope, settings.partner);
   const navigate = useNavigate();
@@ -53,6 +57,10 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
     const link = linkOf?.(bar);
     if (link !== undefined) navigate(link);
   };
+  const unit = targetUnit(scope, settings.partner);
+  const unitName = (unit.implementingPartnerId !== undefined && scope.implementingPartnerId === undefined ? partnerWords : place) ?? "";
+  const sums = figure?.series.map(({ sum }) => sum) ?? [];
+  const aims = targets.filter(({ measure }) => sums.includes(measures[measure].sum));
   const caption = `${title}, ${period}`;
   const picture = {
     title: [title, place].filter(Boolean).join(", "),
@@ -60,6 +68,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       figure && settings.years <= 2 ? `${period}, ${settings.view}` : period,
       partnerWords ?? "",
       drawing?.of ?? "",
+      ...aims.map(targetWords),
       `SmartCare Deployment Platform, ${asAtWords(timeZone, query.at)}`,
       demonstration ? "Demonstration: all facilities, people and figures are made up." : "",
     ].filter(Boolean),
@@ -105,6 +114,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       ) : (
         <ChartSkeleton series={series} />
       )}
+      {figure ? <TargetsSection onChange={() => query.reload()} sums={sums} targets={aims} unit={unit} unitName={unitName} year={settings.year} /> : null}
       {linkOf ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
       {settings.hasTable && drawing && drawing.empty === undefined ? (
         <div id={tablePlace}>

@@ -26,6 +26,10 @@ const comparisonQuery = graphql(`
       year quarter calMonth state facilities assessed
       sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking
     }
+    attainment(
+      year: $year, quarter: $quarter, years: $years
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { targetUuid measure year share unit provinceId districtId implementingPartnerId reached attainment }
   }
 `);
 
@@ -35,13 +39,14 @@ export function ComparisonTab({ scope, figure }: { scope: OverviewScope; figure:
   const query = useFigures(comparisonQuery, seriesVariables(settings, scope));
   return (
     <ChartCard
-      draw={(data) => drawPeriods(figure, data[settings.view] ?? [], settings)}
+      draw={(data) => drawPeriods(figure, data[settings.view] ?? [], settings, data.attainment ?? [])}
       figure={figure}
       onChange={change}
       query={query}
       scope={scope}
       series={figure.series}
       settings={settings}
+      targets={query.data?.attainment ?? []}
       title={figure.title}
     />
   );

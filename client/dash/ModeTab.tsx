@@ -22,6 +22,10 @@ const modeQuery = graphql(`
       year: $year, quarter: $quarter, years: $years, view: $byQuarter
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
     ) { year quarter calMonth state facilities assessed efirst efast elast partial notDeployed notOperational }
+    attainment(
+      year: $year, quarter: $quarter, years: $years
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+    ) { targetUuid measure year share unit provinceId districtId implementingPartnerId reached attainment }
   }
 `);
 
@@ -32,7 +36,7 @@ export function ModeTab({ scope }: { scope: OverviewScope }) {
   const rows = inFiscalOrder(query.data?.[settings.view] ?? []);
   return (
     <ChartCard
-      draw={() => drawPeriods(implementationMode, rows, settings)}
+      draw={() => drawPeriods(implementationMode, rows, settings, query.data?.attainment ?? [])}
       figure={implementationMode}
       linkOf={(bar) => {
         const mode = chartModes[bar.series];
@@ -44,6 +48,7 @@ export function ModeTab({ scope }: { scope: OverviewScope }) {
       scope={scope}
       series={implementationMode.series}
       settings={settings}
+      targets={query.data?.attainment ?? []}
       title={implementationMode.title}
     />
   );

@@ -1,4 +1,4 @@
-import type { BarChart, ChartLook, ChartRow, ChartTone } from "../ui/chart/barChart.ts";
+import type { BarChart, ChartLook, ChartRow, ChartTarget, ChartTone } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
 import { formatCount } from "./rows.ts";
 import { inFiscalOrder, rowLabel, rowWords } from "./periods.ts";
@@ -129,8 +129,22 @@ const underOf = (row: PeriodRow): ChartRow["under"] => {
   return row.state === "RUNNING" ? { long: `${assessed} assessed so far`, short: `${assessed} …` } : { long: `${assessed} assessed`, short: assessed };
 };
 
+/** What a series aims at in a fiscal year, in percent of the facilities assessed. */
+export type SeriesTarget = { sum: Sum; year: number; share: number };
+
+/** The lines of what is aimed at: the share itself, or so many of the facilities that were assessed. */
+function targetsOf(series: PeriodFigure["series"], rows: readonly PeriodRow[], targets: readonly SeriesTarget[], isShares: boolean): ChartTarget[] {
+  return series.flatMap(({ sum }, one) => {
+    const values = rows.map(({ year, state, assessed }) => {
+      const aim = state === "AHEAD" || assessed === 0 ? undefined : targets.find((each) => each.sum === sum && each.year === year);
+      return aim && (aim.share / 100) * (isShares ? 1 : assessed);
+    });
+    return values.some((value) => value !== undefined) ? [{ series: one, values }] : [];
+  });
+}
+
 /** The bars of a figure by month, quarter or year in fiscal order: numbers, or shares of the facilities that were assessed. */
-export function periodChart({ layout, valueTitle, series, share }: PeriodFigure, rows: readonly PeriodRow[], isShares = false): BarChart {
+export function periodChart({ layout, valueTitle, series, share }: PeriodFigure, rows: readonly PeriodRow[], isShares = false, targets: readonly SeriesTarget[] = []): BarChart {
   const shown = isShares ? series.filter(({ sum }) => sum !== undefined) : series;
   const isSeveral = new Set(rows.map(({ year }) => year)).size > 1;
   const valueOf = (row: PeriodRow, sum: Sum | undefined) => {
@@ -145,6 +159,7 @@ export function periodChart({ layout, valueTitle, series, share }: PeriodFigure,
     isShares: isShares && share === "part",
     isMean: isShares && share === "mean",
     series: shown.map(({ sum, label, tone }) => ({ label, tone, aside: sum === undefined })),
+    targets: targetsOf(shown, inFiscalOrder(rows), targets, isShares),
     rows: inFiscalOrder(rows).map((row) => {
       const look = lookOf(row);
       return {

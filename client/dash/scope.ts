@@ -39,6 +39,14 @@ export function scopeVariables(scope: OverviewScope, partner: number = allPartne
   };
 }
 
+/** The one place or partner that a target of the scope is set for; the whole country when it names none. */
+export function targetUnit(scope: OverviewScope, partner: number): OverviewScope {
+  const { provinceId, districtId, implementingPartnerId } = scopeVariables(scope, partner);
+  if (districtId !== undefined) return { districtId };
+  if (provinceId !== undefined) return { provinceId };
+  return implementingPartnerId === undefined ? {} : { implementingPartnerId };
+}
+
 /** What was asked for, in the words of a "not found". */
 export function scopeWhat(scope: OverviewScope, partner: number = allPartners): string {
   const kind = kindOf(scope);

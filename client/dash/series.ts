@@ -6,6 +6,7 @@ import type { ChartSettings } from "./overviewParams.ts";
 import { inFiscalOrder } from "./periods.ts";
 import { scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
+import { measures, type TargetAnswer } from "../target/measures.ts";
 
 /** More years than these stand on the axis as one place each. */
 const mostYearsInParts = 2;
@@ -24,10 +25,10 @@ export function seriesVariables({ year, quarter, years, partner }: ChartSettings
 }
 
 /** The chart of a figure's rows as the controls are set, and of how many facilities it is. */
-export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: Pick<ChartSettings, "isShares">): Drawing {
+export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: Pick<ChartSettings, "isShares">, targets: readonly TargetAnswer[] = []): Drawing {
   const facilities = rows[0]?.facilities ?? 0;
   return {
-    chart: periodChart(figure, rows, isShares),
+    chart: periodChart(figure, rows, isShares, targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share }))),
     empty: emptyPeriods(rows),
     of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.`,
     counts: inFiscalOrder(rows).map(({ assessed, facilities: all, state }) => ({ assessed, facilities: all, isAhead: state === "AHEAD" })),

@@ -61,6 +61,8 @@ const capabilities = {
   editRegistry: anyOf("editRegistry"),
   /** Which systems of identifiers there are. */
   manageIdentifierSystems: anyOf(),
+  /** What share of the facilities shall work, by year and unit. */
+  setTargets: anyOf(),
   viewPrivilegeTable: anyOf("manageUsers"),
   viewAudit: anyOf(),
   /** The checks of the installation: database, storage, backup. */

@@ -44,6 +44,8 @@ export const events = {
   "site-credential.revoke": "Revoked a site credential",
   "system.backup": "Made a backup",
   "system.restore": "Restored a backup",
+  "target.remove": "Removed a target",
+  "target.set": "Set a target",
   "tdb.export": "Exported the list of TDBs",
   "tdb.fetch": "Downloaded a TDB",
   "tdb.silent.export": "Exported silent facilities",

@@ -55,6 +55,7 @@ import type { ObjectSettings } from "../storage/bucket.ts";
 import { usualLeastRoomBytes } from "../storage/room.ts";
 import { situationRoutes } from "../situation/situation.rest.ts";
 import { worklistRoutes } from "../situation/worklist.rest.ts";
+import { targetRoutes } from "../target/target.rest.ts";
 import { siteRoutes } from "../site/site.rest.ts";
 import { systemRoutes } from "../system/system.rest.ts";
 import { silenceRoutes } from "../tdb/silence.rest.ts";
@@ -97,6 +98,7 @@ const routes = [
   dashRoutes,
   situationRoutes,
   worklistRoutes,
+  targetRoutes,
   auditRoutes,
   queryRoutes,
   viewRoutes,

@@ -50,6 +50,7 @@ beforeAll(async () => {
     await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
     await people.get(login)!.call("POST", "/api/v1/view", { name: `Of ${login}`, address: "/facilities?provinceId=1", shared });
   }
+  for (const place of [{}, { provinceId: ids.provinceId }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: ids.year, share: 80, ...place });
   const stopped = (await admin.get("/api/v1/worklist/stopped?limit=1")).body as { facilityUuid: string }[];
   ids.notedUuid = stopped[0]!.facilityUuid;
   await admin.call("POST", `/api/v1/worklist/stopped/facility/${ids.notedUuid}/note`, { comment: "Its road is closed" });
@@ -120,6 +121,7 @@ const silentSiteCounts = (level: string, args = "") => ({
   field: `silentSiteCounts(level: ${level}${args})`,
   select: "hxId name facilities expected overdue neverSent irregular rhythmDays",
 });
+const ofMeasure = (row: Row) => ({ ...row, measure: "functional" });
 const worklistEntry = {
   select: `kind facility { facilityUuid facilityName district { districtId district: name } province { provinceId province: name } implementingPartner { implementingPartnerId implementingPartner } }
     sinceDate days lastVisitDate lastWorkedDate lastTdbDate libraryVersion contactName contactRole contactPhone comment commentedDate commentedBy snoozedUntil snoozed`,
@@ -239,6 +241,14 @@ function cases(): Case[] {
     { path: "/dash/silentSites/province", ...silentSiteCounts("PROVINCE") },
     { path: "/dash/silentSites/district", query: `?provinceId=${provinceId}`, ...silentSiteCounts("DISTRICT", `, provinceId: ${provinceId}`) },
     { path: "/dash/silentSites/ip", ...silentSiteCounts("IMPLEMENTING_PARTNER") },
+    { path: "/target", field: "targets", select: "uuid measure year share provinceId districtId implementingPartnerId unit", isConnection: true, shape: ofMeasure },
+    {
+      path: "/dash/attainment/{year}/{quarter}",
+      query: `?provinceId=${provinceId}`,
+      field: `attainment(year: ${ids.year}, provinceId: ${provinceId})`,
+      select: "targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed reached attainment",
+      shape: ofMeasure,
+    },
     { path: "/view", field: "savedViews", select: "uuid name address shared ownerUserName own removable missing createdDate", isConnection: true },
     {
       path: "/query",

@@ -11,8 +11,8 @@ export type ChartLook = "nobody" | "running" | "ahead";
  * lengths, and `looks` is said in full by `state`.
  */
 export type ChartRow = { label: string; title: string; values: number[]; under?: { long: string; short: string }; look?: ChartLook; state?: string };
-/** A value that is aimed at, as a line across the chart. */
-export type ChartTarget = { value: number; label: string };
+/** What a series aims at, as a line across its bars: a figure for each row, or none. */
+export type ChartTarget = { series: number; values: (number | undefined)[] };
 /** One bar, by the places of its row and its series. */
 export type Bar = { row: number; series: number };
 /** A chart: bars of each row side by side, stacked upon each other, one lying bar for each row, or a line for each series (NaN: no figure). */

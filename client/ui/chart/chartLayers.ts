@@ -49,18 +49,18 @@ export function unders(chart: BarChart, palette: ChartPalette, { place, lying, r
   ];
 }
 
-/** Values that are aimed at. */
-export function lines({ targets = [] }: BarChart, palette: ChartPalette, { figure, lying }: { figure: (field: "value") => object; lying: boolean }): object[] {
-  const across = lying ? "x" : "y";
-  return targets.flatMap(({ value, label }) => {
-    const data = { values: [{ value, label }] };
-    return [
-      { data, mark: { type: "rule", aria: false, color: palette.ink, strokeDash: [6, 4], strokeWidth: 1.5 }, encoding: { [across]: figure("value") } },
-      {
-        data,
-        mark: { type: "text", aria: false, color: palette.ink, fontSize: 12, fontWeight: 600, ...(lying ? { align: "left", baseline: "top", dx: 4 } : { align: "right", baseline: "bottom", dy: -4 }) },
-        encoding: { [across]: figure("value"), [lying ? "y" : "x"]: { value: lying ? 0 : "width" }, text: { field: "label" } },
-      },
-    ];
-  });
+type Places = { place: object; offset: object; figure: object; lying: boolean };
+
+/** What is aimed at: a line across each bar, light around it so that it is seen on the bar too. */
+export function lines({ rows, series, targets = [] }: BarChart, palette: ChartPalette, { place, offset, figure, lying }: Places): object[] {
+  const values = targets.flatMap(({ series: one, values: aims }) =>
+    aims.flatMap((value, at) => (value === undefined ? [] : [{ label: rows[at]!.label, series: series[one]!.label, value, isBand: true }])),
+  );
+  if (values.length === 0) return [];
+  const [along, across] = lying ? ["y", "x"] : ["x", "y"];
+  return [{ stroke: palette.surface, strokeWidth: 5 }, { stroke: palette.ink, strokeWidth: 2 }].map((paint) => ({
+    data: { values },
+    mark: { type: "bar", aria: false, tooltip: null, fill: "transparent", ...paint },
+    encoding: { [along]: place, [across]: figure, [`${across}2`]: { field: "value" }, ...offset },
+  }));
 }

@@ -8,7 +8,7 @@ const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ v
 
 /** The end of the longest bar. */
 const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
-  Math.max(0, ...targets.map(({ value }) => value), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter((value) => !Number.isNaN(value))))));
+  Math.max(0, ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter((value) => !Number.isNaN(value))))));
 
 /** The colours and the font of a chart, as the tokens have them. */
 export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
@@ -176,6 +176,8 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   });
   const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
 
+  const offset = chart.layout === "grouped" && !single ? { [`${along}Offset`]: { field: "series", type: "nominal", sort: null, scale: { domain, paddingInner: 0.14 } } } : {};
+
   const bars = {
     transform: [{ filter: "datum.value !== 0" }],
     mark: {
@@ -187,9 +189,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     encoding: {
       [along]: place,
       [across]: figure("value"),
-      ...(chart.layout === "grouped" && !single
-        ? { [`${along}Offset`]: { field: "series", type: "nominal", sort: null, scale: { domain, paddingInner: 0.14 } } }
-        : {}),
+      ...offset,
       fill: series(paints.map(({ fill }) => fill)),
       stroke: series(strokes),
       order: { field: "one", type: "quantitative" },
@@ -227,6 +227,6 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
-    layer: [...bands(chart, palette, { place, lying }), isLine ? curve : bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { figure, lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
+    layer: [...bands(chart, palette, { place, lying }), isLine ? curve : bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { place, offset, figure: figure("value"), lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
   } as TopLevelSpec;
 }

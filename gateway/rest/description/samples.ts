@@ -53,6 +53,7 @@ export const bodies: Record<string, object> = {
   updateSavedQuery: { shared: false },
   checkQuery: { query: "{ facilityGroups(by: [PROVINCE]) { province { name } facilities } }" },
   createSavedView: { name: "Silent sites", address: "/facilities?silent=yes", shared: true },
+  setTarget: { measure: "functional", year: 2026, share: 80, provinceId: 1 },
   noteWorklistEntry: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
   addFacility: { facilityName: "Chilenje Clinic", districtId: 1 },
   changeFacility: { facilityName: "Chilenje Hospital" },

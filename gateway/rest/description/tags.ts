@@ -12,6 +12,7 @@ export const tags = [
   { name: "Assessments", description: "Records of visits to a facility." },
   { name: "TDBs", description: "Transport databases: uploads, records, silent sites." },
   { name: "Dashboard", description: "The figures of the dashboards." },
+  { name: "Targets", description: "Which share of the facilities is aimed at, and how much of it was reached." },
   { name: "Situation", description: "How things stand today, what is to be done, and outlines for maps." },
   { name: "Downloads", description: "Files that are handed out." },
   { name: "Saved queries", description: "GraphQL queries with an address of their own." },

@@ -1,0 +1,31 @@
+import { measuresOfTargets } from "../../gateway/target/attainment.rules.ts";
+
+/** What targets are set for, by the names that GraphQL has for them. */
+export const measures = {
+  FUNCTIONAL: measuresOfTargets.functional,
+  PRIMARY_POWER_WORKING: measuresOfTargets.primaryPowerWorking,
+  BACKUP_POWER_WORKING: measuresOfTargets.backupPowerWorking,
+  EFIRST: measuresOfTargets.efirst,
+} as const;
+export type MeasureName = keyof typeof measures;
+
+/** A target that holds for the scope of a chart, and what was reached. */
+export type TargetAnswer = {
+  targetUuid: string;
+  measure: MeasureName;
+  year: number;
+  share: number;
+  unit: string;
+  provinceId?: number | null | undefined;
+  districtId?: number | null | undefined;
+  implementingPartnerId?: number | null | undefined;
+  reached?: number | null | undefined;
+  attainment?: number | null | undefined;
+};
+
+/** A target and what was reached of it, in a sentence. */
+export function targetWords({ measure, year, share, unit, reached, attainment }: TargetAnswer): string {
+  const aim = `${measures[measure].label}: target ${share}% of those assessed in FY ${year} (${unit})`;
+  if (reached == null) return `${aim}, nobody assessed.`;
+  return `${aim}, reached ${reached}%${attainment == null ? "" : `, attainment ${attainment}%`}.`;
+}

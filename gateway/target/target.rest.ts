@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+import { quarterRule, yearRule } from "../calendar/period.rules.ts";
+import { scopeShape, yearsRule } from "../dash/dash.rules.ts";
+import { listQueryRules } from "../input/page.rules.ts";
+import { linkNext, pageOf } from "../rest/list.ts";
+import { needs, type RestServer } from "../rest/route.ts";
+import * as acts from "./target.ts";
+import { newTargetRules, targetFilterShape, targetMeasures, targetUuidRule } from "./target.rules.ts";
+
+/** Routes of targets. */
+
+const targetShape = {
+  measure: z.enum(targetMeasures),
+  year: z.number().describe("Fiscal year"),
+  share: z.number().describe("Aimed at, in percent of the facilities assessed"),
+  provinceId: z.number().nullable().describe("Set where it is a province's; without any of the three it is the country's"),
+  districtId: z.number().nullable(),
+  implementingPartnerId: z.number().nullable(),
+  unit: z.string().describe("Name of the province, district or partner, or National"),
+};
+const Target = z.object({ uuid: z.string(), ...targetShape }).meta({ id: "Target" });
+const Attainment = z
+  .object({
+    targetUuid: z.string(),
+    ...targetShape,
+    quarter: z.number().describe("Fiscal quarter whose figures are held against it; -1: of the entire year"),
+    value: z.number().describe("Facilities that count"),
+    assessed: z.number().describe("Of these that were assessed"),
+    reached: z.number().nullable().describe("The share that was reached, in percent; null where nobody was assessed"),
+    attainment: z.number().nullable().describe("How much of the target that is, in percent: 100 where it is met"),
+  })
+  .meta({ id: "TargetAttainment" });
+
+const body = ({ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit }: acts.Target): z.input<typeof Target> => ({
+  ...{ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit },
+});
+const tags = ["Targets"];
+const right = "Needs administrator.";
+
+export function targetRoutes(server: RestServer): void {
+  server.get(
+    "/target",
+    {
+      schema: {
+        operationId: "listTargets",
+        summary: "Targets, the newest fiscal year first",
+        tags,
+        querystring: listQueryRules.extend(targetFilterShape),
+        response: { 200: z.array(Target) },
+      },
+    },
+    async (request, reply) => {
+      const { year, ...page } = request.query;
+      return linkNext(request, reply, await acts.listTargets(request.context, { year, page: pageOf(page) })).map(body);
+    },
+  );
+  server.put(
+    "/target",
+    {
+      ...needs("setTargets"),
+      schema: {
+        operationId: "setTarget",
+        summary: "Set the target of a measure, a fiscal year and a unit",
+        description: `In place of the one that there was. ${right}`,
+        tags,
+        body: newTargetRules,
+        response: { 200: Target },
+      },
+    },
+    async (request) => body(await acts.setTarget(request.context, request.body)),
+  );
+  server.delete(
+    "/target/:uuid",
+    {
+      ...needs("setTargets"),
+      schema: { operationId: "removeTarget", summary: "Remove a target", description: right, tags, params: z.strictObject({ uuid: targetUuidRule }), response: { 200: Target } },
+    },
+    async (request) => body(await acts.removeTarget(request.context, request.params.uuid)),
+  );
+  server.get(
+    "/dash/attainment/:year/:quarter",
+    {
+      schema: {
+        operationId: "getAttainment",
+        summary: "The targets that hold for a scope, and how much of each was reached",
+        description:
+          "For each year and measure the nearest target: the district's, its province's, the partner's, or the country's. Shares are of the facilities assessed in the year, or in the quarter.",
+        tags,
+        params: z.strictObject({ year: yearRule, quarter: quarterRule }),
+        querystring: z.strictObject({ ...scopeShape, years: yearsRule.default(1).describe("How many fiscal years, 1 to 9, of which the path's year is the last") }),
+        response: { 200: z.array(Attainment) },
+      },
+    },
+    (request) => acts.readAttainment(request.context, { ...request.params, ...request.query }),
+  );
+}

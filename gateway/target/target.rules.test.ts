@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+
+import { attainmentOf, nearestTargets } from "./attainment.rules.ts";
+
+test.each([
+  [{ value: 60, assessed: 100, share: 80 }, 75],
+  [{ value: 1, assessed: 3, share: 50 }, 66.7],
+  [{ value: 90, assessed: 100, share: 80 }, 112.5],
+  [{ value: 0, assessed: 100, share: 80 }, 0],
+  [{ value: 0, assessed: 0, share: 80 }, null],
+  [{ value: 5, assessed: 10, share: 0 }, null],
+])("of %j is reached %s", (figures, attainment) => {
+  expect(attainmentOf(figures)).toBe(attainment);
+});
+
+test("for each year and measure the nearest target holds", () => {
+  const of = (year: number, unit: object) => ({ measure: "functional" as const, year, ...unit });
+  const [country, partner, province, district] = [of(2026, {}), of(2026, { implementingPartnerId: 1 }), of(2026, { provinceId: 1 }), of(2026, { districtId: 1 })];
+  const power = { ...country, measure: "primaryPowerWorking" as const };
+  expect(nearestTargets([power, country, partner, province, district])).toEqual([district, power]);
+  expect(nearestTargets([country, partner, province])).toEqual([province]);
+  expect(nearestTargets([country, partner, of(2025, {})])).toEqual([of(2025, {}), partner]);
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+import { type TargetMeasure, targetMeasures } from "../../db/target.rules.ts";
+import { quarterRule, yearRule } from "../calendar/period.rules.ts";
+import { scopeShape, yearsRule } from "../dash/dash.rules.ts";
+import { idRule } from "../input/page.rules.ts";
+
+/** Targets: the share of the facilities assessed that shall work (have power, be in mode E-First) in a fiscal year. */
+
+export { type TargetMeasure, targetMeasures };
+
+const targetMeasureRule = z.enum(targetMeasures, `must be one of ${targetMeasures.join(", ")}`);
+
+const shareRule = z
+  .number("must be a number")
+  .min(0, "must be 0 to 100")
+  .max(100, "must be 0 to 100")
+  .refine((share) => Math.round(share * 10) / 10 === share, "may have at most one decimal")
+  .describe("In percent of the facilities assessed, 0 to 100, at most one decimal");
+
+const oneUnit = "A target is for one province, one district or one partner, or without them for the country";
+
+export const newTargetRules = z
+  .strictObject({
+    measure: targetMeasureRule.describe("What is aimed at"),
+    year: yearRule.describe("Fiscal year"),
+    share: shareRule,
+    provinceId: idRule.nullish(),
+    districtId: idRule.nullish(),
+    implementingPartnerId: idRule.nullish(),
+  })
+  .superRefine((given, context) => {
+    const [, second] = (["provinceId", "districtId", "implementingPartnerId"] as const).filter((name) => given[name] != null);
+    if (second) context.addIssue({ code: "custom", path: [second], message: oneUnit });
+  });
+export type NewTarget = z.output<typeof newTargetRules>;
+
+export const targetUuidRule = z.uuid("is not the uuid of a target").transform((uuid) => uuid.toLowerCase());
+export const targetFilterShape = { year: yearRule.nullish().describe("Only those of this fiscal year") };
+export const targetFilterRules = z.strictObject(targetFilterShape);
+export const attainmentRules = z.strictObject({ year: yearRule, quarter: quarterRule, years: yearsRule, ...scopeShape });
+export type AttainmentAsked = z.output<typeof attainmentRules>;

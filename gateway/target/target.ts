@@ -1,0 +1,84 @@
+import { v7 as uuidv7 } from "uuid";
+
+import { transact } from "../../db/engine/transaction.ts";
+import type { Page, PageInput } from "../../db/list/page.ts";
+import * as db from "../../db/target.ts";
+import { requireRight, requireViewer } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { readReportedCounts } from "../dash/dash.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
+import { checkScope } from "../reference/reference.ts";
+import { shareOf } from "../situation/situation.rules.ts";
+import { attainmentOf, measuresOfTargets, nearestTargets } from "./attainment.rules.ts";
+import type { AttainmentAsked, NewTarget } from "./target.rules.ts";
+
+/** Targets, for REST and GraphQL: administrators set them, everybody sees them and how much of them was reached. */
+
+export type Target = db.TargetRow;
+/** A target held against the figures of a scope in a fiscal year, or in the same quarter of it. */
+export type Attainment = Omit<Target, "uuid"> & {
+  targetUuid: string;
+  quarter: number;
+  value: number;
+  assessed: number;
+  reached: number | null;
+  attainment: number | null;
+};
+
+/** All targets, or those of a year, the newest year first. */
+export function listTargets(context: Context, asked: { year?: number | null; page: PageInput }): Promise<Page<Target>> {
+  requireViewer(context);
+  return db.listTargets(context.db, asked);
+}
+
+const subjectOf = ({ uuid }: Target) => ({ type: "Target", id: uuid });
+const detailsOf = ({ uuid: _uuid, ...target }: Target) => Object.fromEntries(Object.entries(target).filter(([, value]) => value !== null));
+
+/** A unit that is not there is an error of the field that names it. @throws Problem INVALID */
+async function checkUnit(context: Context, { provinceId, districtId, implementingPartnerId }: NewTarget): Promise<void> {
+  const named = Object.entries({ provinceId, districtId, implementingPartnerId }).find(([, id]) => id != null);
+  if (!named) return;
+  await checkScope(context, { [named[0]]: named[1] }).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === "NOT_FOUND" ? invalid([{ path: named[0], message: "is not there" }]) : error;
+  });
+}
+
+/** Sets the target of a measure, fiscal year and unit, in place of the one that there was. @throws Problem FORBIDDEN or INVALID */
+export async function setTarget(context: Context, input: NewTarget): Promise<Target> {
+  requireRight(context, "setTargets");
+  await checkUnit(context, input);
+  return transact(context.db, async (transaction) => {
+    const target = await db.upsertTarget(transaction, { uuid: uuidv7(), ...input });
+    await recordAudit(context, { action: "target.set", outcome: "done", subject: subjectOf(target), details: detailsOf(target) }, transaction);
+    return target;
+  });
+}
+
+/** Removes a target. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function removeTarget(context: Context, uuid: string): Promise<Target> {
+  requireRight(context, "setTargets");
+  return transact(context.db, async (transaction) => {
+    const target = await db.findTarget(transaction, { uuid });
+    if (!target) throw notFound("target");
+    await db.deleteTarget(transaction, { uuid });
+    await recordAudit(context, { action: "target.remove", outcome: "done", subject: subjectOf(target), details: detailsOf(target) }, transaction);
+    return target;
+  });
+}
+
+/** The targets that hold for a scope in some fiscal years, and how much of each was reached. @throws Problem NOT_FOUND */
+export async function readAttainment(context: Context, { year, quarter, years, ...scope }: AttainmentAsked): Promise<Attainment[]> {
+  requireViewer(context);
+  await checkScope(context, scope);
+  const targets = nearestTargets(await db.listTargetsOver(context.db, { ...scope, from: year - years + 1, to: year }));
+  if (targets.length === 0) return [];
+  const rows = await readReportedCounts(context, { year, quarter, years, view: "yearly", scope });
+  return targets.flatMap(({ uuid, ...target }) => {
+    const row = rows.find((each) => each.year === target.year);
+    if (!row) return [];
+    const value = row[measuresOfTargets[target.measure].sum];
+    const { assessed } = row;
+    return [{ targetUuid: uuid, ...target, quarter, value, assessed, reached: shareOf(value, assessed), attainment: attainmentOf({ value, assessed, share: target.share }) }];
+  });
+}

@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Targets: who sets them and for what, which one holds for a scope, and how much of it was reached. */
+
+let gateway: TestGateway;
+let admin: Person;
+let plain: Person;
+let place: { provinceId: number; districtId: number; partnerId: number; year: number };
+beforeAll(async () => {
+  gateway = await testGateway();
+  [admin, plain] = [await gateway.as("admin"), await gateway.as("plain")];
+  const { rows } = await sql<typeof place>`
+    select province_id, district_id, implementing_partner_id as partner_id, extract(year from assessed_at at time zone 'Africa/Lusaka' + interval '3 months')::int as year
+    from facility join assessment using (facility_uuid) where implementing_partner_id is not null group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit 1`.execute(gateway.db);
+  place = rows[0]!;
+}, 120_000);
+afterAll(() => gateway.stop());
+beforeEach(() => sql`delete from target`.execute(gateway.db));
+
+const set = (body: object, person = admin) => person.call("PUT", "/api/v1/target", body);
+const aim = (more: object = {}) => ({ measure: "functional", year: place.year, share: 80, ...more });
+const attained = async (query = "") => bodyOf(await plain.get(`/api/v1/dash/attainment/${place.year}/-1${query}`)) as Record<string, unknown>[];
+
+/** What GraphQL's types let through is refused by the same rules. */
+test.each<[object, string, boolean]>([
+  [{ share: 100.5 }, "share", true],
+  [{ share: -1 }, "share", true],
+  [{ share: 33.33 }, "share", true],
+  [{ year: 1999 }, "year", true],
+  [{ year: 2200 }, "year", true],
+  [{ provinceId: 1, districtId: 1 }, "districtId", true],
+  [{ provinceId: 999_999 }, "provinceId", true],
+  [{ implementingPartnerId: 999_999 }, "implementingPartnerId", true],
+  [{ share: "80" }, "share", false],
+  [{ share: undefined }, "share", false],
+  [{ year: 2020.5 }, "year", false],
+  [{ measure: "elast" }, "measure", false],
+  [{ colour: "red" }, "colour", false],
+])("a target with %j is refused, naming %s", async (wrong, path, isTyped) => {
+  const answer = await set(aim(wrong));
+  expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [path]]);
+  const mutation = "mutation ($input: SetTargetInput!) { setTarget(input: $input) { target { uuid } errors { path } } }";
+  const { data } = await admin.graphql(mutation, { input: { ...aim(wrong), measure: isTyped ? "FUNCTIONAL" : "NONE" } });
+  expect(data?.setTarget).toEqual(isTyped ? { target: null, errors: [{ path }] } : undefined);
+  expect(bodyOf(await plain.get("/api/v1/target"))).toEqual([]);
+});
+
+test("a target is set once for a measure, year and unit: set again it changes; removed it is gone; both are in the audit", async () => {
+  for (const share of [70, 0, 100, 72.5]) expect((await set(aim({ share }))).status).toBe(200);
+  expect((await set(aim({ share: 60, provinceId: place.provinceId }))).status).toBe(200);
+  const listed = bodyOf(await plain.get(`/api/v1/target?year=${place.year}`)) as { uuid: string; share: number; unit: string; provinceId: number | null }[];
+  expect(listed.map(({ share }) => share).toSorted()).toEqual([60, 72.5]);
+  expect(listed.find(({ provinceId }) => provinceId === null)!.unit).toBe("National");
+  expect(bodyOf(await plain.get(`/api/v1/target?year=${place.year - 1}`))).toEqual([]);
+  const { uuid } = listed.find(({ provinceId }) => provinceId === null)!;
+  expect((await plain.call("DELETE", `/api/v1/target/${uuid}`)).status).toBe(403);
+  expect((await admin.call("DELETE", `/api/v1/target/${uuid}`)).status).toBe(200);
+  expect((await admin.call("DELETE", `/api/v1/target/${uuid}`)).status).toBe(404);
+  const events = bodyOf(await admin.get("/api/v1/audit?action=target.set&limit=10")) as { details: { share: number } }[];
+  expect(events.slice(0, 2).map(({ details }) => details.share)).toEqual([60, 72.5]);
+  const [removed] = bodyOf(await admin.get("/api/v1/audit?action=target.remove&limit=1")) as { subjectId: string; details: object }[];
+  expect([removed!.subjectId, removed!.details]).toEqual([uuid, { measure: "functional", year: place.year, share: 72.5, unit: "National" }]);
+});
+
+test("only administrators set targets, and a refusal changes nothing", async () => {
+  for (const login of ["plain", "assessor", "manager"] as const) expect((await set(aim(), await gateway.as(login))).status).toBe(403);
+  expect(bodyOf(await admin.get("/api/v1/target"))).toEqual([]);
+});
+
+test("the nearest target holds: the district's before its province's, the partner's before the country's", async () => {
+  const { provinceId, districtId, partnerId } = place;
+  const shares = async () => {
+    const scopes = ["", `?provinceId=${provinceId}`, `?districtId=${districtId}`, `?implementingPartnerId=${partnerId}`, `?districtId=${districtId}&implementingPartnerId=${partnerId}`, "?implementingPartnerId=-1"];
+    return Promise.all(scopes.map(async (scope) => (await attained(scope)).map(({ share }) => share)));
+  };
+  expect(await shares()).toEqual([[], [], [], [], [], []]);
+  await set(aim({ share: 90 }));
+  expect(await shares()).toEqual([[90], [90], [90], [90], [90], [90]]);
+  await set(aim({ share: 60, implementingPartnerId: partnerId }));
+  await set(aim({ share: 70, provinceId }));
+  expect(await shares()).toEqual([[90], [70], [70], [60], [70], [90]]);
+  await set(aim({ share: 80, districtId }));
+  expect(await shares()).toEqual([[90], [70], [80], [60], [80], [90]]);
+  const { status } = await plain.get(`/api/v1/dash/attainment/${place.year}/-1?provinceId=999999`);
+  expect(status).toBe(404);
+});
+
+test("what was reached is what the charts count, and both interfaces say the same", async () => {
+  const { provinceId, year } = place;
+  for (const measure of ["functional", "primaryPowerWorking", "backupPowerWorking", "efirst"]) await set(aim({ measure, share: 62.5 }));
+  const sums: Record<string, string> = { functional: "sumSmartCareFunctional", primaryPowerWorking: "sumPrimaryPowerWorking", backupPowerWorking: "sumBackupPowerWorking", efirst: "efirst" };
+  for (const quarter of [-1, 1]) {
+    const rows = bodyOf(await plain.get(`/api/v1/dash/attainment/${year}/${quarter}?provinceId=${provinceId}&years=2`)) as any[];
+    const charted = bodyOf(await plain.get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/${quarter}/-1?view=yearly`)) as any[];
+    expect(rows).toHaveLength(4);
+    for (const { measure, value, assessed, reached, attainment } of rows) {
+      expect([value, assessed]).toEqual([charted[0][sums[measure]!], charted[0].assessed]);
+      if (quarter === -1) expect(assessed).toBeGreaterThan(0);
+      if (assessed === 0) expect([reached, attainment]).toEqual([null, null]);
+      else expect(Math.abs(attainment - (100 * value) / assessed / 0.625)).toBeLessThan(0.051);
+    }
+  }
+});
