@@ -195,3 +195,15 @@ export function loadTables(
 
 /** Streams rows into a table's COPY. */
 export const pour = (rows: Readable, into: Writable): Promise<void> => pipeline(rows, into);
+
+/** How many rows these tables have, by counting them. */
+export function countRows(db: Database, tables: readonly string[]): Promise<Map<string, number>> {
+  return inTransaction(db, "read only", async (client) => {
+    const counts = new Map<string, number>();
+    for (const name of tables) {
+      const { rows } = await client.query<{ rows: string }>(`select count(*) as rows from ${quoted(name)}`);
+      counts.set(name, Number(rows[0]!.rows));
+    }
+    return counts;
+  });
+}

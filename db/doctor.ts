@@ -108,8 +108,8 @@ export async function findStandbyLag(standby: Handle): Promise<number | null> {
 
 const lastBackupSetting = "last_backup";
 
-/** The last backup that was completed, and when one was last read back. */
-export type LastBackup = { takenAt: string; sha256: string; checkedAt?: string | undefined };
+/** The last backup that was completed, when one was last read back, and when the rows of one were last restored and counted. */
+export type LastBackup = { takenAt: string; sha256: string; checkedAt?: string | undefined; provedAt?: string | undefined; provedRows?: number | undefined };
 
 /** Records a completed backup. */
 export async function upsertLastBackup(db: Database, backup: LastBackup): Promise<void> {
@@ -123,4 +123,27 @@ export async function upsertLastBackup(db: Database, backup: LastBackup): Promis
 export async function findLastBackup(handle: Handle): Promise<LastBackup | undefined> {
   const row = await handle.selectFrom("setting").select("value").where("name", "=", lastBackupSetting).executeTakeFirst();
   return row && (JSON.parse(row.value) as LastBackup);
+}
+
+const backupFailureSetting = "backup_failure";
+
+/** Why the last scheduled backup failed; undefined when it did not. */
+export async function findBackupFailure(handle: Handle): Promise<{ at: string; reason: string } | undefined> {
+  const row = await handle.selectFrom("setting").select("value").where("name", "=", backupFailureSetting).executeTakeFirst();
+  return row && (JSON.parse(row.value) as { at: string; reason: string });
+}
+
+/** Records that a scheduled backup failed now, or (null) that one succeeded. */
+export async function upsertBackupFailure(db: Database, reason: string | null): Promise<void> {
+  await db.deleteFrom("setting").where("name", "=", backupFailureSetting).execute();
+  if (reason !== null) await db.insertInto("setting").values({ name: backupFailureSetting, value: JSON.stringify({ at: new Date().toISOString(), reason }) }).execute();
+}
+
+/** The hour of the ministry's night at which a scheduled backup is due. */
+const nightHour = 2;
+
+/** When the last scheduled backup was due: at two o'clock of the ministry's last night. */
+export async function findLastDue(handle: Handle): Promise<Date> {
+  const { rows } = await sql<{ due: Date }>`select date_trunc('day', now() - make_interval(hours => ${nightHour})) + make_interval(hours => ${nightHour}) as due`.execute(handle);
+  return rows[0]!.due;
 }

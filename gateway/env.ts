@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
+import { retentionRule, usualRetention } from "./backup/retention.rules.ts";
 import { questionsPerPersonOn, usualShares } from "./reading/shares.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
 
@@ -82,6 +83,8 @@ const settings = z
     LOG_FORMAT: z.enum(["json", "text"]).optional(),
     METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),
     DRAIN_SECONDS: whole(0, 300).default(0),
+    BACKUP_DIR: z.string().min(1).optional(),
+    BACKUP_KEEP: retentionRule.prefault(usualRetention),
   })
   .transform(({ DEMO: demo, TRUST_PROXY, LOG_LEVEL, LOG_FORMAT, ...rest }) => {
     const DEMO = demo ? demo === "1" : !rest.DATABASE_URL;

@@ -12,6 +12,7 @@ import { deleteEndedSessions } from "../db/session.ts";
 import { findIsDemonstration, findToday } from "../db/system.ts";
 import { version } from "../package.json";
 import { hashPassword } from "./auth/password.ts";
+import { type Schedule, startSchedule } from "./backup/schedule.ts";
 import { isEmpty, loadDemo } from "./demo/demo.ts";
 import { demonstrationAccounts } from "./demo/demo.people.ts";
 import { objectsOf, readSettings, type Settings } from "./env.ts";
@@ -72,6 +73,7 @@ async function start(settings: Settings): Promise<void> {
   let replica: Replica | undefined;
   let server: Awaited<ReturnType<typeof createServer>> | undefined;
   let recounting: Recounting | undefined;
+  let schedule: Schedule | undefined;
   let starting: Starting | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
@@ -84,6 +86,7 @@ async function start(settings: Settings): Promise<void> {
       await setTimeout(settings.DRAIN_SECONDS * 1000);
       await server.close();
     }
+    await schedule?.stop();
     await recounting?.stop();
     await replica?.close();
     await heavy.destroy();
@@ -168,6 +171,7 @@ async function start(settings: Settings): Promise<void> {
       throw listenProblem(error, settings);
     });
     recounting = startRecounting(db, log);
+    if (settings.BACKUP_DIR) schedule = startSchedule(db, log, join(dirname(fileURLToPath(import.meta.url)), "backup.js"));
     say(`Serving on ${address}`);
     if (isDemonstration) say(`Demonstration accounts: ${demonstrationAccounts}`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);

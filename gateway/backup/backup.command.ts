@@ -8,26 +8,48 @@ import { openFiles } from "../storage/files.ts";
 import { takeBackup } from "./backup.ts";
 import { checkBackup } from "./restore.ts";
 import { shownBytes } from "./manifest.rules.ts";
+import { runScheduledBackup } from "./scheduled.ts";
 
 /** `npm run backup -- …`. Exit codes: 0 done, 1 no backup made, 2 wrongly called. */
 
 const usage = `npm run backup -- FOLDER [--allow-missing] [--check]
+npm run backup -- --scheduled [--if-due]
 
 Takes a backup of the database and of all stored files into a new or empty folder, also while the product runs.
 Database and files are found by the settings (DATABASE_URL, DATA_DIR, S3_BUCKET …), as npm start finds them.
 
 --allow-missing   completes the backup although stored files are lost or damaged, and names them in it
---check           reads every byte of the finished backup again, as restore does before it changes anything`;
+--check           reads every byte of the finished backup again, as restore does before it changes anything
+--scheduled       makes a backup below BACKUP_DIR as the gateway does every night: reads it again, restores it into a scratch database, counts the
+                  rows there, and removes the backups that BACKUP_KEEP no longer keeps
+--if-due          does nothing where last night's backup is made`;
 
 const say = (line: string): void => console.log(line);
+
+async function runScheduled(onlyIfDue: boolean): Promise<number> {
+  const settings = readSettings();
+  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, TIME_ZONE: timeZone } = settings;
+  if (folder === undefined) throw new Error("Setting BACKUP_DIR: it names the folder of scheduled backups, and is not set.");
+  const dataDir = resolve(settings.DATA_DIR);
+  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
+  try {
+    const files = await openFiles(dataDir, objectsOf(settings));
+    const isMade = await runScheduledBackup({ db, files, dataDir, timeZone, folder: resolve(folder), keep, say }, { onlyIfDue });
+    if (!isMade) say("No backup is due here.");
+    return 0;
+  } finally {
+    await close();
+  }
+}
 
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { "allow-missing": { type: "boolean" }, check: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: { "allow-missing": { type: "boolean" }, check: { type: "boolean" }, scheduled: { type: "boolean" }, "if-due": { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   const [folder] = positionals;
-  if (values.help || folder === undefined || positionals.length > 1) {
+  if (values.scheduled && folder === undefined && !values["allow-missing"] && !values.check) return runScheduled(values["if-due"] === true);
+  if (values.help || folder === undefined || values.scheduled || values["if-due"] || positionals.length > 1) {
     say(usage);
     return values.help ? 0 : 2;
   }
@@ -39,7 +61,7 @@ async function run(): Promise<number> {
     const { manifest, sha256 } = await takeBackup({ db, files }, resolve(folder), { allowMissing: values["allow-missing"], say });
     if (values.check) await checkBackup(resolve(folder), { expected: sha256, say });
     const former = await findLastBackup(db);
-    await upsertLastBackup(db, { takenAt: manifest.takenAt, sha256, checkedAt: values.check ? new Date().toISOString() : former?.checkedAt });
+    await upsertLastBackup(db, { ...former, takenAt: manifest.takenAt, sha256, checkedAt: values.check ? new Date().toISOString() : former?.checkedAt });
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const { count, totalBytes, missing } = manifest.files;
     const seconds = ((Date.now() - start) / 1000).toFixed(1);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { link, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { insertAuditEvent } from "../../db/audit.ts";
@@ -50,15 +50,16 @@ async function copyRows(snapshot: Snapshot, folder: string, say: Say) {
   return { takenAt, server, migrations, sequences, tables, files: { count, ...list! } };
 }
 
-/** Copies the files of the list. @returns the keys of files that are missing in the storage or differ from what was received */
-async function copyFiles({ storage }: Files, folder: string, count: number, say: Say): Promise<{ totalBytes: number; missing: string[] }> {
+/** Copies the files of the list; those that a former backup has are shared with it, because a stored file never changes. @returns the keys of files that are missing in the storage or differ from what was received */
+async function copyFiles({ storage }: Files, folder: string, count: number, say: Say, former?: string): Promise<{ totalBytes: number; missing: string[] }> {
   const missing: string[] = [];
   let totalBytes = 0;
   let done = 0;
   let told = Date.now();
   const copy = async ({ key, size, sha256 }: ListedFile) => {
     const path = join(folder, key);
-    const problem = await storage.read(key).then(
+    const isShared = former !== undefined && (await link(join(former, key), path).then(() => true, () => false));
+    const problem = isShared ? undefined : await storage.read(key).then(
       async (content) => {
         const part = await writePart(path, content, { zip: false });
         if (part.sha256 === sha256 && part.bytes === size) return undefined;
@@ -89,18 +90,19 @@ async function copyFiles({ storage }: Files, folder: string, count: number, say:
  * Takes a backup into a new or empty folder; nothing is left of one that fails.
  *
  * @param allowMissing completes the backup although stored files are lost or damaged, and names them in it
+ * @param former a backup on the same disk whose files are shared, by links. It must be checked afterwards: damage is shared too
  * @returns the SHA-256 of its manifest, which stands for all of it
  * @throws NoBackup and whatever the database, the storage and the disk throw
  */
 export async function takeBackup(
   { db, files }: { db: Database; files: Files },
   folder: string,
-  { allowMissing = false, say }: { allowMissing?: boolean; say: Say },
+  { allowMissing = false, former, say }: { allowMissing?: boolean; former?: string | undefined; say: Say },
 ): Promise<{ manifest: Manifest; sha256: string }> {
   await prepare(folder);
   try {
     const rows = await readSnapshot(db, (snapshot) => copyRows(snapshot, folder, say));
-    const copied = await copyFiles(files, folder, rows.files.count, say);
+    const copied = await copyFiles(files, folder, rows.files.count, say, former);
     if (copied.missing.length > 0 && !allowMissing)
       throw new NoBackup(`${copied.missing.length} stored files are lost or damaged. With --allow-missing the rest is backed up.`);
     const manifest: Manifest = { format: backupFormat, product: version, ...rows, files: { ...rows.files, ...copied } };

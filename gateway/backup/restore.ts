@@ -95,6 +95,21 @@ async function restoreFile({ storage, staging }: Files, folder: string, { key, s
   }
 }
 
+/** Fills an empty database with the rows of a backup, all or none, and runs newer migrations. @throws CannotFill */
+export async function restoreRows(db: Database, folder: string, manifest: Manifest, say: Say): Promise<void> {
+  await migrate(db, migrationsOf(manifest));
+  await loadTables(
+    db,
+    manifest,
+    async (name, into) => {
+      await pour(readZipped(join(folder, tablePath(name))), into);
+      say(`${name}: ${manifest.tables.find((table) => table.name === name)!.rows} rows`);
+    },
+  );
+  const later = await migrate(db);
+  if (later.length > 0) say(`Migrated from the backup's version: ${later.join(", ")}`);
+}
+
 /**
  * Restores a checked backup into a system without rows and files, and runs newer migrations.
  *
@@ -103,7 +118,6 @@ async function restoreFile({ storage, staging }: Files, folder: string, { key, s
 export async function restoreBackup(system: System, folder: string, { manifest, sha256 }: CheckedBackup, say: Say): Promise<void> {
   const { db, files } = system;
   await checkEmpty(system, folder, manifest);
-  await migrate(db, migrationsOf(manifest));
 
   const missing = new Set(manifest.files.missing);
   let restored = 0;
@@ -118,16 +132,7 @@ export async function restoreBackup(system: System, folder: string, { manifest, 
   });
   say(`files: ${restored} of ${manifest.files.count} are back`);
 
-  await loadTables(
-    db,
-    manifest,
-    async (name, into) => {
-      await pour(readZipped(join(folder, tablePath(name))), into);
-      say(`${name}: ${manifest.tables.find((table) => table.name === name)!.rows} rows`);
-    },
-  );
-  const later = await migrate(db);
-  if (later.length > 0) say(`Migrated from the backup's version: ${later.join(", ")}`);
+  await restoreRows(db, folder, manifest, say);
   const details = JSON.stringify({ by: "command line", manifest: sha256, takenAt: manifest.takenAt });
   await insertAuditEvent(db, { action: "system.restore" satisfies AuditAction, outcome: "done", details });
 }

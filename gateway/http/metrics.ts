@@ -4,7 +4,7 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import { findLastBackup } from "../../db/doctor.ts";
+import { findBackupFailure, findLastBackup } from "../../db/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import type { Watch } from "../../db/engine/watch.ts";
@@ -131,6 +131,10 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   const backup = kept(everyMs, async () => (watch.fault() === null ? await findLastBackup(db) : undefined));
   const secondsSince = (time: string | undefined) => (time === undefined ? undefined : (Date.now() - Date.parse(time)) / 1000);
   found("platform_backup_age_seconds", "Since the last completed backup; absent where none was made", async () => secondsSince((await backup())?.takenAt));
+  found("platform_backup_proved_age_seconds", "Since a backup was last restored into a scratch database and counted; absent where none was", async () => secondsSince((await backup())?.provedAt));
+  found("platform_backup_proved_rows", "Rows that were counted then", async () => (await backup())?.provedRows);
+  const failure = kept(everyMs, async () => (watch.fault() === null ? Number((await findBackupFailure(db)) !== undefined) : undefined));
+  found("platform_backup_failed", "1 where the last scheduled backup failed, else 0", failure);
   found("platform_backup_checked_age_seconds", "Since a backup was last read back; absent where none was", async () => secondsSince((await backup())?.checkedAt));
   if (replica) {
     const { state } = replica;

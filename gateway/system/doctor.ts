@@ -131,7 +131,8 @@ const storage: Look = async ({ files }) => {
 };
 
 const backup: Look = async ({ db }) => {
-  const last = await facts.findLastBackup(db);
+  const [last, failure] = [await facts.findLastBackup(db), await facts.findBackupFailure(db)];
+  if (failure) return failed(`The scheduled backup of ${failure.at} failed: ${failure.reason}`, "npm run backup -- --scheduled");
   const remedy = "npm run backup -- /backups/$(date +%F)";
   if (!last) return warning("No backup was made from this database.", remedy);
   const hours = Math.floor((Date.now() - Date.parse(last.takenAt)) / 3_600_000);
@@ -139,7 +140,8 @@ const backup: Look = async ({ db }) => {
   if (hours > mostBackupHours) return warning(`T${age.slice(1)}.`, remedy);
   const proof = last.checkedAt ? (Date.now() - Date.parse(last.checkedAt)) / 86_400_000 : Infinity;
   if (proof > mostProofDays) return warning(`${age}; none was read back in the last ${mostProofDays} days.`, "npm run backup -- /backups/$(date +%F) --check");
-  return ok(`${age}, one was read back on ${last.checkedAt}`);
+  const proved = last.provedAt ? `, and one was restored on ${last.provedAt}: ${last.provedRows} rows` : "";
+  return ok(`${age}, one was read back on ${last.checkedAt}${proved}`);
 };
 
 const derived: Look = async ({ db }) => {
