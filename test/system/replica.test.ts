@@ -110,7 +110,8 @@ test("every call that only reads is answered by the replica as by the primary", 
   await caughtUp();
   const before = structuredClone(first().replica!.state());
   // What the checks of the installation tell of the machine moves from one call to the next.
-  const still = (text: string) => text.replaceAll(/\d+(\.\d)? (?=GB are left|of \d+ connections|s"|statements)/g, "n ");
+  const still = (text: string) =>
+    text.replaceAll(/\d+(\.\d)? (?=GB are left|of \d+ connections|s"|statements)/g, "n ").replaceAll(/"asAt":"[^"]*"/g, "");
   for (const path of calls) {
     const [there, here] = [await (await as("admin", first())).get(path), await (await as("admin", plain())).get(path)];
     expect([path, there.status, still(there.text)]).toEqual([path, 200, still(here.text)]);
