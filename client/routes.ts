@@ -40,6 +40,7 @@ export const patterns = {
   registry: "/registry",
   newFacility: "/registry/facility",
   registeredFacility: "/registry/facility/:facilityUuid",
+  registryPlace: "/registry/place/:placeKind/:id",
   field: "/field",
   worklist: "/worklist/:kind",
   about: "/about",
@@ -93,6 +94,7 @@ export const routes = {
   machines: () => "/machines",
   /** Facilities, places and partners: added, changed, closed and merged. */
   registry: (tab?: string) => `/registry${query({ tab })}`,
+  registryPlace: (kind: string, id: number) => `/registry/place/${kind}/${id}`,
   /** What the registry keeps of a facility; without one, of a new facility. */
   registryOf: (facilityUuid?: string) => (facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`),
   field: () => "/field",

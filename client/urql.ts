@@ -77,7 +77,7 @@ export function settleOn(path: string): void {
 
 /**
  * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once; opening the screen asks again
- * if the answer is older than a minute; a change of tab, view or page within the screen asks only for what is missing.
+ * if the answer is older than a minute; a change of tab, view or page within the screen asks only for what is missing or was changed (`askAnew`).
  */
 export function screenLoader<D, V extends AnyVariables>(
   query: TypedDocumentNode<D, V>,
@@ -87,7 +87,7 @@ export function screenLoader<D, V extends AnyVariables>(
     const { pathname, searchParams } = new URL(request.url);
     const values = variables({ params, url: searchParams });
     const { key } = createRequest(query, values);
-    const isOld = pathname !== openScreen && Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
+    const isOld = (pathname !== openScreen || !startedAt.has(key)) && Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
     if (isOld) startedAt.set(key, Date.now());
     void client.query(query, values, { requestPolicy: isOld ? "cache-and-network" : "cache-first" }).toPromise();
     return null;

@@ -58,7 +58,7 @@ export async function updatePartnerStates(
   { partners }: { partners: { implementingPartnerId: number; active: boolean }[] },
 ): Promise<void> {
   await sql`
-    update implementing_partner as partner set active = given.active
+    update implementing_partner as partner set active = given.active, closed_on = case when given.active then null else closed_on end, version = version + 1
     from jsonb_to_recordset(${JSON.stringify(partners)}::jsonb) as given ("implementingPartnerId" integer, active boolean)
     where partner.implementing_partner_id = given."implementingPartnerId"`.execute(handle);
 }

@@ -24,12 +24,12 @@ type Named = { search?: string | null; descending?: boolean | null; page: PageIn
 const nameContains = (column: string, search: string) =>
   sql<boolean>`search_key(${sql.ref(column)}) like '%' || search_key(${search}) || '%'`;
 
-/** Provinces by name. */
+/** Provinces by name, without those that are closed. */
 export function listProvinces(
   handle: Handle,
   { search, descending, page }: Named,
 ): Promise<Page<ProvinceRow>> {
-  let query = handle.selectFrom("province").select(["provinceId", "name"]);
+  let query = handle.selectFrom("province").select(["provinceId", "name"]).where("closedOn", "is", null);
   if (search) query = query.where(nameContains("name", search));
   return readPage(query, byName("province", "provinceId", { descending: descending ?? false }), page);
 }
@@ -45,12 +45,12 @@ const districts = (handle: Handle) =>
     .innerJoin("province", "province.provinceId", "district.provinceId")
     .select(["district.districtId", "district.name", "district.provinceId", "province.name as province"]);
 
-/** Districts by name, of one province or all. */
+/** Districts by name, of one province or all, without those that are closed. */
 export function listDistricts(
   handle: Handle,
   { provinceId, search, descending, page }: Named & { provinceId?: number | null },
 ): Promise<Page<DistrictRow>> {
-  let query = districts(handle);
+  let query = districts(handle).where("district.closedOn", "is", null);
   if (provinceId != null) query = query.where("district.provinceId", "=", provinceId);
   if (search) query = query.where(nameContains("district.name", search));
   const edges: Order["edges"] = { provinceId: (key) => sql`district.province_id = ${key}` };

@@ -22,7 +22,7 @@ export async function listSurvivors(handle: Handle, { facilityUuids }: { facilit
 }
 
 /** How long a merge can be undone, in days. */
-const undoDays = 30;
+export const undoDays = 30;
 
 const merges = (handle: Handle) =>
   handle

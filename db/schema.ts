@@ -197,9 +197,11 @@ export interface Derived {
 }
 
 export interface District {
+  closedOn: string | null;
   districtId: Generated<number>;
   name: string;
   provinceId: number;
+  version: Generated<number>;
 }
 
 export interface Download {
@@ -301,8 +303,10 @@ export interface IdentifierSystem {
 
 export interface ImplementingPartner {
   active: Generated<boolean>;
+  closedOn: string | null;
   implementingPartnerId: Generated<number>;
   name: string;
+  version: Generated<number>;
 }
 
 export interface LastWrite {
@@ -381,8 +385,10 @@ export interface PlaceTdbRollup {
 }
 
 export interface Province {
+  closedOn: string | null;
   name: string;
   provinceId: Generated<number>;
+  version: Generated<number>;
 }
 
 export interface Recount {

@@ -7,7 +7,7 @@ import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { useScreenQuery } from "../urql.ts";
+import { screenLoader, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
   query ClosedTabQuery($offset: Int) {
@@ -17,6 +17,8 @@ const query = graphql(`
     }
   }
 `);
+
+export const loader = screenLoader(query, ({ url }) => ({ offset: offsetOf(url) }));
 
 type Closed = ClosedTabQueryQuery["facilities"]["nodes"][number];
 const columns: Column<Closed>[] = [

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
@@ -15,6 +15,7 @@ import { IdentifiersForm } from "./IdentifiersForm.tsx";
 import { MergeForm } from "./MergeForm.tsx";
 import { RegisteredFieldsForm } from "./RegisteredFieldsForm.tsx";
 import { callRegistry, type Identifier, paths, type Refusal, type RegisteredFacility } from "./registryCalls.ts";
+import { RegistrySection } from "./RegistrySection.tsx";
 import "./registry.css";
 
 const query = graphql(`
@@ -27,15 +28,6 @@ export const loader = guarded("editRegistry", screenLoader(query, () => ({})));
 
 /** A facility as it was read, with the tags of what was read; `round` counts how often the forms began anew. */
 type Read = { facility: RegisteredFacility; etag: string; identifiers: Identifier[]; identifiersTag: string; round: number };
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="card registry-part">
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
 
 /** Reads a facility beside its identifiers, each with its tag. */
 function useRegistered(facilityUuid: string) {
@@ -85,7 +77,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
   return (
     <Page title={`Registry: ${facility.facilityName}`} subtitle={<Link to={routes.facility(facility.facilityUuid)}>The facility's page</Link>}>
       {refusal ? <Failure message={refusal.message} onRetry={again} /> : null}
-      <Part title="Name, place and kind">
+      <RegistrySection title="Name, place and kind">
         <RegisteredFieldsForm
           action="Save changes"
           facility={facility}
@@ -94,8 +86,8 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           onSave={(body) => callRegistry("PATCH", paths.facility(facility.facilityUuid), { body, etag })}
           onSaved={({ body }) => saved(`Saved ${body.facilityName}, ${body.district}`)}
         />
-      </Part>
-      <Part title="Identifiers">
+      </RegistrySection>
+      <RegistrySection title="Identifiers">
         <IdentifiersForm
           etag={identifiersTag}
           facilityUuid={facility.facilityUuid}
@@ -106,11 +98,11 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           systems={data.identifierSystems}
           today={today}
         />
-      </Part>
-      <Part title={facility.closedOn === null ? "Close" : "Open again"}>
+      </RegistrySection>
+      <RegistrySection title={facility.closedOn === null ? "Close" : "Open again"}>
         <ClosingForm etag={etag} facility={facility} key={`${round} ${facility.closedOn}`} onReadAgain={again} onSaved={saved} today={today} />
-      </Part>
-      <Part title="Merge into another facility">
+      </RegistrySection>
+      <RegistrySection title="Merge into another facility">
         <MergeForm
           etag={etag}
           facility={facility}
@@ -122,7 +114,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           onReadAgain={again}
           systems={data.identifierSystems}
         />
-      </Part>
+      </RegistrySection>
     </Page>
   );
 }

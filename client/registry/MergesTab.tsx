@@ -10,13 +10,15 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { mutate, useScreenQuery } from "../urql.ts";
+import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
   query MergesTabQuery {
     facilityMerges { facilityUuid facilityName intoUuid intoName mergedDate undoUntil undoable userName }
   }
 `);
+
+export const loader = screenLoader(query, () => ({}));
 const undoMutation = graphql(`
   mutation MergesTab_undo($facilityUuid: String!) {
     undoFacilityMerge(facilityUuid: $facilityUuid) { facility { id facilityUuid facilityName } errors { path message } }

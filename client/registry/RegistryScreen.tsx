@@ -1,21 +1,27 @@
 import { Classes } from "@blueprintjs/core";
-import { Link } from "react-router-dom";
+import { Link, type LoaderFunction } from "react-router-dom";
+import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { type UrlTab, UrlTabs } from "../ui/page/UrlTabs.tsx";
-import { ClosedTab } from "./ClosedTab.tsx";
-import { MergesTab } from "./MergesTab.tsx";
+import { ClosedTab, loader as closed } from "./ClosedTab.tsx";
+import { loader as merges, MergesTab } from "./MergesTab.tsx";
+import { placeNames } from "./placeWords.ts";
+import { PlacesTab, placesLoader } from "./PlacesTab.tsx";
 import "./registry.css";
 
-export const loader = guarded("editRegistry");
+const kinds = Object.keys(placeNames) as PlaceKind[];
+const loaders: Record<string, LoaderFunction> = { closed, merges, ...Object.fromEntries(kinds.map((kind) => [`${kind}s`, placesLoader(kind)])) };
+export const loader = guarded("editRegistry", (args) => (loaders[new URL(args.request.url).searchParams.get("tab") ?? "closed"] ?? closed)(args));
 
 const tabs: UrlTab[] = [
   { id: "closed", title: "Closed facilities", panel: () => <ClosedTab /> },
+  ...kinds.map((kind) => ({ id: `${kind}s`, title: placeNames[kind].titles, panel: () => <PlacesTab key={kind} kind={kind} /> })),
   { id: "merges", title: "Merges", panel: () => <MergesTab /> },
 ];
 
-/** The list of facilities as it is kept: what was closed and what was merged, and the way to add. */
+/** The list of facilities as it is kept: what was closed and what was merged, its places and partners, and the way to add. */
 export function RegistryScreen() {
   return (
     <Page
@@ -26,7 +32,7 @@ export function RegistryScreen() {
         </Link>
       }
     >
-      <UrlTabs clears={["page"]} label="Parts of the registry" tabs={tabs} />
+      <UrlTabs clears={["page", "named"]} label="Parts of the registry" tabs={tabs} />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
+import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { askAnew } from "../urql.ts";
 import { busyWith } from "../ui/network/idle.ts";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
@@ -16,6 +17,19 @@ export type RegisteredFacility = ValuesOf<FieldName> & {
   closedOn: string | null;
   closeReason: string | null;
 };
+
+/** A province, district or partner as the registry tells it. */
+export type RegistryPlace = {
+  kind: PlaceKind;
+  id: number;
+  name: string;
+  provinceId: number | null;
+  province: string | null;
+  isOpen: boolean;
+  closedOn: string | null;
+};
+/** What each form of a place gets: the place as it was read, with its tag. */
+export type PlaceFormProps = { place: RegistryPlace; etag: string; onReadAgain: () => void };
 
 export type Fault = { path: string; message: string };
 /** What was not done, and why. */
@@ -54,5 +68,7 @@ export const paths = {
   identifiers: (uuid: string) => `/facility/identifiers/${part(uuid)}`,
   act: (uuid: string, act: "close" | "reopen" | "merge" | "unmerge") => `/facility/${part(uuid)}/${act}`,
   preview: (uuid: string, into: string) => `/facility/${part(uuid)}/merge/${part(into)}`,
+  place: (kind: PlaceKind, id: number) => `/registry/place/${kind}/${id}`,
+  placeAct: (kind: PlaceKind, id: number, act: "close" | "reopen") => `/registry/place/${kind}/${id}/${act}`,
   merges: () => "/registry/merge",
 };

@@ -3,19 +3,13 @@ import { z } from "zod";
 import { byField, fieldNames, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
+import { registeredName } from "../reference/place.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 import { valueRule } from "./settings.rules.ts";
 
 /** What the registry keeps of a facility, and what closing and merging need. */
 
-const nameRule = z
-  .string("must be a text")
-  .trim()
-  .min(1, "must not be empty")
-  .max(256, "may have at most 256 characters")
-  .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
-  .refine((name) => !/^[=+\-@]/.test(name), "begins like a formula of a spreadsheet")
-  .refine(...storable);
+const nameRule = registeredName(256);
 
 type Value<Name extends FieldName> = NonNullable<ValuesOf<FieldName>[Name]>;
 type FieldRules = { [Name in FieldName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };

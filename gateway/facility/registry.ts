@@ -6,7 +6,8 @@ import { transact } from "../../db/engine/transaction.ts";
 import * as facilities from "../../db/facility.ts";
 import { type Identifier, listIdentifiers } from "../../db/facilityIdentifier.ts";
 import * as db from "../../db/registry.ts";
-import { listDistrictsById, listPartnersById } from "../../db/reference.ts";
+import { findPlace } from "../../db/place.ts";
+import { listPartnersById } from "../../db/reference.ts";
 import { findToday } from "../../db/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -41,8 +42,9 @@ async function hold(context: Context, handle: Handle, asked: string): Promise<Re
 /** The province of a district that can be chosen; what cannot be is named. */
 async function refusals(handle: Handle, { districtId, implementingPartnerId, hmisCode }: ChangedFacility, old?: FacilityRow) {
   const errors: InputError[] = [];
-  const [district] = districtId === undefined ? [] : await listDistrictsById(handle, { ids: [districtId] });
+  const district = districtId === undefined ? undefined : await findPlace(handle, { kind: "district", id: districtId, hold: "share" });
   if (districtId !== undefined && !district) errors.push({ path: "districtId", message: "there is no such district" });
+  else if (district && !district.isOpen && districtId !== old?.districtId) errors.push({ path: "districtId", message: `is closed since ${district.closedOn}` });
   if (implementingPartnerId != null && implementingPartnerId !== old?.implementingPartnerId) {
     const [partner] = await listPartnersById(handle, { ids: [implementingPartnerId] });
     if (!partner?.active) errors.push({ path: "implementingPartnerId", message: partner ? "is no longer active" : "there is no such implementing partner" });
@@ -52,7 +54,7 @@ async function refusals(handle: Handle, { districtId, implementingPartnerId, hmi
     if (holder) errors.push({ path: "hmisCode", message: `'${hmisCode}' is the code of ${holder.facilityName} (${holder.facilityUuid})` });
   }
   if (errors.length > 0) throw invalid(errors);
-  return district?.provinceId;
+  return district?.provinceId ?? undefined;
 }
 
 const explained = (error: unknown): never => {

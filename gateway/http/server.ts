@@ -39,6 +39,7 @@ import { siteCredentialRoutes } from "../machine/siteCredential.rest.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
 import { queryRoutes } from "../query/query.rest.ts";
 import { readinessRoutes } from "./readiness.ts";
+import { placeRoutes } from "../reference/place.rest.ts";
 import { referenceRoutes } from "../reference/reference.rest.ts";
 import { endSilentBodies, identify } from "./request.ts";
 import { answerProblem } from "../rest/answer.ts";
@@ -85,6 +86,7 @@ const routes = [
   facilityExportRoutes,
   identifierRoutes,
   registryRoutes,
+  placeRoutes,
   assessmentRoutes,
   tdbRoutes,
   tdbUploadRoutes,

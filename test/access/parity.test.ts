@@ -170,6 +170,12 @@ function cases(): Case[] {
     { path: "/implementingPartner/active/{active}", field: "implementingPartners(active: true)", select: "implementingPartnerId implementingPartner", isConnection: true },
     { path: "/identifierSystem", field: "identifierSystems", select: "system name pattern isUnique" },
     {
+      path: "/registry/place/{placeKind}",
+      field: "registryPlaces(kind: district)",
+      select: "place { kind id: placeId name provinceId province isOpen closedOn version } districts openFacilities closedFacilities people serviceAccounts undoableMerges",
+      shape: ({ place, ...counts }) => ({ ...place, ...counts }),
+    },
+    {
       path: "/registry/merge",
       field: "facilityMerges",
       select: "facilityUuid facilityName intoUuid intoName mergedDate undoUntil undoable userName",
@@ -293,7 +299,7 @@ function cases(): Case[] {
 
 const values = (path: string): Record<string, string | number> => ({
   ...{ mode: "EFirst", active: "true", quarter: -1, text: "clinic", year: ids.year, start: ids.start, end: ids.end },
-  ...{ facilityUuid: path.startsWith("/worklist") ? ids.notedUuid : ids.facilityUuid, kind: "stopped", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
+  ...{ facilityUuid: path.startsWith("/worklist") ? ids.notedUuid : ids.facilityUuid, kind: "stopped", placeKind: "district", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
   ...{ provinceId: ids.provinceId, districtId: ids.districtId },
   id: path.includes("/ip/") ? ids.partnerId : path.includes("district/{id}") ? ids.districtId : ids.provinceId,
   userUuid: path.startsWith("/tdb") ? ids.uploaderUuid : ids.assessorUuid,

@@ -60,6 +60,7 @@ beforeAll(async () => {
   const one = async (text: string) => (await sql<{ id: string }>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!.id;
   ids = {
     kind: "stopped",
+    ...{ placeKind: "district", noId: "2147483000" },
     today,
     year: today.slice(0, 4),
     tdb: bodyOf(sent)[0].uuid,
@@ -168,6 +169,8 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["POST /download", "DELETE /download/{none}", "GET /system/checks", "GET /audit", "GET /audit/action", "GET /audit/csv"],
       ...["PUT /target", "DELETE /target/{none}", "PUT /identifierSystem", "DELETE /identifierSystem/none", "PUT /facility/identifiers/{facilityUuid}"],
       ...["POST /facility", "PATCH /facility/{none}", "GET /facility/{facilityUuid}/merge/{facilityUuid}", "GET /registry/merge"],
+      ...["GET /registry/place/{placeKind}", "GET /registry/place/{placeKind}/{districtId}", "PATCH /registry/place/{placeKind}/{noId}", "DELETE /registry/place/{placeKind}/{noId}"],
+      ...["POST /registry/place/{placeKind}/{noId}/close", "POST /registry/place/{placeKind}/{noId}/reopen"],
       ...["close", "reopen", "merge", "unmerge"].map((act) => `POST /facility/{none}/${act}`),
       ...["GET /serviceAccount", "POST /serviceAccount", "GET /serviceAccount/{account}", "PATCH /serviceAccount/{none}", "DELETE /serviceAccount/{none}"],
       ...["GET /serviceAccount/{account}/token", "POST /serviceAccount/{none}/token", "DELETE /serviceAccount/{none}/token/{none}"],
@@ -300,6 +303,7 @@ const rootCells: Record<string, Cell> = {
   auditActions: rights.administrator,
   systemChecks: rights.administrator,
   facilityMerges: rights.administrator,
+  registryPlaces: rights.administrator,
   facilityMergePreview: rights.administrator,
   auditEvents: rights.administrator,
   downloads: rights.downloads,
@@ -326,6 +330,7 @@ test("the matrix has a cell for every root field", () => {
   expect(Object.keys(schema.getMutationType()!.getFields()).filter((name) => name !== "addDownload" && !(name in mutationsOf))).toEqual([]);
 });
 
+const noPlace = { kind: "district", placeId: 2_147_483_000 };
 const ofNone = () => ({ uuid: none });
 const noUuid = () => none as unknown as object;
 /** Inputs that pass the rules and change nothing, for they name nothing that is there. */
@@ -378,6 +383,10 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   reopenFacility: { may: rights.administrator, input: noUuid },
   mergeFacilities: { may: rights.administrator, input: () => ({ facilityUuid: none, into: none }) },
   undoFacilityMerge: { may: rights.administrator, input: noUuid },
+  changeRegistryPlace: { may: rights.administrator, input: () => noPlace },
+  closeRegistryPlace: { may: rights.administrator, input: () => ({ ...noPlace, closedOn: ids["today"] }) },
+  reopenRegistryPlace: { may: rights.administrator, input: () => noPlace },
+  removeRegistryPlace: { may: rights.administrator, input: () => noPlace },
   updateFacilityIdentifiers: { may: rights.administrator, input: () => ({ facilityUuid: none, identifiers: [] }) },
   saveIdentifierSystem: { may: rights.administrator, input: () => ({ system: "Not", name: "", isUnique: false }) },
   removeIdentifierSystem: { may: rights.administrator, input: () => "none" as unknown as object },

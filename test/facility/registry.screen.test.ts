@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -152,6 +153,53 @@ test("two entries of one site are merged after a look at what moves; the old add
   await told("Twice Clinic is a facility of its own again");
   expect((await metadata(from)).facilityUuid).toBe(from);
   screen.expectClean();
+});
+
+test("a misspelt province is emptied and removed, a district moved, renamed, closed and opened again", async () => {
+  const { rows } = await sql<{ id: number }>`insert into province (name) values ('Centrall') returning province_id as id`.execute(gateway.db);
+  const { rows: places } = await sql<{ id: number }>`insert into district (province_id, name) values (${rows[0]!.id}, 'Stray District') returning district_id as id`.execute(gateway.db);
+  await screen.open("/registry");
+  await page.getByRole("tab", { name: "Provinces" }).click();
+  await page.getByLabel("Part of the name").fill("centrall");
+  await page.getByRole("link", { name: "Centrall" }).click();
+  await heading("Registry: Centrall");
+  await card("Remove").getByRole("button", { name: "Remove province" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("alert").getByText("Centrall has 1 district. Nothing was removed.").waitFor();
+
+  await screen.open(`/registry/place/district/${places[0]!.id}`);
+  await heading("Registry: Stray District");
+  const details = card("Name and province");
+  await details.getByLabel("Name").fill("Known District");
+  await details.getByLabel("Province").selectOption({ label: "Central" });
+  await details.getByRole("button", { name: "Save changes" }).click();
+  await told("Saved Known District, Central");
+  await heading("Registry: Known District");
+  await card("Close").getByLabel("Closed from").fill("2999-01-01");
+  await card("Close").getByRole("button", { name: "Close" }).click();
+  await page.getByText("Closed from lies ahead: close it on that day").waitFor();
+  await card("Close").getByLabel("Closed from").fill("2026-01-05");
+  await card("Close").getByRole("button", { name: "Close" }).click();
+  await told("Known District is closed");
+  await card("Open again").getByRole("button", { name: "Open again" }).click();
+  await told("Known District is open again");
+
+  // Somebody else is faster.
+  await card("Close").waitFor();
+  expect((await admin.call("PATCH", api(`/registry/place/district/${places[0]!.id}`), { name: "Other District" })).status).toBe(200);
+  await details.getByLabel("Name").fill("Late District");
+  await details.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("button", { name: "Read again" }).click();
+  await heading("Registry: Other District");
+
+  await screen.open(`/registry/place/province/${rows[0]!.id}`);
+  await card("Remove").getByRole("button", { name: "Remove province" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await told("Centrall is removed");
+  await page.getByRole("tab", { name: "Provinces", selected: true }).waitFor();
+  await page.getByRole("rowheader", { name: "Central", exact: true }).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: "Centrall" }).count()).toBe(0);
+  screen.expectClean(/409|412|422/);
 });
 
 test("who lacks the right finds no way in", async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
     [/\/tdb\//, tdb!],
   ];
   known = {
-    ...{ ...ids, id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1", mode: "EFirst", text: "clinic", active: "true", kind: "stopped", system: "hmis", into: ids["facility_uuid"] ?? ids["facilityUuid"]! },
+    ...{ ...ids, id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1", mode: "EFirst", text: "clinic", active: "true", kind: "stopped", placeKind: "province", system: "hmis", into: ids["facility_uuid"] ?? ids["facilityUuid"]! },
     ...{ year: "2026", quarter: "-1", start: "2020-01-01", end: "2030-12-31" },
   };
 });

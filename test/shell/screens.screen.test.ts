@@ -94,6 +94,8 @@ function routesFor(login: string): Route[] {
     { path: "/machines", title: "Machines", isGuarded: true },
     { path: "/registry", title: "Registry", isGuarded: true },
     { path: "/registry?tab=merges", title: "Registry", isGuarded: true },
+    { path: "/registry?tab=districts", title: "Registry", isGuarded: true },
+    { path: `/registry/place/province/${provinceId}`, title: `Registry: ${province}`, isGuarded: true },
     { path: "/registry/facility", title: "Add facility", isGuarded: true },
     { path: `/registry/facility/${facilityUuid}`, title: `Registry: ${facilityName}`, isGuarded: true },
     { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },

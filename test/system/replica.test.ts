@@ -96,7 +96,7 @@ test("every call that only reads is answered by the replica as by the primary", 
     (select tdb_uuid from tdb limit 1), (select download_uuid from download limit 1), (select user_uuid from app_user limit 1), (select hmis_code from facility where hmis_code is not null limit 1)`.execute(primary);
   const { assessmentUuid, tdbUuid, downloadUuid, userUuid, hmisCode } = uuids.rows[0]!;
   const values: Record<string, string> = {
-    ...{ assessmentUuid, userUuid, facilityUuid: facility.facilityUuid, mode: "EFirst", text: "clinic", active: "true", kind: "stopped", system: "hmis", value: hmisCode, into: facility.facilityUuid },
+    ...{ assessmentUuid, userUuid, facilityUuid: facility.facilityUuid, mode: "EFirst", text: "clinic", active: "true", kind: "stopped", placeKind: "province", system: "hmis", value: hmisCode, into: facility.facilityUuid },
     ...{ start: "2020-01-01", end: "2030-12-31", year: "2026", quarter: "-1", id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1" },
   };
   const { paths } = JSON.parse(await readFile("gateway/openapi.json", "utf8")) as { paths: Record<string, object> };

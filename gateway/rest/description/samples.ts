@@ -57,6 +57,8 @@ export const bodies: Record<string, object> = {
   noteWorklistEntry: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
   addFacility: { facilityName: "Chilenje Clinic", districtId: 1 },
   changeFacility: { facilityName: "Chilenje Hospital" },
+  changeRegistryPlace: { name: "Central" },
+  closeRegistryPlace: { closedOn: "2026-06-30" },
   closeFacility: { closedOn: "2026-06-30", reason: "Moved into the new hospital" },
   mergeFacilities: { into: uuid },
   updateFacilityIdentifiers: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] },

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router-dom";
+import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
+import { routes } from "../routes.ts";
+import { guarded } from "../shell/session/guard.ts";
+import { useToday } from "../shell/session/viewer.ts";
+import { showSuccess } from "../shell/toast/toaster.tsx";
+import { idInPath } from "../ui/list/idInPath.ts";
+import { Failure } from "../ui/notice/Failure.tsx";
+import { Loading } from "../ui/notice/Loading.tsx";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { PlaceClosingForm } from "./PlaceClosingForm.tsx";
+import { PlaceNameForm } from "./PlaceNameForm.tsx";
+import { PlaceRemovalForm } from "./PlaceRemovalForm.tsx";
+import { placeNames, stateOf } from "./placeWords.ts";
+import { callRegistry, paths, type Refusal, type RegistryPlace } from "./registryCalls.ts";
+import { RegistrySection } from "./RegistrySection.tsx";
+import "./registry.css";
+
+export const loader = guarded("editRegistry");
+
+type Read = { place: RegistryPlace; etag: string; round: number };
+
+/** What the registry keeps of a province, a district or a partner. */
+export function PlaceRegistryScreen() {
+  const { placeKind = "", id: typed } = useParams();
+  const id = idInPath(typed);
+  return id === undefined || !Object.hasOwn(placeNames, placeKind) ? <NotFoundNotice what="place" /> : <PlaceParts id={id} key={`${placeKind} ${id}`} kind={placeKind as PlaceKind} />;
+}
+
+function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
+  const navigate = useNavigate();
+  const today = useToday();
+  const [read, setRead] = useState<Read>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const { one, titles } = placeNames[kind];
+  const reload = useCallback(async () => {
+    const { body, etag, refusal: refused } = await callRegistry<RegistryPlace>("GET", paths.place(kind, id)).then((answer) => ({ etag: "", ...answer }));
+    setRefusal(refused);
+    if (body) setRead((old) => ({ place: body, etag, round: (old?.round ?? 0) + 1 }));
+  }, [kind, id]);
+  useEffect(() => void reload(), [reload]);
+  const again = () => void reload();
+
+  if (refusal && !read) return refusal.status === 404 || refusal.status === 422 ? <NotFoundNotice what={one} /> : <Failure message={refusal.message} onRetry={again} />;
+  if (!read)
+    return (
+      <Page title="Registry">
+        <Loading />
+      </Page>
+    );
+  const { place, etag, round } = read;
+  const saved = (words: string) => {
+    showSuccess(words);
+    again();
+  };
+  const form = { place, etag, onReadAgain: again };
+  return (
+    <Page title={`Registry: ${place.name}`} subtitle={<Link to={routes.registry(`${kind}s`)}>{titles} of the registry</Link>}>
+      {refusal ? <Failure message={refusal.message} onRetry={again} /> : null}
+      <p className="registry-note">{[placeNames[kind].title, place.province, stateOf(place)].filter(Boolean).join(" · ")}</p>
+      <RegistrySection title={kind === "district" ? "Name and province" : "Name"}>
+        <PlaceNameForm {...form} key={round} onSaved={saved} />
+      </RegistrySection>
+      <RegistrySection title={place.isOpen ? "Close" : "Open again"}>
+        <PlaceClosingForm {...form} key={round} onSaved={saved} today={today} />
+      </RegistrySection>
+      <RegistrySection title="Remove">
+        <PlaceRemovalForm
+          {...form}
+          key={round}
+          onRemoved={() => {
+            showSuccess(`${place.name} is removed`);
+            navigate(routes.registry(`${kind}s`));
+          }}
+        />
+      </RegistrySection>
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Intent } from "@blueprintjs/core";
+import { useState } from "react";
+import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
+import { placeNames } from "./placeWords.ts";
+import { RefusalNote } from "./RefusalNote.tsx";
+import { callRegistry, paths, type PlaceFormProps } from "./registryCalls.ts";
+import { useRegistryCall } from "./useRegistryCall.ts";
+
+/** Removes a place or partner that nothing depends on, such as one that was misspelt; a refusal says what depends on it. */
+export function PlaceRemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & { onRemoved: () => void }) {
+  const { kind, id, name } = place;
+  const [isAsked, setAsked] = useState(false);
+  const { isBusy, isStale, otherFault, send } = useRegistryCall();
+  const remove = async () => {
+    const done = await send(() => callRegistry("DELETE", paths.place(kind, id), { etag }));
+    setAsked(false);
+    if (done) onRemoved();
+  };
+  return (
+    <div className="registry-form">
+      <RefusalNote isStale={isStale} message={otherFault(() => false)} onReadAgain={onReadAgain} />
+      <p className="registry-note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
+      <div className="registry-actions">
+        <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text={`Remove ${placeNames[kind].one}`} />
+      </div>
+      <QuestionDialog intent={Intent.DANGER} isBusy={isBusy} isOpen={isAsked} onClose={() => setAsked(false)} onConfirm={() => void remove()} title="Remove">
+        {name} is removed for good, with its outline on maps.
+      </QuestionDialog>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Link, useSearchParams } from "react-router-dom";
+import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import type { PlacesTabQueryQuery } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { TextField } from "../ui/field/TextField.tsx";
+import { useListAddress } from "../ui/filter/listAddress.ts";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
+import { offsetOf, pageSize } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { placeNames, stateOf } from "./placeWords.ts";
+
+const query = graphql(`
+  query PlacesTabQuery($kind: RegistryPlaceKind!) {
+    registryPlaces(kind: $kind) {
+      place { kind placeId name province isOpen closedOn }
+      districts openFacilities closedFacilities people
+    }
+  }
+`);
+
+/** Asks for the list of a kind when its tab is opened. */
+export const placesLoader = (kind: PlaceKind) => screenLoader(query, () => ({ kind }));
+
+type Row = NonNullable<PlacesTabQueryQuery["registryPlaces"]>[number];
+const count = (id: "districts" | "openFacilities" | "closedFacilities" | "people", header: string): Column<Row> => ({ id, header, numeric: true, cell: (row) => formatNumber(row[id]) });
+const columnsOf = (kind: PlaceKind): Column<Row>[] => [
+  { id: "name", header: placeNames[kind].title, rowHeader: true, cell: ({ place }) => <Link to={routes.registryPlace(kind, place.placeId)}>{place.name}</Link> },
+  ...(kind === "district" ? [{ id: "province", header: "Province", cell: ({ place }: Row) => place.province ?? "–" }] : []),
+  { id: "state", header: "State", cell: ({ place }) => stateOf(place) },
+  ...(kind === "province" ? [count("districts", "Districts")] : []),
+  count("openFacilities", "Open facilities"),
+  count("closedFacilities", "Closed facilities"),
+  ...(kind === "implementingPartner" ? [count("people", "Users")] : []),
+];
+
+/** All provinces, districts or partners, the closed ones too, with what depends on each. */
+export function PlacesTab({ kind }: { kind: PlaceKind }) {
+  const [url] = useSearchParams();
+  const change = useListAddress("page");
+  const answer = useScreenQuery(query, { kind });
+  const { one, many } = placeNames[kind];
+  const named = url.get("named") ?? "";
+  const start = offsetOf(url);
+  return (
+    <div className="registry-part">
+      <div className="registry-search">
+        <TextField autoComplete="off" field={{ name: "named", value: named, onChange: ({ target }: { target: unknown }) => change({ named: (target as HTMLInputElement).value }) }} label="Part of the name" />
+      </div>
+      <QueryState query={answer} what={`list of ${many}`}>
+        {({ registryPlaces }) => {
+          const rows = (registryPlaces ?? []).filter(({ place }) => place.name.toLowerCase().includes(named.trim().toLowerCase()));
+          const page = rows.slice(start, start + pageSize);
+          return (
+            <PagedList empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`} label={`Pages of ${many}`} shown={page.length} total={rows.length}>
+              <DataTable caption={placeNames[kind].titles} captionHidden columns={columnsOf(kind)} rowKey={({ place }) => place.placeId} rows={page} />
+            </PagedList>
+          );
+        }}
+      </QueryState>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+
+import type { Handle } from "./engine/connect.ts";
+import { undoDays } from "./registry.ts";
+
+/** Provinces, districts and partners as the registry keeps them, with what depends on each. */
+
+const tables = {
+  province: { table: "province", id: "province_id" },
+  district: { table: "district", id: "district_id" },
+  implementingPartner: { table: "implementing_partner", id: "implementing_partner_id" },
+} as const;
+export type PlaceKind = keyof typeof tables;
+
+export type PlaceRow = {
+  kind: PlaceKind;
+  id: number;
+  name: string;
+  /** Of a district. */
+  provinceId: number | null;
+  province: string | null;
+  closedOn: string | null;
+  version: number;
+};
+/** How many rows depend on a place or partner. */
+export type PlaceHoldings = { districts: number; openFacilities: number; closedFacilities: number; people: number; serviceAccounts: number; undoableMerges: number };
+type Of = { kind: PlaceKind; id: number };
+
+const named = ({ kind }: { kind: PlaceKind }) => ({ table: sql.table(tables[kind].table), id: sql.ref(tables[kind].id) });
+/** A partner that is not active is closed, also where no day is known. */
+const stateOf = (kind: PlaceKind) => (kind === "implementingPartner" ? sql`place.active` : sql`place.closed_on is null`);
+const rowOf = (kind: PlaceKind) => sql`
+  ${kind}::text as kind, place.${named({ kind }).id} as id, place.name, place.closed_on, place.version, ${stateOf(kind)} as is_open,
+  ${kind === "district" ? sql`place.province_id, (select name from province where province_id = place.province_id)` : sql`null::integer as province_id, null::text`} as province`;
+
+export type Place = PlaceRow & { isOpen: boolean };
+export type CountedPlace = Place & PlaceHoldings;
+
+/** All of a kind by name, the closed ones too, with what depends on each. Each table is read once, however many places there are. */
+export async function listPlaces(handle: Handle, { kind, id }: { kind: PlaceKind; id?: number }): Promise<CountedPlace[]> {
+  const { table, id: key } = named({ kind });
+  const zero = sql`(select null::integer as id, 0 as n where false)`;
+  const per = (from: string) => sql`(select ${key} as id, count(*)::integer as n from ${sql.table(from)} where ${key} is not null group by 1)`;
+  const joined = (from: ReturnType<typeof per>, alias: string) => sql`left join ${from} as ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = place.${key}`;
+  const { rows } = await sql<CountedPlace>`
+    select ${rowOf(kind)}, coalesce(districts.n, 0) as districts, coalesce(sites.open, 0) as open_facilities, coalesce(sites.closed, 0) as closed_facilities,
+      coalesce(people.n, 0) as people, coalesce(accounts.n, 0) as service_accounts, coalesce(merges.n, 0) as undoable_merges
+    from ${table} as place
+    ${joined(kind === "province" ? per("district") : zero, "districts")}
+    left join (select ${key} as id, count(*) filter (where closed_on is null)::integer as open, count(closed_on)::integer as closed from facility group by 1) as sites on sites.id = place.${key}
+    ${joined(kind === "implementingPartner" ? per("app_user") : zero, "people")}
+    ${joined(per("service_account"), "accounts")}
+    ${joined(sql`(
+      select (facility ->> ${tables[kind].id})::integer as id, count(*)::integer as n from facility_merge where current_date <= merged_at::date + ${undoDays}::integer group by 1)`, "merges")}
+    where ${id === undefined ? sql`true` : sql`place.${key} = ${id}`}
+    order by place.name, place.${key}`.execute(handle);
+  return rows;
+}
+
+/** One of them as it is; `hold` keeps it so until the transaction ends, for one who changes it (`update`) or counts on it (`share`). */
+export async function findPlace(handle: Handle, { kind, id, hold }: Of & { hold?: "update" | "share" }): Promise<Place | undefined> {
+  const { table, id: key } = named({ kind });
+  const { rows } = await sql<Place>`
+    select ${rowOf(kind)} from ${table} as place where place.${key} = ${id} ${hold ? sql.raw(`for ${hold}`) : sql``}`.execute(handle);
+  return rows[0];
+}
+
+/** Another one of this name, in any case: of a district within its province. */
+export async function findNamesake(handle: Handle, { kind, id, name, provinceId }: Of & { name: string; provinceId: number | null }): Promise<Place | undefined> {
+  const { table, id: key } = named({ kind });
+  const { rows } = await sql<Place>`
+    select ${rowOf(kind)} from ${table} as place
+    where lower(place.name) = lower(${name}) and place.${key} <> ${id} ${kind === "district" ? sql`and place.province_id = ${provinceId}` : sql``}`.execute(handle);
+  return rows[0];
+}
+
+/** Holds the facilities of a place, as who changes many of them does. */
+export async function lockFacilitiesOf(handle: Handle, { kind, id }: Of): Promise<string[]> {
+  const { rows } = await sql<{ facilityUuid: string }>`
+    select facility_uuid from facility where ${named({ kind }).id} = ${id} order by facility_uuid for no key update`.execute(handle);
+  return rows.map(({ facilityUuid }) => facilityUuid);
+}
+
+/** The last day on which a facility of the place was closed. */
+export async function findLastClosing(handle: Handle, { kind, id }: Of): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`select max(closed_on) as day from facility where ${named({ kind }).id} = ${id}`.execute(handle);
+  return rows[0]!.day;
+}
+
+export async function updatePlaceName(handle: Handle, { kind, id, name, provinceId }: Of & { name: string; provinceId: number | null }): Promise<void> {
+  const { table, id: key } = named({ kind });
+  const moved = kind === "district" ? sql`, province_id = ${provinceId}` : sql``;
+  await sql`update ${table} set name = ${name}, version = version + 1 ${moved} where ${key} = ${id}`.execute(handle);
+}
+
+/** Closes it from a day on, or opens it again. */
+export async function updatePlaceClosing(handle: Handle, { kind, id, closedOn }: Of & { closedOn: string | null }): Promise<void> {
+  const { table, id: key } = named({ kind });
+  const state = kind === "implementingPartner" ? sql`, active = ${closedOn === null}` : sql``;
+  await sql`update ${table} set closed_on = ${closedOn}, version = version + 1 ${state} where ${key} = ${id}`.execute(handle);
+}
+
+export async function deletePlace(handle: Handle, { kind, id }: Of): Promise<void> {
+  const { table, id: key } = named({ kind });
+  await sql`delete from ${table} where ${key} = ${id}`.execute(handle);
+}

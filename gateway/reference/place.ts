@@ -1,0 +1,116 @@
+import type { Handle } from "../../db/engine/connect.ts";
+import { transact } from "../../db/engine/transaction.ts";
+import * as db from "../../db/place.ts";
+import { findToday } from "../../db/system.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { AuditAction } from "../audit/events.rules.ts";
+import type { Context } from "../context.ts";
+import { invalid, notFound, Problem } from "../problem.ts";
+import { type ChangedPlace, longestPlaceName, type PlaceClosing, type PlaceKind } from "./place.rules.ts";
+
+/**
+ * Acts of the registry on provinces, districts and partners, shared by REST and GraphQL: renamed, moved, closed, opened again, and removed while
+ * nothing depends on them.
+ */
+
+export type { CountedPlace, Place } from "../../db/place.ts";
+type Of = { kind: PlaceKind; id: number };
+
+const called: Record<PlaceKind, string> = { province: "province", district: "district", implementingPartner: "implementing partner" };
+
+/** All of a kind by name, the closed ones too, with what depends on each. @throws Problem FORBIDDEN */
+export async function listPlaces(context: Context, kind: PlaceKind): Promise<db.CountedPlace[]> {
+  requireRight(context, "editRegistry");
+  return db.listPlaces(context.db, { kind });
+}
+
+/** One of them. @throws Problem FORBIDDEN, NOT_FOUND */
+export async function readPlace(context: Context, of: Of): Promise<db.Place> {
+  requireRight(context, "editRegistry");
+  const place = await db.findPlace(context.db, of);
+  if (!place) throw notFound(called[of.kind]);
+  return place;
+}
+
+/** Changes one in a transaction, with its audit; `act` is told of it as it is. @throws Problem FORBIDDEN, NOT_FOUND, STALE */
+function change(context: Context, action: AuditAction, of: Of, act: (transaction: Handle, old: db.Place) => Promise<void>): Promise<db.Place> {
+  requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    // Facilities are held before places, as by everybody who moves them.
+    if (action === "place.change" && of.kind === "district") await db.lockFacilitiesOf(transaction, of);
+    const old = await db.findPlace(transaction, { ...of, hold: "update" });
+    if (!old) throw notFound(called[of.kind]);
+    context.expect?.(old);
+    await act(transaction, old);
+    const changed = await db.findPlace(transaction, of);
+    await recordAudit(context, { action, outcome: "done", subject: { type: of.kind, id: String(of.id) }, details: { old, ...(changed ? { new: changed } : {}) } }, transaction);
+    return changed ?? old;
+  });
+}
+
+/** Renames one, or moves a district with its facilities. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
+export function changePlace(context: Context, of: Of, { name: wanted, provinceId: movedTo }: ChangedPlace): Promise<db.Place> {
+  return change(context, "place.change", of, async (transaction, old) => {
+    const name = wanted ?? old.name;
+    const provinceId = movedTo ?? old.provinceId;
+    if (name.length > longestPlaceName[of.kind]) throw invalid([{ path: "name", message: `may have at most ${longestPlaceName[of.kind]} characters` }]);
+    if (movedTo !== undefined && of.kind !== "district") throw invalid([{ path: "provinceId", message: "only districts lie in a province" }]);
+    if (movedTo !== undefined && movedTo !== old.provinceId) {
+      const province = await db.findPlace(transaction, { kind: "province", id: movedTo, hold: "share" });
+      if (!province?.isOpen) throw invalid([{ path: "provinceId", message: province ? `is closed since ${province.closedOn}` : "there is no such province" }]);
+    }
+    const namesake = await db.findNamesake(transaction, { ...of, name, provinceId });
+    if (namesake) {
+      const words = `${namesake.province ? `${namesake.province} Province has` : "there is"} a${namesake.kind === "implementingPartner" ? "n" : ""} ${called[of.kind]} '${namesake.name}' (${namesake.id}) already`;
+      throw invalid([{ path: wanted === undefined ? "provinceId" : "name", message: words }]);
+    }
+    await db.updatePlaceName(transaction, { ...of, name, provinceId });
+  });
+}
+
+/** How each kind of rows is counted in words: one, several. */
+const words: Record<keyof db.PlaceHoldings, [string, string]> = {
+  districts: ["district", "districts"],
+  openFacilities: ["open facility", "open facilities"],
+  closedFacilities: ["closed facility", "closed facilities"],
+  people: ["user", "users"],
+  serviceAccounts: ["service account limited to it", "service accounts limited to it"],
+  undoableMerges: ["merged facility that can still be separated", "merged facilities that can still be separated"],
+};
+
+/** Refuses what cannot be done while rows depend on it, with their counts. @throws Problem CONFLICT */
+async function refuseWhile(handle: Handle, of: Of, { name }: db.Place, kinds: (keyof db.PlaceHoldings)[], remedy: string): Promise<void> {
+  const [holdings] = await db.listPlaces(handle, of);
+  const counted = kinds.filter((kind) => holdings![kind] > 0).map((kind) => `${holdings![kind].toLocaleString("en")} ${words[kind][holdings![kind] === 1 ? 0 : 1]}`);
+  if (counted.length > 0) throw new Problem("CONFLICT", `${name} has ${counted.join(", ")}. ${remedy}`);
+}
+
+/** Closes one from a day on; a place must have no open facility. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID, CONFLICT */
+export function closePlace(context: Context, of: Of, { closedOn }: PlaceClosing): Promise<db.Place> {
+  return change(context, "place.close", of, async (transaction, old) => {
+    if (of.kind !== "implementingPartner") {
+      await refuseWhile(transaction, of, old, ["openFacilities"], "Move or close them first.");
+      const last = await db.findLastClosing(transaction, of);
+      if (last !== null && closedOn < last) throw invalid([{ path: "closedOn", message: `is before its last facility was closed, on ${last}` }]);
+    }
+    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "lies ahead: close it on that day" }]);
+    await db.updatePlaceClosing(transaction, { ...of, closedOn });
+  });
+}
+
+/** Opens a closed one again. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
+export function reopenPlace(context: Context, of: Of): Promise<db.Place> {
+  return change(context, "place.reopen", of, async (transaction, old) => {
+    if (old.isOpen) throw new Problem("CONFLICT", `${old.name} is open.`);
+    await db.updatePlaceClosing(transaction, { ...of, closedOn: null });
+  });
+}
+
+/** Removes one that nothing depends on; answers it as it was. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
+export function removePlace(context: Context, of: Of): Promise<db.Place> {
+  return change(context, "place.remove", of, async (transaction, old) => {
+    await refuseWhile(transaction, of, old, Object.keys(words) as (keyof db.PlaceHoldings)[], "Nothing was removed.");
+    await db.deletePlace(transaction, of);
+  });
+}
