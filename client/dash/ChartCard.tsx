@@ -35,6 +35,8 @@ type ChartCardProps<D> = {
   onChange: (some: Partial<ChartSettings>) => void;
   query: Figures<D>;
   draw: (data: D) => Drawing;
+  /** Beside another one: the place is named; only the first has the controls. */
+  side?: "first" | "other" | undefined;
   /** Where the figures can be split by period. */
   figure?: PeriodFigure;
   /** What is aimed at in the scope, whatever the figure. */
@@ -44,7 +46,7 @@ type ChartCardProps<D> = {
 };
 
 /** One chart tab: controls, the chart with its period in words, the table of its figures, and its picture. */
-export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, targets = [], linkOf }: ChartCardProps<D>) {
+export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, targets = [], side, linkOf }: ChartCardProps<D>) {
   const { timeZone, demonstration } = useSystem();
   const { place, partnerWords } = useScopeNames(scope, settings.partner);
   const navigate = useNavigate();
@@ -61,7 +63,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
   const unitName = (unit.implementingPartnerId !== undefined && scope.implementingPartnerId === undefined ? partnerWords : place) ?? "";
   const sums = figure?.series.map(({ sum }) => sum) ?? [];
   const aims = targets.filter(({ measure }) => sums.includes(measures[measure].sum));
-  const caption = `${title}, ${period}`;
+  const caption = [title, side ? place : undefined, period].filter(Boolean).join(", ");
   const picture = {
     title: [title, place].filter(Boolean).join(", "),
     notes: [
@@ -76,12 +78,12 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
 
   return (
     <div className="card chart-card">
-      {figure ? <ChartControls onChange={onChange} settings={settings} share={figure.share} /> : null}
+      {figure && side !== "other" ? <ChartControls onChange={onChange} settings={settings} share={figure.share} /> : null}
       <p className="print-only" data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")} />
       <div className="chart-card-head">
         <div>
           <h3>{title}</h3>
-          <p className="chart-card-period" id={periodPlace}>{period}</p>
+          <p className="chart-card-period" id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</p>
           {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of">{drawing.of}</p> : null}
         </div>
         <div className="chart-card-actions">
@@ -103,7 +105,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
         <QueryState query={query} what={scopeWhat(scope, settings.partner)}>
           {() =>
             drawing?.empty === undefined && drawing ? (
-              <ChartFrame chart={drawing.chart} describedBy={periodPlace} label={`Bar chart: ${title}`} onBar={linkOf ? follow : undefined} />
+              <ChartFrame chart={drawing.chart} describedBy={periodPlace} label={`Bar chart: ${title}${side ? `, ${place ?? ""}, ${period}` : ""}`} onBar={linkOf ? follow : undefined} />
             ) : (
               <div className="chart-card-empty">
                 <Empty>{drawing?.empty}</Empty>

@@ -1,11 +1,12 @@
 import { graphql } from "../gql/gql.ts";
-import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import type { PeriodFigure } from "./figures.ts";
-import { useChartSettings } from "./overviewParams.ts";
-import { drawPeriods, seriesVariables } from "./series.ts";
+import type { Side } from "./compared.ts";
+import { drawPeriods, onOneScale, seriesVariables } from "./series.ts";
+import { SidesSection } from "./SidesSection.tsx";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
+import { useSides } from "./useSides.ts";
 
 const comparisonQuery = graphql(`
   query ComparisonTabQuery(
@@ -33,21 +34,38 @@ const comparisonQuery = graphql(`
   }
 `);
 
-/** Functionality Status and Training Distribution: two charts of the same rows. Both views come at once. */
+const variablesOf = ({ settings, scope }: Side) => seriesVariables(settings, scope);
+
+/** Functionality Status and Training Distribution: two charts of the same rows. Both views come at once; what they are compared with stands beside them. */
 export function ComparisonTab({ scope, figure }: { scope: OverviewScope; figure: PeriodFigure }) {
-  const [settings, change] = useChartSettings(useSystem().today);
-  const query = useFigures(comparisonQuery, seriesVariables(settings, scope));
+  const { sides, change } = useSides(scope);
+  const [own, other] = sides;
+  const queries = [useFigures(comparisonQuery, variablesOf(own)), useFigures(comparisonQuery, variablesOf(other ?? own))] as const;
+  const drawings = onOneScale(
+    [own, other].map((side, at) => {
+      const { data } = queries[at]!;
+      return side && data && drawPeriods(figure, data[side.settings.view] ?? [], side.settings, data.attainment ?? []);
+    }),
+  );
   return (
-    <ChartCard
-      draw={(data) => drawPeriods(figure, data[settings.view] ?? [], settings, data.attainment ?? [])}
-      figure={figure}
-      onChange={change}
-      query={query}
-      scope={scope}
-      series={figure.series}
-      settings={settings}
-      targets={query.data?.attainment ?? []}
-      title={figure.title}
-    />
+    <SidesSection>
+      {[own, other].map((side, at) =>
+        side ? (
+          <ChartCard
+            draw={() => drawings[at]!}
+            figure={figure}
+            key={side === own ? "own" : "other"}
+            onChange={change}
+            query={queries[at]!}
+            scope={side.scope}
+            series={figure.series}
+            settings={side.settings}
+            side={other && (at === 0 ? "first" : "other")}
+            targets={queries[at]!.data?.attainment ?? []}
+            title={figure.title}
+          />
+        ) : null,
+      )}
+    </SidesSection>
   );
 }

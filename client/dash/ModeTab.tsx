@@ -1,13 +1,14 @@
 import { graphql } from "../gql/gql.ts";
-import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { chartModes, implementationMode } from "./figures.ts";
 import { modeLink } from "./modeLink.ts";
-import { useChartSettings } from "./overviewParams.ts";
+import type { Side } from "./compared.ts";
 import { inFiscalOrder } from "./periods.ts";
-import { drawPeriods, seriesVariables } from "./series.ts";
+import { drawPeriods, onOneScale, seriesVariables } from "./series.ts";
+import { SidesSection } from "./SidesSection.tsx";
 import type { OverviewScope } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
+import { useSides } from "./useSides.ts";
 
 const modeQuery = graphql(`
   query ModeTabQuery(
@@ -29,27 +30,39 @@ const modeQuery = graphql(`
   }
 `);
 
-/** How many facilities work in which mode; each bar opens the list of its facilities. Both views come at once. */
+const variablesOf = ({ settings, scope }: Side) => seriesVariables(settings, scope);
+
+/** How many facilities work in which mode; each bar opens the list of its facilities. Both views come at once; what they are compared with stands beside them. */
 export function ModeTab({ scope }: { scope: OverviewScope }) {
-  const [settings, change] = useChartSettings(useSystem().today);
-  const query = useFigures(modeQuery, seriesVariables(settings, scope));
-  const rows = inFiscalOrder(query.data?.[settings.view] ?? []);
+  const { sides, change } = useSides(scope);
+  const [own, other] = sides;
+  const queries = [useFigures(modeQuery, variablesOf(own)), useFigures(modeQuery, variablesOf(other ?? own))] as const;
+  const rows = [own, other].map((side, at) => inFiscalOrder(queries[at]!.data?.[(side ?? own).settings.view] ?? []));
+  const drawings = onOneScale([own, other].map((side, at) => side && drawPeriods(implementationMode, rows[at]!, side.settings, queries[at]!.data?.attainment ?? [])));
   return (
-    <ChartCard
-      draw={() => drawPeriods(implementationMode, rows, settings, query.data?.attainment ?? [])}
-      figure={implementationMode}
-      linkOf={(bar) => {
-        const mode = chartModes[bar.series];
-        const row = rows[bar.row];
-        return mode && row ? modeLink(mode, scope, settings.partner, row) : undefined;
-      }}
-      onChange={change}
-      query={query}
-      scope={scope}
-      series={implementationMode.series}
-      settings={settings}
-      targets={query.data?.attainment ?? []}
-      title={implementationMode.title}
-    />
+    <SidesSection>
+      {[own, other].map((side, at) =>
+        side ? (
+          <ChartCard
+            draw={() => drawings[at]!}
+            figure={implementationMode}
+            key={side === own ? "own" : "other"}
+            linkOf={(bar) => {
+              const mode = chartModes[bar.series];
+              const row = rows[at]![bar.row];
+              return mode && row ? modeLink(mode, side.scope, side.settings.partner, row) : undefined;
+            }}
+            onChange={change}
+            query={queries[at]!}
+            scope={side.scope}
+            series={implementationMode.series}
+            settings={side.settings}
+            side={other && (at === 0 ? "first" : "other")}
+            targets={queries[at]!.data?.attainment ?? []}
+            title={implementationMode.title}
+          />
+        ) : null,
+      )}
+    </SidesSection>
   );
 }

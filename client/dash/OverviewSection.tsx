@@ -21,6 +21,9 @@ const silent = fetchedPart(() => import("./SilentTab.tsx"));
 /** Tabs whose figures are those of a year or quarter. */
 const withPeriod = new Set(["functionality", "training", "mode", "library", "cores", "64-bit"]);
 
+/** Tabs whose charts can stand beside those of another unit or year. */
+const comparable = new Set(["functionality", "training", "mode"]);
+
 const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "functionality", title: functionality.title, panel: () => <ComparisonTab figure={functionality} scope={scope} /> },
   { id: "training", title: training.title, panel: () => <ComparisonTab figure={training} scope={scope} /> },
@@ -46,7 +49,7 @@ export function OverviewSection({ scope }: { scope: OverviewScope }) {
   return (
     <section className="overview">
       <h2 tabIndex={-1}>{overviewHeading(scope)}</h2>
-      <ScopeControls hasPeriod={withPeriod.has(shown.id)} scope={scope} />
+      <ScopeControls hasPeriod={withPeriod.has(shown.id)} isComparable={comparable.has(shown.id)} scope={scope} />
       <UrlTabs clears={ofOnePanel} label="Charts and tables" name={overviewParams.tab} tabs={tabs} />
     </section>
   );

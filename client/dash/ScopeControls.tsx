@@ -1,8 +1,9 @@
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { useKeptScope } from "../ui/scope/keptScope.ts";
-import { useChartSettings } from "./overviewParams.ts";
+import { comparedUnit } from "./compared.ts";
+import { overviewParams, useChartSettings } from "./overviewParams.ts";
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
 import { reportParams } from "./reportScope.ts";
 import { hasPartnerFilter } from "./scope.ts";
@@ -40,8 +41,30 @@ function PlaceChoices({ scope, names }: { scope: OverviewScope; names: ReturnTyp
   );
 }
 
+/** The choice of what the charts by period are compared with: another year, or a place of the same kind. */
+function CompareChoice({ scope, names, year }: { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; year: number }) {
+  const { today } = useSystem();
+  const [params, setParams] = useSearchParams();
+  const nothing = "";
+  const places =
+    scope.districtId === undefined
+      ? names.provinces.filter(({ provinceId }) => provinceId !== scope.provinceId).map(({ provinceId, name }) => ({ value: comparedUnit.province(provinceId), label: name }))
+      : (names.province?.districts ?? []).filter(({ districtId }) => districtId !== scope.districtId).map(({ districtId, name }) => ({ value: comparedUnit.district(districtId), label: name }));
+  const years = yearOptions(today).filter((each) => each !== year).map((each) => ({ value: comparedUnit.year(each), label: `FY ${each}` }));
+  const choose = (compared: string) =>
+    setParams(
+      (now) => {
+        if (compared === nothing) now.delete(overviewParams.compare);
+        else now.set(overviewParams.compare, compared);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return <ChoiceField label="Compare with" onChange={choose} options={[{ value: nothing, label: "Nothing" }, ...places, ...years]} value={params.get(overviewParams.compare) ?? nothing} />;
+}
+
 /** Shows what all that stands below is about, and changes it: place, partner and, for charts, the period. */
-export function ScopeControls({ scope, hasPeriod }: { scope: OverviewScope; hasPeriod: boolean }) {
+export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: OverviewScope; hasPeriod: boolean; isComparable: boolean }) {
   const { today } = useSystem();
   const [settings, change] = useChartSettings(today);
   const names = useScopeNames(scope, settings.partner);
@@ -70,6 +93,7 @@ export function ScopeControls({ scope, hasPeriod }: { scope: OverviewScope; hasP
               onChange={(year) => change({ year })}
             />
             <ChoiceField label="Quarter" value={settings.quarter} options={quarterOptions} onChange={(quarter) => change({ quarter })} />
+            {isComparable ? <CompareChoice names={names} scope={scope} year={settings.year} /> : null}
           </>
         ) : null}
       </div>

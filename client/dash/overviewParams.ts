@@ -15,6 +15,7 @@ export const overviewParams = {
   quarter: "chartQuarter",
   years: "years",
   figures: "figures",
+  compare: "compare",
   table: "table",
   level: "level",
   unitPage: "unitPage",

@@ -1,3 +1,4 @@
+import { mostOf } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
 import type { Drawing } from "./ChartCard.tsx";
 import { emptyPeriods, periodChart } from "./figures.ts";
@@ -22,6 +23,12 @@ export function seriesVariables({ year, quarter, years, partner }: ChartSettings
     byQuarter: isByYear ? ("YEARLY" as const) : ("QUARTERLY" as const),
     ...scopeVariables(scope, partner),
   };
+}
+
+/** Charts that stand side by side, on one scale. */
+export function onOneScale(drawings: (Drawing | undefined)[]): (Drawing | undefined)[] {
+  const most = Math.max(0, ...drawings.map((drawing) => (drawing ? mostOf(drawing.chart) : 0)));
+  return drawings.map((drawing) => drawing && { ...drawing, chart: { ...drawing.chart, most } });
 }
 
 /** The chart of a figure's rows as the controls are set, and of how many facilities it is. */

@@ -42,3 +42,7 @@ export function figureText({ isShares, isMean }: BarChart, value: number): strin
 /** What the bars of a row come to, without those that stand aside. */
 export const totalOf = ({ series }: BarChart, values: readonly number[]): number =>
   values.reduce((sum, value, index) => (series[index]?.aside ? sum : sum + value), 0);
+
+/** The end of the longest bar. */
+export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
+  Math.max(0, ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter((value) => !Number.isNaN(value))))));

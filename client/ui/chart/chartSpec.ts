@@ -1,14 +1,10 @@
 import type { TopLevelSpec } from "vega-lite";
-import { totalOf } from "./barChart.ts";
+import { mostOf, totalOf } from "./barChart.ts";
 import type { BarChart, ChartTone } from "./barChart.ts";
 import { bands, lines, unders } from "./chartLayers.ts";
 
 /** The lowest figure, where some are below zero. */
 const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ values }) => values.filter((value) => value < 0)));
-
-/** The end of the longest bar. */
-const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
-  Math.max(0, ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter((value) => !Number.isNaN(value))))));
 
 /** The colours and the font of a chart, as the tokens have them. */
 export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;

@@ -1,0 +1,60 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** Two places or two years beside each other on an overview, as the address says. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let provinces: { provinceId: number; name: string }[];
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  const listed = bodyOf(await (await gateway.as("admin")).get("/api/v1/province")) as { id: number; name: string }[];
+  provinces = listed.map(({ id, name }) => ({ provinceId: id, name }));
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+test.each([1440, 390] as const)("at %d pixels two provinces, then two years, stand beside each other on one scale; a link keeps it", async (width) => {
+  const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
+  const screen = await screenAs(browser, gateway, "plain", { width, colorScheme: width === 390 ? "dark" : "light" });
+  const { page } = screen;
+  await screen.open(`/districts/${one.provinceId}?years=2&table=1`);
+  const overview = page.locator(".overview");
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: other.name });
+  await page.waitForURL(`**compare=province-${other.provinceId}`);
+  const figures = async (provinceId: number) => {
+    const year = await overview.getByLabel("Year", { exact: true }).inputValue();
+    const rows = bodyOf(await (await gateway.as("plain")).get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/-1/-1?view=quarterly&years=2`)) as any[];
+    return rows.map(({ state, assessed, sumSmartCareFunctional }) => (state === "AHEAD" || (assessed === 0 && state === "ENDED") ? "–" : sumSmartCareFunctional.toLocaleString("en")));
+  };
+  const told = (at: number) => overview.locator(".chart-card").nth(at).locator("tbody tr td:nth-of-type(1)").allInnerTexts();
+  for (const [at, { provinceId, name }] of [one, other].entries()) {
+    const card = overview.locator(".chart-card").nth(at);
+    await card.getByText(`${name} Province · `).first().waitFor();
+    await card.locator(".chart-frame").scrollIntoViewIfNeeded();
+    await card.getByRole("img", { name: `Bar chart: Functionality Status, ${name} Province` }).waitFor();
+    expect((await told(at)).map((text) => text.replace(/^\D*(?=\d|–)/, "").trim())).toEqual(await figures(provinceId));
+  }
+  const axes = () => Promise.all([0, 1].map((at) => overview.locator(".chart-card").nth(at).locator(".chart-drawing .mark-text.role-axis-label").allTextContents()));
+  const [first, second] = await axes();
+  expect(first).toEqual(second);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+
+  const year = Number(await overview.getByLabel("Year", { exact: true }).inputValue());
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: `FY ${year - 1}` });
+  await overview.getByRole("tab", { name: "Implementation Mode" }).click();
+  await page.waitForURL(`**compare=year-${year - 1}**`);
+  await overview.getByText(`${one.name} Province · FY ${year - 2} to FY ${year - 1}`).first().waitFor();
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
+  await expect.poll(() => overview.locator(".chart-card").count()).toBe(1);
+  screen.expectClean();
+  await screen.close();
+});
