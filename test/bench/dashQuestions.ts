@@ -63,10 +63,14 @@ const restRow = (values: Record<string, string>) =>
 /** Uses $2 where the scope does not, so that all levels are called alike. */
 const alike = (level: Level) => (level === "nation" ? " where $2::int is null" : "");
 
+/** The targets of the year that the unit is held against; the countries of the bench have none, so that this costs the floor its look. */
+const targets = (level: Level) =>
+  `(select coalesce(json_agg(target_uuid), '[]'::json) from target where year = $1 and ${level === "nation" ? "num_nonnulls(province_id, district_id, implementing_partner_id) = 0" : `${columnOf[level]} = $2`})`;
+
 const comparisonFloor = levels.map(
   (level): FloorQuestion => ({
     name: `dashboard.${level}`,
-    sql: `select json_build_object('monthly', ${series(level, "month", sums, graphqlRow)}, 'quarterly', ${series(level, "quarter", sums, graphqlRow)})::text${alike(level)}`,
+    sql: `select json_build_object('monthly', ${series(level, "month", sums, graphqlRow)}, 'quarterly', ${series(level, "quarter", sums, graphqlRow)}, 'attainment', ${targets(level)})::text${alike(level)}`,
   }),
 );
 const restFloor = levels.map(
