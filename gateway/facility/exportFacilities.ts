@@ -23,11 +23,14 @@ export async function exportFacilities(
   await recordAudit(context, { action: "facility.export", outcome: "done", details: filter });
   return (async function* rows() {
     for (let page = first; ; page = await read({ first: 1000, after: page.cursorOf(page.rows.at(-1)!) })) {
-      const facilityUuids = page.rows.map(({ facilityUuid }) => facilityUuid);
-      const [areas, identifiers] = [await loadAreasOf(context, facilityUuids), await loadIdentifiersOf(context, facilityUuids)];
-      for (const facility of page.rows)
-        yield { facility, serviceAreas: areas.get(facility.facilityUuid) ?? [], identifiers: identifiers.get(facility.facilityUuid) ?? [] };
+      yield* await withBelongings(context, page.rows);
       if (!page.hasNextPage) return;
     }
   })();
+}
+
+async function withBelongings(context: Context, rows: readonly FacilityRow[]): Promise<ExportedFacility[]> {
+  const facilityUuids = rows.map(({ facilityUuid }) => facilityUuid);
+  const [areas, identifiers] = [await loadAreasOf(context, facilityUuids), await loadIdentifiersOf(context, facilityUuids)];
+  return rows.map((facility) => ({ facility, serviceAreas: areas.get(facility.facilityUuid) ?? [], identifiers: identifiers.get(facility.facilityUuid) ?? [] }));
 }

@@ -1,35 +1,18 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { byField, editableNames, fieldGroups, type FieldName, fieldNames, type ValuesOf, valuesOf } from "../../db/facilityFields.rules.ts";
-import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { expectMatch } from "../rest/etag.ts";
-import { linkNext, pageOf, sendJson } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
-import type { Scope } from "../reference/reference.ts";
 import { PrivilegesBody, toldPrivileges } from "../user/user.rest.ts";
 import type { Context } from "../context.ts";
 import * as facility from "./facility.ts";
 import { type Identifier, loadIdentifiers } from "./identifier.ts";
-import { type FacilityFilter, facilityUuidRule, modeRule, searchTextRule } from "./facility.rules.ts";
-import { facilityListRules, listOf, modePeriodRules } from "./facilityQuery.rules.ts";
+import { facilityUuidRule } from "./facility.rules.ts";
 import { connectivityOf, saveFacilityConnectivity, saveFacilitySettings } from "./saveFacility.ts";
 import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
-/** Routes of facilities: lists, search, metadata, connectivity and settings. */
+/** Routes of single facilities: metadata, connectivity and settings. */
 
-const FacilityListItem = z.object({ uuid: z.string(), facilityName: z.string() }).meta({ id: "FacilityListItem" });
-const FacilitySearchResult = z.object({
-  uuid: z.string(),
-  facilityUuid: z.string(),
-  facilityName: z.string(),
-  implementingPartnerId: z.number().nullable(),
-  implementingPartner: z.string().nullable(),
-  provinceId: z.number(),
-  province: z.string(),
-  districtId: z.number(),
-  district: z.string(),
-}).meta({ id: "FacilitySearchResult" });
 /** Plain fields as an answer tells them. */
 export const fieldBodies = <Name extends FieldName>(names: readonly Name[]) =>
   byField(names, (_name, { type, about }) => (type === "text" || type === "choice" ? z.string() : z.number()).nullable().describe(about)) as object as {
@@ -90,103 +73,10 @@ export const metadataOf = (row: facility.FacilityRow, identifiers: Identifier[])
 export const describedFacility = async (context: Context, row: facility.FacilityRow) => metadataOf(row, await loadIdentifiers(context, row.facilityUuid));
 
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
-const ById = z.strictObject({ id: idRule });
 const tags = ["Facilities"];
 const mayEdit = "Needs editAssessments or administrator.";
 
-type ListQuery = z.output<typeof facilityListRules> & Partial<z.output<typeof modePeriodRules>>;
-
-async function sendList(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { limit, cursor, ...query }: ListQuery,
-  ofPath: FacilityFilter,
-) {
-  const asked = { ...listOf(query), ...ofPath };
-  if (limit === undefined && cursor === undefined)
-    return sendJson(reply, await facility.readFacilityNamesJson(request.context, asked, { uuid: "facilityUuid", facilityName: "facilityName" }));
-  const page = await facility.listFacilityNames(request.context, { ...asked, page: pageOf({ limit, cursor }) });
-  return linkNext(request, reply, page).map(({ facilityUuid, facilityName }) => ({ uuid: facilityUuid, facilityName }));
-}
-
 export function facilityRoutes(server: RestServer): void {
-  const answer = { response: { 200: z.array(FacilityListItem) } };
-  server.get(
-    "/facility",
-    { schema: { operationId: "listFacilities", summary: "All facilities by name, or those that match", tags, querystring: facilityListRules, ...answer } },
-    (request, reply) => sendList(request, reply, request.query, {}),
-  );
-
-  const scopes: { path: string; noun: string; summary: string; scopeOf: (id: number) => Scope }[] = [
-    { path: "province", noun: "Province", summary: "of a province", scopeOf: (provinceId) => ({ provinceId }) },
-    { path: "district", noun: "District", summary: "of a district", scopeOf: (districtId) => ({ districtId }) },
-    { path: "ip", noun: "ImplementingPartner", summary: "of a partner", scopeOf: (implementingPartnerId) => ({ implementingPartnerId }) },
-  ];
-  for (const { path, noun, summary, scopeOf } of scopes) {
-    server.get(
-      `/facility/${path}/:id`,
-      { schema: { operationId: `listFacilitiesOf${noun}`, summary: `Facilities ${summary} by name`, tags, params: ById, querystring: facilityListRules, ...answer } },
-      (request, reply) => sendList(request, reply, request.query, scopeOf(request.params.id)),
-    );
-    server.get(
-      `/facility/mode/:mode/${path}/:id`,
-      {
-        schema: {
-          operationId: `listFacilitiesOf${noun}ByMode`,
-          summary: `Facilities ${summary} with a deployment mode: the present one, or that of a period`,
-          tags,
-          params: z.strictObject({ mode: modeRule, id: idRule }),
-          querystring: modePeriodRules,
-          ...answer,
-        },
-      },
-      (request, reply) =>
-        sendList(request, reply, request.query, { mode: request.params.mode, ...scopeOf(request.params.id) }),
-    );
-  }
-  server.get(
-    "/facility/mode/:mode",
-    {
-      schema: {
-        operationId: "listFacilitiesByMode",
-        summary: "Facilities with a deployment mode: the present one, or that of a period",
-        tags,
-        params: z.strictObject({ mode: modeRule }),
-        querystring: modePeriodRules,
-        ...answer,
-      },
-    },
-    (request, reply) => sendList(request, reply, request.query, { mode: request.params.mode }),
-  );
-
-  server.get(
-    "/facility/search/args/:text",
-    {
-      schema: {
-        operationId: "searchFacilities",
-        summary: "Facilities whose name or code matches, the best match first",
-        tags,
-        params: z.strictObject({ text: searchTextRule }),
-        querystring: listQueryRules,
-        response: { 200: z.array(FacilitySearchResult) },
-      },
-    },
-    async (request, reply) => {
-      const input = { search: request.params.text, page: pageOf(request.query) };
-      return linkNext(request, reply, await facility.listFacilities(request.context, input)).map((row) => ({
-        uuid: row.facilityUuid,
-        facilityUuid: row.facilityUuid,
-        facilityName: row.facilityName,
-        implementingPartnerId: row.implementingPartnerId,
-        implementingPartner: row.implementingPartner,
-        provinceId: row.provinceId,
-        province: row.province,
-        districtId: row.districtId,
-        district: row.district,
-      }));
-    },
-  );
-
   server.get(
     "/facilityMetadata/:facilityUuid",
     { schema: { operationId: "getFacility", summary: "Names, codes, place and kind of a facility", tags, params: ByFacility, response: { 200: FacilityMetadata } } },

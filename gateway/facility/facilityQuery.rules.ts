@@ -67,8 +67,11 @@ export const facilityExportRules = z
   })
   .superRefine(periodChecks);
 
-/** Query parameters of a REST list: a page, and which facilities of those that its path names. */
-export const facilityListRules = listQueryRules.extend({ provinceId: idRule.optional(), districtId: idRule.optional(), ...listShape });
+/** In which form a REST list of facilities is answered, where Accept does not say it. */
+export const formRules = { format: z.enum(["json", "geojson"], "must be json or geojson").optional().describe("geojson: as GeoJSON, as with Accept: application/geo+json.") };
+
+/** Query parameters of a REST list: a page, its form, and which facilities of those that its path names. */
+export const facilityListRules = listQueryRules.extend({ ...formRules, provinceId: idRule.optional(), districtId: idRule.optional(), ...listShape });
 
 /** Those of a REST list by mode, which may be of a period. */
 export const modePeriodRules = facilityListRules

@@ -22,7 +22,10 @@ import type { SecondFactorHolders } from "../auth/secondFactor.rules.ts";
 import { newsOf } from "../change/news.ts";
 import { changeRoutes } from "../change/change.rest.ts";
 import { dashRoutes } from "../dash/dash.rest.ts";
+import { fhirRoutes } from "../directory/fhir.rest.ts";
+import { organisationUnitRoutes } from "../directory/organisationUnit.rest.ts";
 import { downloadRoutes } from "../download/download.rest.ts";
+import { facilityListRoutes } from "../facility/facilityList.rest.ts";
 import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
 import { registryRoutes } from "../facility/registry.rest.ts";
 import { identifierRoutes } from "../facility/identifier.rest.ts";
@@ -82,6 +85,7 @@ const routes = [
   userAccountRoutes,
   accountRoutes,
   secondFactorRoutes,
+  facilityListRoutes,
   facilityRoutes,
   facilityExportRoutes,
   identifierRoutes,
@@ -101,6 +105,8 @@ const routes = [
   situationRoutes,
   worklistRoutes,
   targetRoutes,
+  organisationUnitRoutes,
+  fhirRoutes,
   auditRoutes,
   queryRoutes,
   viewRoutes,

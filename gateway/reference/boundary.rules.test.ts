@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { boxOf, geometryRules, pathOf } from "./boundary.rules.ts";
+import { boxOf, geometryRules, outlineOf, pathOf } from "./boundary.rules.ts";
 
 const ring = [[28, -15], [28.01, -15], [28.0101, -15.0001], [28.01, -15.01], [28, -15]];
 
@@ -18,6 +18,16 @@ test.each([
 ])("%s fills the box %j", (path, box) => {
   const { west, south, east, north } = boxOf(path);
   expect([west, south, east, north]).toEqual(box);
+});
+
+test("a path is told as GeoJSON: each ring closed, outer ones against the clock, one within another a hole of it", () => {
+  const square = (at: number, size: number) => [[at, at], [at, at + size], [at + size, at + size], [at + size, at], [at, at]];
+  const path = pathOf(geometryRules.parse({ type: "MultiPolygon", coordinates: [[square(10, 4), square(11, 2)], [square(11.5, 1)], [square(20, 1)]] }));
+  expect(outlineOf(path)).toEqual({
+    type: "MultiPolygon",
+    coordinates: [[square(10, 4).toReversed(), square(11, 2)], [square(11.5, 1).toReversed()], [square(20, 1).toReversed()]],
+  });
+  expect(pathOf(geometryRules.parse(outlineOf(path))).length).toBe(path.length);
 });
 
 test.each([{ type: "Point", coordinates: [1, 1] }, { type: "Polygon", coordinates: [] }, { type: "Polygon", coordinates: [[[200, 1], [1, 1], [1, 2], [200, 1]]] }])("%j is no outline", (geometry) => {

@@ -65,3 +65,37 @@ export function boxOf(path: string): { west: number; south: number; east: number
   }
   return box;
 }
+
+type Ring = [longitude: number, latitude: number][];
+/** Twice the area of a ring: positive where it runs against the clock. */
+const areaOf = (ring: Ring): number => ring.slice(1).reduce((sum, [x, y], index) => sum + ring[index]![0] * y - x * ring[index]![1], 0);
+const directed = (ring: Ring, isOuter: boolean): Ring => (areaOf(ring) > 0 === isOuter ? ring : ring.toReversed());
+const holds = (ring: Ring, [x, y]: Ring[number]): boolean =>
+  ring.slice(1).reduce((inside, [x2, y2], index) => {
+    const [x1, y1] = ring[index]!;
+    return y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1 ? !inside : inside;
+  }, false);
+
+/** The rings of a path, closed, in degrees. */
+function ringsOf(path: string): Ring[] {
+  return path.split("z").filter(Boolean).map((text) => {
+    const numbers = (text.match(/-?\d+/g) ?? []).map(Number);
+    const ring: Ring = [];
+    let [x, y] = [0, 0];
+    for (let at = 0; at + 1 < numbers.length; at += 2) {
+      [x, y] = [x + numbers[at]!, y + numbers[at + 1]!];
+      ring.push([x / stepsPerDegree, y / stepsPerDegree]);
+    }
+    return [...ring, ring[0]!];
+  });
+}
+
+/** A path as GeoJSON (RFC 7946): a ring within another one is a hole of it. */
+export function outlineOf(path: string): { type: "MultiPolygon"; coordinates: Ring[][] } {
+  const rings = ringsOf(path);
+  const around = rings.map((ring) => rings.filter((other) => other !== ring && holds(other, ring[0]!)));
+  const outer = rings.filter((_, index) => around[index]!.length % 2 === 0);
+  const smallest = (some: Ring[]) => some.toSorted((one, other) => Math.abs(areaOf(one)) - Math.abs(areaOf(other)))[0];
+  const holesOf = (ring: Ring) => rings.filter((_, index) => around[index]!.length % 2 === 1 && smallest(around[index]!) === ring);
+  return { type: "MultiPolygon", coordinates: outer.map((ring) => [directed(ring, true), ...holesOf(ring).map((hole) => directed(hole, false))]) };
+}

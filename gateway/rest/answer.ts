@@ -48,20 +48,25 @@ export const problemHead = ({ code, title, status, message }: Problem) => ({
 });
 export const problemType = "application/problem+json; charset=utf-8";
 
-/** Answers any failure as application/problem+json (RFC 9457). Faults are logged, never shown. */
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** What failed, with the status and headers of the answer set. Faults are logged, never shown. */
+export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
   if (problem.code === "INTERNAL") request.log.error({ err: error }, "a fault");
-  const { errors, retryAfterSeconds, allow, present, files } = problem.extra;
-  if (problem.extra.cause) request.log.error({ err: problem.extra.cause }, problem.message);
+  const { retryAfterSeconds, allow, cause } = problem.extra;
+  if (cause) request.log.error({ err: cause }, problem.message);
   if (allow) reply.header("allow", allow);
   if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
   else if (problem.code === "UNAVAILABLE") reply.header("retry-after", 5);
+  reply.status(problem.status).header("x-request-id", request.id).header("cache-control", "no-store");
+  return problem;
+}
+
+/** Answers any failure as application/problem+json (RFC 9457). */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = beginFailure(error, request, reply);
+  const { errors, present, files } = problem.extra;
   reply
-    .status(problem.status)
-    .header("x-request-id", request.id)
     .header("content-type", problemType)
-    .header("cache-control", "no-store")
     .send(
       JSON.stringify({
         ...problemHead(problem),

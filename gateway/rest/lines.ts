@@ -20,7 +20,7 @@ export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readab
  */
 export async function sendLines<Row>(
   reply: FastifyReply,
-  { fileName, type, head = "" }: { fileName: string; type: string; head?: string },
+  { fileName, type, head = "", between = "", tail = "" }: { fileName: string; type: string; head?: string; between?: string; tail?: string },
   rows: AsyncIterable<Row>,
   lineOf: (row: Row) => string,
 ): Promise<FastifyReply> {
@@ -30,13 +30,15 @@ export async function sendLines<Row>(
   async function* chunks(): AsyncGenerator<string> {
     try {
       let chunk = head;
+      let before = "";
       for (; !next.done; next = await iterator.next()) {
-        chunk += lineOf(next.value);
+        chunk += before + lineOf(next.value);
+        before = between;
         if (chunk.length < chunkLength) continue;
         yield chunk;
         chunk = "";
       }
-      yield chunk;
+      yield chunk + tail;
     } finally {
       await iterator.return?.();
     }

@@ -28,7 +28,7 @@ const openToAll = /^\/api\/v1\/(province|district|implementingPartner|facility|s
 const isOpenToAll = ({ routeOptions }: FastifyRequest): boolean => openToAll.test(routeOptions.url ?? "");
 
 /** Calls that answer a whole list as a file. */
-const isExport = (url: string): boolean => /(^|[/.])(csv|ndjson)(\/|$)/.test(url);
+const isExport = (url: string): boolean => /(^|[/.])(csv|ndjson|geojson)(\/|$)/.test(url);
 
 const noParameters = z.strictObject({});
 

@@ -111,7 +111,8 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["GET /facility/mode/EFirst/district/{districtId}", "GET /facility/ip/{partner}", "GET /facility/mode/EFirst/ip/{partner}", "GET /facility/mode/EFirst"],
       ...["GET /facility/search/args/health", "GET /facilityMetadata/{facilityUuid}", "GET /facilityConnectivity/{facilityUuid}", "GET /facility/settings/{facilityUuid}"],
       ...["GET /facility/by/hmis/{code}", "GET /facility/identifiers/{facilityUuid}", "GET /identifierSystem"],
-      ...["GET /facility/csv", "GET /facility/ndjson", "GET /changes", "GET /site"],
+      ...["GET /facility/csv", "GET /facility/ndjson", "GET /facility/geojson", "GET /dhis2/organisationUnits", "GET /changes", "GET /site"],
+      ...["GET /fhir/metadata", "GET /fhir/Location", "GET /fhir/Organization", "GET /fhir/Location/{facilityUuid}", "GET /fhir/Organization/{facilityUuid}"],
       ...["province", "district", "ip"].map((level) => `GET /dash/silentSites/${level}`),
       ...["functionalityComparison", "deploymentMode", "libraryVersion", "cpuCore", "osX64"].flatMap((chart) => [
         `GET /dash/${chart}/{year}/-1/-1`,

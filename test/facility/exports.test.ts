@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Facilities, assessments and TDBs as CSV and NDJSON: the rows of their lists, by the same rights and filters, written down. */
+/** Facilities, assessments and TDBs as CSV, NDJSON and GeoJSON: the rows of their lists, by the same rights and filters, written down. */
 
 type Row = Record<string, unknown>;
 let gateway: TestGateway;
@@ -50,6 +50,69 @@ test("facilities are those of the list, in its order, by every filter", async ()
   }
 });
 
+type Feature = { type: string; id: string; geometry: { type: string; coordinates: number[] } | null; properties: Row };
+const features = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await admin.call("GET", `/api/v1${path}`, undefined, headers);
+  expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "application/geo+json"]);
+  const collection = JSON.parse(answer.text) as { type: string; features: Feature[] };
+  expect(Object.keys(collection)).toEqual(["type", "features"]);
+  expect(collection.type).toBe("FeatureCollection");
+  return { features: collection.features, next: /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1], text: answer.text };
+};
+
+test("any list of facilities is GeoJSON too, by its address, by format and by Accept", async () => {
+  const { provinceId, partnerId } = ids;
+  const lists: [file: string, path: string, query: string][] = [
+    ["", "/facility", ""],
+    [`?provinceId=${provinceId}`, `/facility/province/${provinceId}`, ""],
+    [`?implementingPartnerId=${partnerId}&mode=EFirst`, `/facility/mode/EFirst/ip/${partnerId}`, ""],
+    ["?position=no", "/facility", "?position=no"],
+    ["?search=clinic", "/facility/search/args/clinic", ""],
+  ];
+  for (const [file, path, query] of lists) {
+    const listed = (await list(path + query)).map(({ uuid }) => uuid);
+    const uuidsOf = async (address: string, headers?: Record<string, string>) => (await features(address, headers)).features.map(({ id }) => id);
+    expect([path, await uuidsOf(`/facility/geojson${file}`)]).toEqual([path, listed]);
+    expect([path, await uuidsOf(`${path}${query}${query ? "&" : "?"}format=geojson`)]).toEqual([path, listed]);
+    expect([path, await uuidsOf(path + query, { accept: "application/geo+json" })]).toEqual([path, listed]);
+  }
+  // What a browser sends is no wish for GeoJSON, and format says it before Accept.
+  for (const [query, accept] of [["", "text/html, */*"], ["", "application/geo+json;q=0.5, application/json"], ["?format=json", "application/geo+json"]] as const) {
+    const answer = await admin.call("GET", `/api/v1/facility${query}`, undefined, { accept });
+    expect([answer.headers.get("content-type"), answer.headers.get("vary")?.toLowerCase().split(/, */).includes("accept")]).toEqual(["application/json; charset=utf-8", true]);
+  }
+  expect((await admin.get("/api/v1/facility?format=kml")).body).toMatchObject({ errors: [{ path: "format" }] });
+});
+
+test("a feature stands at the facility's position, longitude first, and one without has no geometry", async () => {
+  await sql`update facility set latitude = null, longitude = null where facility_uuid = (select max(facility_uuid) from facility)`.execute(gateway.db);
+  const { features: all } = await features("/facility/geojson");
+  for (const feature of all) {
+    expect(Object.keys(feature)).toEqual(["type", "id", "geometry", "properties"]);
+    const { latitude, longitude } = feature.properties;
+    expect(feature.geometry).toEqual(latitude === null ? null : { type: "Point", coordinates: [longitude, latitude] });
+  }
+  expect(new Set(all.map(({ geometry }) => geometry === null))).toEqual(new Set([true, false]));
+  const one = all[Math.floor(all.length / 2)]!;
+  const { functionalityStatusMode, ...metadata } = one.properties;
+  expect(metadata).toEqual((await admin.get(`/api/v1/facilityMetadata/${one.id}`)).body);
+  expect(functionalityStatusMode).not.toBeUndefined();
+});
+
+test("GeoJSON comes in pages too, and an empty list is an empty collection", async () => {
+  const whole = (await features("/facility/geojson")).features;
+  const paged: Feature[] = [];
+  let pages = 0;
+  for (let next: string | undefined = "/facility?limit=100&format=geojson"; next; pages += 1) {
+    const page = await features(next);
+    paged.push(...page.features);
+    next = page.next?.replace("/api/v1", "");
+  }
+  expect(paged).toEqual(whole);
+  expect(pages).toBe(Math.ceil(whole.length / 100));
+  expect((await features("/facility/geojson?search=nosuchfacilityanywhere")).features).toEqual([]);
+});
+
 test("a line of a facility holds what its calls say, a row names what they number, and formulas are neutralised", async () => {
   const { facilityUuid } = ids;
   const said = async (call: string) => (await admin.get(`/api/v1/${call}/${facilityUuid}`)).body as Row;
@@ -91,7 +154,7 @@ test("rights and wrong values are those of the lists, and each export is written
   const files = [`/assessment/csv/${days}`, `/assessment/ndjson/${days}`, `/tdb/meta/list/all/csv/${days}`, `/tdb/meta/list/all/ndjson/${days}`];
   const plain = await gateway.as("plain");
   for (const path of files) expect([path, (await plain.get(`/api/v1${path}`)).status]).toEqual([path, 403]);
-  for (const path of [...files, "/facility/csv", "/facility/ndjson"]) {
+  for (const path of [...files, "/facility/csv", "/facility/ndjson", "/facility/geojson"]) {
     expect([path, (await fetch(`${gateway.url}/api/v1${path}`)).status]).toEqual([path, 401]);
     expect([path, (await admin.get(`/api/v1${path}?provinceId=99999`)).status]).toEqual([path, 404]);
     for (const query of ["provinceId=x", "nothing=1"]) expect([path, (await admin.get(`/api/v1${path}?${query}`)).status]).toEqual([path, 422]);

@@ -3,7 +3,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-pro
 import { z } from "zod";
 
 import { type Capability, may, noPrivileges, privilegeNames } from "../../access/access.rules.ts";
-import { failureResponses, failuresOf, problemSchema } from "./failures.ts";
+import { asOutcomes, failureResponses, failuresOf, fhirType, outcomeSchema, problemSchema } from "./failures.ts";
 import { headers, headersOf, notModified, parameters, partOfFile } from "./headers.ts";
 import { bodies, exampleOf, sampleOf } from "./samples.ts";
 import { type Json, nameInline, tidied, usedSchemas, withoutNull } from "./schemas.ts";
@@ -30,7 +30,10 @@ const file = { type: "string", format: "binary" };
 const lines: Record<string, object> = {
   "text/csv": { type: "string", description: "UTF-8 with BOM, CRLF, a header row; formulas are neutralised." },
   "application/x-ndjson": { type: "string", description: "A JSON object a line." },
+  "application/geo+json": { type: "object", description: "A FeatureCollection (RFC 7946). Features without a position have no geometry." },
 };
+/** What is neither a file nor lines. */
+const others: Record<string, object> = { [fhirType]: { type: "object", description: "A resource of FHIR R4." } };
 
 /** The description of one call. */
 export const describeCall: SwaggerTransform = (call) => {
@@ -45,7 +48,7 @@ export const describeCall: SwaggerTransform = (call) => {
       "x-more": { failures: failures ?? [], conditional: conditional ?? false, right: call.route.config?.needs },
       ...(form ? { body: { content: { "multipart/form-data": { schema: z.toJSONSchema(form) } } } } : {}),
       ...(produces.length > 0 && !schema.response
-        ? { response: { 200: { description: "The file", content: Object.fromEntries(produces.map((type) => [type, { schema: lines[type] ?? file }])) } } }
+        ? { response: { 200: { description: "The file", content: Object.fromEntries(produces.map((type) => [type, { schema: lines[type] ?? others[type] ?? file }])) } } }
         : {}),
     },
   };
@@ -77,7 +80,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   const isReading = method === "get";
   const types = Object.keys(responses["200"]?.content ?? {});
   const isFile = types.includes("application/octet-stream");
-  const isExport = types.some((type) => type in lines) && !path.endsWith("}.csv");
+  const isExport = types.length > 0 && types.every((type) => type in lines) && !path.endsWith("}.csv");
   const own = (operation.parameters ?? []) as Parameter[];
   const isPaged = own.some(({ name }) => name === "limit");
   for (const parameter of own) {
@@ -91,6 +94,9 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
     ...(isFile ? [{ $ref: "#/components/parameters/Range" }] : []),
     ...(told.conditional ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
   ];
+  // Where there is JSON too, the rule of the answer is that of the JSON alone.
+  const content = responses["200"]?.content ?? {};
+  for (const type of types) if (type in lines) content[type] = { schema: lines[type] };
   for (const [status, answer] of Object.entries(responses)) {
     if (answer.description === "Default Response") answer.description = status === "202" ? "Not yet" : summary;
     answer.headers = { ...headersOf({ isReading, isPaged, isFile, isExport }), ...(status === "201" ? { Location: { $ref: "#/components/headers/Location" } } : {}) };
@@ -100,6 +106,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   const json = requestBody?.content["application/json"];
   if (json && bodies[operation.operationId]) json.example = bodies[operation.operationId];
   Object.assign(responses, failuresOf({ method, path, isOpen, hasBody: Boolean(requestBody), isFile, isConditional: told.conditional, more: told.failures }));
+  if (types.includes(fhirType)) asOutcomes(responses);
   operation["x-codeSamples"] = [sampleOf(method, path, operation.operationId, operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token", Object.fromEntries(own.map(({ name, example }) => [name, example])))];
 }
 
@@ -117,7 +124,7 @@ export const describeAll =
     const openapiObject = jsonSchemaTransformObject(document) as typeof document.openapiObject;
     const paths = structuredClone(openapiObject.paths ?? {}) as unknown as Record<string, Record<string, Operation>>;
     const { schemas: found = {} } = openapiObject.components ?? {};
-    const schemas: Record<string, unknown> = { ...found, Problem: problemSchema };
+    const schemas: Record<string, unknown> = { ...found, Problem: problemSchema, OperationOutcome: outcomeSchema };
     for (const [path, operations] of Object.entries(paths))
       for (const [method, operation] of Object.entries(operations)) {
         nameInline(operation.operationId, operation, schemas);

@@ -44,9 +44,10 @@ ${follow}`,
   },
   {
     title: "Everything as a file",
-    text: "Facilities, assessments and TDBs as CSV for a spreadsheet or as NDJSON (a JSON object a line) for a program, streamed, with the filters of their lists.",
+    text: "Facilities, assessments and TDBs as CSV for a spreadsheet or as NDJSON (a JSON object a line) for a program, facilities as GeoJSON for a map too: streamed, with the filters of their lists.",
     command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" --output facilities.csv "$ADDRESS/api/v1/facility/csv?mode=EFirst"
-curl --fail --silent --header "Authorization: Bearer $TOKEN" --output assessments.ndjson "$ADDRESS/api/v1/assessment/ndjson/2025-01-01/2026-12-31"`,
+curl --fail --silent --header "Authorization: Bearer $TOKEN" --output assessments.ndjson "$ADDRESS/api/v1/assessment/ndjson/2025-01-01/2026-12-31"
+curl --fail --silent --header "Authorization: Bearer $TOKEN" --output facilities.geojson "$ADDRESS/api/v1/facility/geojson?position=yes"`,
   },
   {
     title: "Send a transport database",

@@ -87,3 +87,15 @@ export function failuresOf({ method, path, isOpen, hasBody, isFile, isConditiona
   ]);
   return Object.fromEntries([...numbers].toSorted((one, other) => one - other).map((status) => [String(status), { $ref: `#/components/responses/${statuses[status]!.name}` }]));
 }
+
+/** FHIR answers with its own media type, and its own form of failures. */
+export const fhirType = "application/fhir+json";
+const Issue = z.object({ severity: z.enum(["fatal", "error"]), code: z.string(), diagnostics: z.string().describe("A sentence for a person."), expression: z.array(z.string()).optional().describe("The parameter.") });
+export const outcomeSchema = z.toJSONSchema(z.object({ resourceType: z.literal("OperationOutcome"), issue: z.array(Issue) }).describe("A failure as FHIR tells it."), { io: "input" });
+/** The same failures in that form. A refused parameter is 400 there. */
+export function asOutcomes(responses: Record<string, { $ref?: string }>): void {
+  for (const [status, { $ref }] of Object.entries(responses)) {
+    const known = failureResponses[$ref?.split("/").at(-1) ?? ""];
+    if (known) responses[status] = { ...known, content: { [fhirType]: { schema: { $ref: "#/components/schemas/OperationOutcome" } } } } as object;
+  }
+}

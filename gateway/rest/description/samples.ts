@@ -10,6 +10,9 @@ const values: Record<string, unknown> = {
   smartCareFunctional: "true", mine: "true", assessedBefore: "2026-06-30", modes: "EFirst,none", facilityType: "Health Post", facilityOwner: "Mission", healthCenterType: "Rural", laboratoryLevel: "Level 1", operationStatus: "Operational",
   catchmentPopulationFrom: "1000", catchmentPopulationTo: "20000",
   system: "dhis2", value: "pXhz0PLiYZX", into: uuid,
+  format: "geojson", page: 1, pageSize: 50, level: 2, paging: "true",
+  locationId: "country", organizationId: "country", _id: "province-1,district-2", identifier: "urn:zm:hmis|10010001", name: "Chilenje", "name:contains": "clinic", "name:exact": "Chilenje Clinic",
+  _lastUpdated: ["ge2026-06-30"], _count: 100, near: "-15.41|28.28|20|km", partof: "Location/district-2", organization: "Organization/district-2", type: "facility",
 };
 
 /** An example of a parameter, where a caller can make one up: cursors come from answers. */

@@ -18,6 +18,7 @@ export const tags = [
   { name: "Saved queries", description: "GraphQL queries with an address of their own." },
   { name: "Saved views", description: "Addresses of lists, kept under a name." },
   { name: "Synchronising", description: "The feed of changes, for copies." },
+  { name: "Directories", description: "The places and facilities in the forms of other systems: DHIS2 and FHIR." },
   { name: "Working without network", description: "What a device takes into the field." },
   { name: "Machines", description: "Service accounts and site credentials, for administrators." },
   { name: "Sites", description: "What a facility's machine asks with its site credential." },

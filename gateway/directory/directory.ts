@@ -1,0 +1,111 @@
+import { countSiteUnits, listPlaceUnits, listSiteUnits, type Unit, type UnitFilter, type UnitKey, type UnitKind, unitKinds } from "../../db/directory.ts";
+import { ForeignCursor } from "../../db/list/page.ts";
+import { requireViewer } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { presentUuid } from "../facility/facility.ts";
+import { type Identifier, loadIdentifiersOf } from "../facility/identifier.ts";
+import { isStorable } from "../input/text.rules.ts";
+import { notFound, Problem } from "../problem.ts";
+import { listDistrictBoundaries, listProvinceBoundaries } from "../reference/boundary.ts";
+
+/** The units of the country as the directories of other systems ask for them. Every signed-in person may read them, as facilities. */
+
+export type { Unit, UnitFilter, UnitKey, UnitKind } from "../../db/directory.ts";
+/** A unit with the identifiers under which other systems know it. */
+export type DirectoryUnit = Unit & {
+  identifiers: Identifier[];
+  /** of a place, as a path, with whose work it is */
+  outline: { path: string; credit: string | null } | null;
+};
+
+/** The outlines of the places among some units, by kind and id. */
+async function loadOutlines(context: Context, units: readonly Unit[]): Promise<Map<string, DirectoryUnit["outline"]>> {
+  const found = new Map<string, DirectoryUnit["outline"]>();
+  const reads = { province: () => listProvinceBoundaries(context), district: () => listDistrictBoundaries(context, {}) };
+  for (const kind of ["province", "district"] as const) {
+    if (!units.some((unit) => unit.kind === kind)) continue;
+    const { credit, outlines } = await reads[kind]();
+    for (const { id, path } of outlines) found.set(`${kind} ${id}`, { path, credit });
+  }
+  return found;
+}
+
+async function whole(context: Context, units: readonly Unit[]): Promise<DirectoryUnit[]> {
+  const facilities = units.filter(({ kind }) => kind === "facility").map(({ id }) => id);
+  const identifiers = await loadIdentifiersOf(context, facilities);
+  const outlines = await loadOutlines(context, units);
+  return units.map((unit) => ({ ...unit, identifiers: identifiers.get(unit.id) ?? [], outline: outlines.get(`${unit.kind} ${unit.id}`) ?? null }));
+}
+
+const rankOf = ({ kind }: UnitKey): number => unitKinds.indexOf(kind);
+const isAfter = (unit: UnitKey, after: UnitKey): boolean => rankOf(unit) > rankOf(after) || (unit.kind === after.kind && Number(unit.id) > Number(after.id));
+
+const cursorOf = ({ kind, id }: UnitKey): string => Buffer.from(JSON.stringify(["unit", kind, id])).toString("base64url");
+/** @throws ForeignCursor */
+function unitOf(cursor: string): UnitKey {
+  try {
+    const [mark, kind, id] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
+    if (mark === "unit" && typeof id === "string" && isStorable(id) && unitKinds.some((one) => one === kind)) return { kind: kind as UnitKind, id };
+  } catch {
+    // Answered below.
+  }
+  throw new ForeignCursor();
+}
+
+export type UnitPage = { units: DirectoryUnit[]; total: number; next: string | null };
+
+/**
+ * A page of the units that match, by kind and id.
+ *
+ * @throws ForeignCursor
+ */
+export async function listUnits(context: Context, { count, cursor, ...filter }: UnitFilter & { count: number; cursor?: string | null | undefined }): Promise<UnitPage> {
+  requireViewer(context);
+  const after = cursor == null ? null : unitOf(cursor);
+  const places = await listPlaceUnits(context.db, filter);
+  const total = places.length + (await countSiteUnits(context.db, filter));
+  const units = places.filter((unit) => after === null || isAfter(unit, after)).slice(0, count + 1);
+  if (units.length <= count)
+    units.push(...(await listSiteUnits(context.db, { ...filter, after: after?.kind === "facility" ? after.id : null, first: count + 1 - units.length })));
+  const shown = units.slice(0, count);
+  const last = shown.at(-1);
+  return { units: await whole(context, shown), total, next: units.length > count && last ? cursorOf(last) : null };
+}
+
+/** One unit. @throws Problem NOT_FOUND; GONE where a facility was merged into another one */
+export async function readUnit(context: Context, { kind, id }: UnitKey): Promise<DirectoryUnit> {
+  requireViewer(context);
+  const filter: UnitFilter = { kinds: [kind], keys: [{ kind, id }] };
+  const found = !isStorable(id) ? [] : kind === "facility" ? await listSiteUnits(context.db, { ...filter, first: 1 }) : await listPlaceUnits(context.db, filter);
+  if (found[0]) return (await whole(context, found))[0]!;
+  const survivor = kind === "facility" ? await presentUuid(context.db, id) : id;
+  if (survivor !== id) throw new Problem("GONE", `This facility was merged into ${survivor}.`);
+  throw notFound(kind === "implementingPartner" ? "partner" : kind);
+}
+
+const tree: UnitFilter = { kinds: ["country", "province", "district", "facility"] };
+
+/** A numbered page of the tree of the country, province, district and facility, with the number of all its units. */
+export async function listTree(context: Context, { level, skip, first }: { level?: number | undefined; skip: number; first: number }): Promise<{ units: DirectoryUnit[]; total: number }> {
+  requireViewer(context);
+  const filter: UnitFilter = level === undefined ? tree : { kinds: tree.kinds.slice(level - 1, level) };
+  const places = await listPlaceUnits(context.db, filter);
+  const units = places.slice(skip, skip + first);
+  const left = first - units.length;
+  if (left > 0) units.push(...(await listSiteUnits(context.db, { ...filter, skip: Math.max(0, skip - places.length), first: left })));
+  return { units: await whole(context, units), total: places.length + (await countSiteUnits(context.db, filter)) };
+}
+
+/** The whole tree, or a level of it, read as it is consumed. The export is written to the audit log. */
+export async function exportTree(context: Context, level?: number): Promise<AsyncIterable<DirectoryUnit>> {
+  const filter: UnitFilter = level === undefined ? tree : { kinds: tree.kinds.slice(level - 1, level) };
+  const first = await listUnits(context, { ...filter, count: 1000 });
+  await recordAudit(context, { action: "facility.export", outcome: "done", details: { organisationUnits: level ?? "all" } });
+  return (async function* units() {
+    for (let page = first; ; page = await listUnits(context, { ...filter, count: 1000, cursor: page.next })) {
+      yield* page.units;
+      if (page.next === null) return;
+    }
+  })();
+}

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+
+import { readHeavily } from "../reading/shares.ts";
+import { sendLines } from "../rest/lines.ts";
+import { outlineOf } from "../reference/boundary.rules.ts";
+import type { RestServer } from "../rest/route.ts";
+import * as directory from "./directory.ts";
+import { organisationUnitRules } from "./organisationUnit.rules.ts";
+
+/** The tree of the country in the JSON of DHIS2's organisation units. */
+
+const Uid = z.string().describe("A DHIS2 UID");
+const OrganisationUnit = z.object({
+  id: Uid.describe("The facility's DHIS2 UID where it is known; else, and for places, one that is made from the platform's id and stays the same"),
+  code: z.string().optional().describe("The HMIS code of a facility; country, province-{id} and district-{id} of a place"),
+  name: z.string(),
+  shortName: z.string().describe("At most 50 characters, as DHIS2 takes them"),
+  openingDate: z.string().describe("1970-01-01: DHIS2 demands a day, and the platform knows none"),
+  closedDate: z.string().optional().describe("From this day on it is closed"),
+  parent: z.object({ id: Uid }).optional().describe("The unit above; missing at the top"),
+  geometry: z
+    .union([z.object({ type: z.literal("Point"), coordinates: z.array(z.number()) }), z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(z.array(z.array(z.array(z.number())))) })])
+    .optional()
+    .describe("The position of a facility or the outline of a place, where it is known: longitude, latitude"),
+  comment: z.string().optional().describe("Whose work the outline is"),
+  level: z.number().describe("1 country, 2 province, 3 district, 4 facility"),
+  path: z.string().describe("The UIDs from the top to this one"),
+  lastUpdated: z.string().optional(),
+}).meta({ id: "OrganisationUnit" });
+const OrganisationUnits = z.object({
+  pager: z
+    .object({
+      page: z.number(),
+      pageCount: z.number(),
+      total: z.number(),
+      pageSize: z.number(),
+      nextPage: z.string().optional().describe("The address of the next page"),
+      prevPage: z.string().optional(),
+    })
+    .optional()
+    .describe("Missing with paging=false"),
+  organisationUnits: z.array(OrganisationUnit),
+}).meta({ id: "OrganisationUnits" });
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** A UID in DHIS2's form: a letter, then ten letters or digits. */
+function madeUid({ kind, id }: directory.UnitKey): string {
+  const [first, ...rest] = createHash("sha256").update(`${kind}/${id}`).digest().subarray(0, 11);
+  const all = `${letters}0123456789`;
+  return letters[first! % letters.length]! + rest.map((byte) => all[byte % all.length]).join("");
+}
+const country: directory.UnitKey = { kind: "country", id: "0" };
+const day = (date: string): string => `${date}T00:00:00.000`;
+
+function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site, identifiers, outline }: directory.DirectoryUnit): z.input<typeof OrganisationUnit> {
+  const uid = identifiers.find(({ system, until }) => system === "dhis2" && until === null)?.value ?? madeUid({ kind, id });
+  const province: directory.UnitKey[] = site ? [{ kind: "province", id: String(site.provinceId) }] : [];
+  const above = parent === null ? [] : [...(parent.kind === "country" ? [] : [country]), ...province, parent];
+  const code = site ? site.hmisCode : kind === "country" ? kind : `${kind}-${id}`;
+  const isPlaced = site !== null && site.latitude !== null && site.longitude !== null;
+  return {
+    id: uid,
+    ...(code === null ? {} : { code }),
+    name,
+    shortName: name.slice(0, 50),
+    openingDate: day("1970-01-01"),
+    ...(closedOn === null ? {} : { closedDate: day(closedOn) }),
+    ...(parent === null ? {} : { parent: { id: madeUid(parent) } }),
+    ...(isPlaced ? { geometry: { type: "Point" as const, coordinates: [site.longitude!, site.latitude!] } } : {}),
+    ...(outline ? { geometry: outlineOf(outline.path), ...(outline.credit ? { comment: `Outline: ${outline.credit}` } : {}) } : {}),
+    level: above.length + 1,
+    path: ["", ...above.map(madeUid), uid].join("/"),
+    ...(changedAt === null ? {} : { lastUpdated: changedAt.replace("Z", "") }),
+  };
+}
+
+/** The address of another page of the same list. */
+function pageAt(request: FastifyRequest, page: number): string {
+  const url = new URL(request.url, `${request.protocol}://${request.host}`);
+  url.searchParams.set("page", String(page));
+  return url.href;
+}
+
+export function organisationUnitRoutes(server: RestServer): void {
+  server.get(
+    "/dhis2/organisationUnits",
+    {
+      schema: {
+        operationId: "listOrganisationUnits",
+        summary: "Country, provinces, districts and facilities as DHIS2 organisation units",
+        description: "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata.",
+        tags: ["Directories"],
+        querystring: organisationUnitRules,
+        response: { 200: OrganisationUnits },
+      },
+    },
+    async (request, reply) => {
+      const { paging, page, pageSize, level } = request.query;
+      if (paging === "false") {
+        readHeavily(request.context);
+        const form = { fileName: "organisationUnits.json", type: "application/json; charset=utf-8", head: '{"organisationUnits":[\n', between: ",\n", tail: "\n]}\n" };
+        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) => JSON.stringify(organisationUnitOf(unit)));
+      }
+      const { units, total } = await directory.listTree(request.context, { level, skip: (page - 1) * pageSize, first: pageSize });
+      const pageCount = Math.max(1, Math.ceil(total / pageSize));
+      return {
+        pager: {
+          ...{ page, pageCount, total, pageSize },
+          ...(page < pageCount ? { nextPage: pageAt(request, page + 1) } : {}),
+          ...(page > 1 ? { prevPage: pageAt(request, page - 1) } : {}),
+        },
+        organisationUnits: units.map(organisationUnitOf),
+      };
+    },
+  );
+}

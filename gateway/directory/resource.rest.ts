@@ -1,0 +1,111 @@
+import type { Bundle, BundleEntry, CodeableConcept, Identifier, Location, Meta, OperationOutcome, OperationOutcomeIssue, Organization, Reference } from "fhir/r4";
+
+import type { Problem } from "../problem.ts";
+import { outlineOf } from "../reference/boundary.rules.ts";
+import type { DirectoryUnit, UnitKey, UnitPage } from "./directory.ts";
+import { platformSystem, resourceIdOf, systemUriOf } from "./fhir.rules.ts";
+
+/** Units as FHIR R4 resources by the profiles of IHE mCSD: each is a Location with an Organization that manages it, a partner an Organization only. */
+
+const mcsd = "https://profiles.ihe.net/ITI/mCSD";
+export const profile = (name: string): string => `${mcsd}/StructureDefinition/IHE.mCSD.${name}`;
+const concept = (system: string, code: string, display: string, text?: string): CodeableConcept => ({ coding: [{ system, code, display }], ...(text ? { text } : {}) });
+const unitTypes = `${mcsd}/CodeSystem/IHE.mCSD.Organization.Location.Types`;
+const facility = concept(unitTypes, "facility", "Facility");
+const jurisdiction = concept(unitTypes, "jurisdiction", "Jurisdiction");
+const physicalTypes = "http://terminology.hl7.org/CodeSystem/location-physical-type";
+const roles = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
+/** What services a facility gives, as near as its type tells. */
+const serviceOf = (type: string | null): CodeableConcept =>
+  /hospital/i.test(type ?? "") ? concept(roles, "HOSP", "Hospital", type ?? undefined) : concept(roles, "PC", "Primary care clinic", type ?? undefined);
+
+const boundaryUrl = "http://hl7.org/fhir/StructureDefinition/location-boundary-geojson";
+
+type Type = "Location" | "Organization";
+const referenceTo = (type: Type, unit: UnitKey & { name: string }): Reference => ({ reference: `${type}/${resourceIdOf(unit)}`, display: unit.name });
+
+const metaOf = ({ changedAt }: DirectoryUnit, profiles: string[]): Meta => ({ ...(changedAt === null ? {} : { lastUpdated: changedAt }), profile: profiles.map(profile) });
+
+function identifiersOf({ kind, id, identifiers }: DirectoryUnit): Identifier[] {
+  return [
+    { use: "official", system: platformSystem(kind), value: id },
+    ...identifiers.map(({ system, value, from, until }): Identifier => ({
+      use: until === null ? "official" : "old",
+      system: systemUriOf(system),
+      value,
+      ...(from === null && until === null ? {} : { period: { ...(from === null ? {} : { start: from }), ...(until === null ? {} : { end: until }) } }),
+    })),
+  ];
+}
+
+export function locationOf(unit: DirectoryUnit): Location {
+  const { kind, name, parent, isOpen, site } = unit;
+  const { outline } = unit;
+  const isPlaced = site !== null && site.latitude !== null && site.longitude !== null;
+  return {
+    resourceType: "Location",
+    id: resourceIdOf(unit),
+    meta: metaOf(unit, kind === "facility" ? ["FacilityLocation", ...(isPlaced ? ["LocationDistance"] : [])] : ["JurisdictionLocation"]),
+    ...(outline ? { extension: [{ url: boundaryUrl, valueAttachment: { contentType: "application/geo+json", data: Buffer.from(JSON.stringify(outlineOf(outline.path))).toString("base64"), ...(outline.credit ? { title: `Outline: ${outline.credit}` } : {}) } }] } : {}),
+    identifier: identifiersOf(unit),
+    status: isOpen ? "active" : "inactive",
+    name,
+    mode: "instance",
+    type: site ? [facility, serviceOf(site.facilityType)] : [jurisdiction],
+    ...(site ? { address: { district: parent!.name, state: site.province, country: "ZM" } } : {}),
+    physicalType: site ? concept(physicalTypes, "bu", "Building") : concept(physicalTypes, "jdn", "Jurisdiction"),
+    ...(isPlaced ? { position: { longitude: site.longitude!, latitude: site.latitude! } } : {}),
+    managingOrganization: referenceTo("Organization", unit),
+    ...(parent ? { partOf: referenceTo("Location", parent) } : {}),
+  };
+}
+
+export function organizationOf(unit: DirectoryUnit): Organization {
+  const { kind, name, parent, isOpen } = unit;
+  const [profiles, type] =
+    kind === "facility"
+      ? ["FacilityOrganization", facility]
+      : kind === "implementingPartner"
+        ? ["Organization", concept("http://terminology.hl7.org/CodeSystem/organization-type", "other", "Other", "Implementing partner")]
+        : ["JurisdictionOrganization", jurisdiction];
+  return {
+    resourceType: "Organization",
+    id: resourceIdOf(unit),
+    meta: metaOf(unit, [profiles as string]),
+    identifier: identifiersOf(unit),
+    active: isOpen,
+    type: [type as CodeableConcept],
+    name,
+    ...(parent ? { partOf: referenceTo("Organization", parent) } : {}),
+  };
+}
+
+/** A page of what was found; `both`: each with the other one of its pair. */
+export function bundleOf({ units, total, next }: UnitPage, { type, both, base, self, nextAddress }: { type: Type; both: boolean; base: string; self: string; nextAddress: (cursor: string) => string }): Bundle {
+  const make = { Location: locationOf, Organization: organizationOf };
+  const other = type === "Location" ? "Organization" : "Location";
+  const entryOf = (of: Type, unit: DirectoryUnit, mode: "match" | "include"): BundleEntry => ({ fullUrl: `${base}/${of}/${resourceIdOf(unit)}`, resource: make[of](unit), search: { mode } });
+  const paired = both ? units.filter(({ kind }) => kind !== "implementingPartner") : [];
+  const entries = [...units.map((unit) => entryOf(type, unit, "match")), ...paired.map((unit) => entryOf(other, unit, "include"))];
+  return {
+    resourceType: "Bundle",
+    type: "searchset",
+    total,
+    link: [{ relation: "self", url: self }, ...(next === null ? [] : [{ relation: "next", url: nextAddress(next) }])],
+    ...(entries.length > 0 ? { entry: entries } : {}),
+  };
+}
+
+/** FHIR's words for a failure's kind. */
+const kinds: Partial<Record<Problem["code"], OperationOutcomeIssue["code"]>> = {
+  UNAUTHENTICATED: "login", CODE_WANTED: "login", FORBIDDEN: "forbidden", ENROLMENT_NEEDED: "forbidden", NOT_FOUND: "not-found", GONE: "deleted", NOT_ALLOWED: "not-supported",
+  INVALID: "invalid", MALFORMED: "structure", TOO_MANY: "throttled", TIMEOUT: "timeout", TOO_SLOW: "too-costly", UNAVAILABLE: "transient", INTERNAL: "exception",
+};
+
+/** A failure as FHIR tells it: one issue for each wrong parameter. */
+export function outcomeOf({ code, message, extra }: Problem): OperationOutcome {
+  const kind = kinds[code] ?? "processing";
+  const whole: OperationOutcomeIssue = { severity: code === "INTERNAL" ? "fatal" : "error", code: kind, diagnostics: message.slice(0, 1000) };
+  const issues = (extra.errors ?? []).slice(0, 20).map(({ path, message: words }): OperationOutcomeIssue => ({ ...whole, diagnostics: `${path}: ${words}`.slice(0, 500), expression: [path.slice(0, 200)] }));
+  return { resourceType: "OperationOutcome", issue: issues.length > 0 ? issues : [whole] };
+}

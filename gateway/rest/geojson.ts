@@ -1,0 +1,28 @@
+import type { FastifyReply } from "fastify";
+
+import { named, sendLines } from "./lines.ts";
+
+/** GeoJSON (RFC 7946) of all nouns: WGS 84, longitude first. */
+
+export const geojsonType = "application/geo+json";
+
+export type Feature = { type: "Feature"; id: string; geometry: { type: "Point"; coordinates: [longitude: number, latitude: number] } | null; properties: object };
+
+/** Something at a position; without one it has no geometry. */
+export const featureOf = (id: string, { latitude, longitude }: { latitude: number | null; longitude: number | null }, properties: object): Feature => ({
+  type: "Feature",
+  id,
+  geometry: latitude === null || longitude === null ? null : { type: "Point", coordinates: [longitude, latitude] },
+  properties,
+});
+
+const head = '{"type":"FeatureCollection","features":[\n';
+const tail = "\n]}\n";
+
+/** Answers features as a file to be saved under `fileName`, a feature a line: see sendLines. */
+export const sendFeatures = (reply: FastifyReply, fileName: string, features: AsyncIterable<Feature>): Promise<FastifyReply> =>
+  sendLines(reply, { fileName, type: geojsonType, head, between: ",\n", tail }, features, (feature) => JSON.stringify(feature));
+
+/** Answers a page of features in one piece, so that it can have an ETag. */
+export const sendFeaturePage = (reply: FastifyReply, fileName: string, features: readonly Feature[]): FastifyReply =>
+  named(reply, fileName, geojsonType).send(Buffer.from(head + features.map((feature) => JSON.stringify(feature)).join(",\n") + tail));

@@ -1,0 +1,204 @@
+import type { Bundle, CapabilityStatement, Location, OperationOutcome, Organization } from "fhir/r4";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Answer, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { faultsOf } from "./fhir-schema.ts";
+
+/** The FHIR interface: what it answers is valid by the official schema, whole, and what the tables hold. */
+
+let gateway: TestGateway;
+let plain: Person;
+let admin: Person;
+const fhir = (path: string) => `/api/v1/fhir/${path}`;
+const fhirType = "application/fhir+json; charset=utf-8";
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  plain = await gateway.as("plain");
+  admin = await gateway.as("admin");
+});
+afterAll(() => gateway.stop());
+
+/** A valid answer of FHIR. */
+async function read<Resource extends { resourceType: string }>(path: string, status = 200, person = plain): Promise<Resource> {
+  const answer: Answer = await person.get(path.startsWith("/") ? path : fhir(path));
+  expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, status, fhirType]);
+  const resource = answer.body as Resource;
+  expect([path, faultsOf(resource)]).toEqual([path, []]);
+  return resource;
+}
+const found = async <Resource>(path: string) => ((await read<Bundle>(path)).entry ?? []).filter(({ search }) => search?.mode === "match").map(({ resource }) => resource as Resource);
+const idsOf = async (path: string) => (await found<Location>(path)).map(({ id }) => id!);
+
+/** Every resource of a search, page by page. */
+async function everything<Resource>(path: string): Promise<Resource[]> {
+  const all: Resource[] = [];
+  for (let next: string | undefined = path; next; ) {
+    const bundle: Bundle = await read<Bundle>(next);
+    all.push(...(bundle.entry ?? []).map(({ resource }) => resource as Resource));
+    next = bundle.link!.find(({ relation }) => relation === "next")?.url.replace(gateway.url, "");
+  }
+  return all;
+}
+
+test("the schema finds faults, so that its silence says something", () => {
+  expect(faultsOf({ resourceType: "Location", status: "gone" } as object as Location)).not.toEqual([]);
+  expect(faultsOf({ resourceType: "Bundle", type: "searchset", entry: [{ resource: { resourceType: "Location", nosuch: 1 } }] } as object as Bundle)).not.toEqual([]);
+});
+
+test("the capability statement names what can be asked", async () => {
+  const { rest, fhirVersion } = await read<CapabilityStatement>("metadata");
+  expect(fhirVersion).toBe("4.0.1");
+  expect(rest![0]!.resource!.map(({ type }) => type)).toEqual(["Location", "Organization"]);
+  for (const { type, searchParam } of rest![0]!.resource!)
+    for (const { name } of searchParam!) expect([type, name, (await plain.get(fhir(`${type}?${name}=`))).status]).toEqual([type, name, 400]);
+});
+
+test("the Locations are the country, its provinces, districts and facilities, each below its parent", async () => {
+  const all = await everything<Location>("Location?_count=100");
+  const { rows } = await sql<{ name: string; above: string | null; status: string; kind: string }>`
+    select 'Zambia' as name, null as above, 'active' as status, 'jurisdiction' as kind union all
+    select name, 'Zambia', 'active', 'jurisdiction' from province union all
+    select d.name, p.name, 'active', 'jurisdiction' from district d join province p using (province_id) union all
+    select facility_name, d.name, case when facility.closed_on is null then 'active' else 'inactive' end, 'facility' from facility join district d using (district_id)`.execute(gateway.db);
+  const names = new Map(all.map(({ id, name }) => [`Location/${id}`, name]));
+  expect(names.size).toBe(all.length);
+  const told = all.map(({ name, partOf, status, type }) => ({ name, above: partOf ? names.get(partOf.reference!) : null, status, kind: type![0]!.coding![0]!.code }));
+  const inOrder = (list: object[]) => list.map((row) => JSON.stringify(row)).toSorted();
+  expect(inOrder(told)).toEqual(inOrder(rows));
+  const outlined = all.flatMap(({ extension }) => extension ?? []);
+  const outlines = await sql<{ count: number }>`select count(*)::int as count from boundary`.execute(gateway.db);
+  expect(outlined.length).toBe(outlines.rows[0]!.count);
+  for (const { valueAttachment } of outlined) {
+    expect(valueAttachment).toMatchObject({ contentType: "application/geo+json", title: expect.stringContaining("geoBoundaries") });
+    expect(JSON.parse(Buffer.from(valueAttachment!.data!, "base64").toString())).toMatchObject({ type: "MultiPolygon" });
+  }
+  const profiles = new Set(all.flatMap(({ meta }) => meta!.profile!.map((url) => url.split("IHE.mCSD.")[1])));
+  expect(profiles).toEqual(new Set(["JurisdictionLocation", "FacilityLocation", "LocationDistance"]));
+});
+
+test("each Location has the Organization that manages it, and partners are Organizations", async () => {
+  const organizations = await everything<Organization>("Organization?_count=150");
+  const ids = new Set(organizations.map(({ id }) => `Organization/${id}`));
+  for (const { managingOrganization } of await everything<Location>("Location?_count=1000")) expect(ids.has(managingOrganization!.reference!)).toBe(true);
+  for (const { partOf } of organizations) if (partOf) expect(ids.has(partOf.reference!)).toBe(true);
+  const { rows } = await sql<{ name: string; active: boolean }>`select name, active from implementing_partner order by implementing_partner_id`.execute(gateway.db);
+  expect(organizations.filter(({ id }) => id!.startsWith("partner-")).map(({ name, active }) => ({ name, active }))).toEqual(rows);
+  const one = organizations.at(-1)!;
+  expect(await read(`Organization/${one.id}`)).toEqual(one);
+});
+
+test("a facility tells its identifiers in all systems, its position and its place", async () => {
+  const { rows } = await sql<Record<string, string> & { latitude: number; longitude: number }>`
+    select facility_uuid as uuid, facility_name as name, hmis_code as code, latitude, longitude, district.name as district, province.name as province, 'district-' || district_id as above
+    from facility join district using (district_id) join province on province.province_id = facility.province_id where latitude is not null and hmis_code is not null limit 1`.execute(gateway.db);
+  const { uuid, name, code, latitude, longitude, district, province, above } = rows[0]!;
+  await sql`insert into facility_identifier (facility_uuid, system, value, valid_until, is_unique) values (${uuid}, 'ihris', 'ih|1,2', '2025-12-31', true), (${uuid}, 'dhis2', 'Zbcde123456', null, true)`.execute(gateway.db);
+  const location = await read<Location>(`Location/${uuid}`);
+  expect(location).toMatchObject({ name, status: "active", position: { latitude, longitude }, address: { district, state: province, country: "ZM" }, partOf: { reference: `Location/${above}` } });
+  expect(location.identifier).toEqual(expect.arrayContaining([
+    { use: "official", system: "urn:zm:platform:facility", value: uuid },
+    { use: "official", system: "urn:zm:hmis", value: code },
+    { use: "official", system: "urn:zm:dhis2", value: "Zbcde123456" },
+    { use: "old", system: "urn:zm:ihris", value: "ih|1,2", period: { end: "2025-12-31" } },
+  ]));
+  for (const token of [`urn:zm:hmis|${code}`, `urn:zm:platform:facility|${uuid}`, "urn:zm:dhis2|Zbcde123456", "Zbcde123456", "urn:zm:ihris|ih|1\\,2", `urn:zm:dhis2|none,urn:zm:hmis|${code}`])
+    for (const type of ["Location", "Organization"]) expect([token, await idsOf(`${type}?identifier=${encodeURIComponent(token)}`)]).toEqual([token, [uuid]]);
+  for (const token of ["urn:zm:dhis2|nobody", `urn:zm:ihris|${code}`, "|Zbcde123456", "urn:zm:platform:province|99999"])
+    expect([token, await idsOf(`Location?identifier=${encodeURIComponent(token)}`)]).toEqual([token, []]);
+  expect(await idsOf("Location?identifier=urn:zm:dhis2|")).toContain(uuid);
+  expect(await idsOf("Location?identifier=urn:zm:platform:district|3")).toEqual(["district-3"]);
+});
+
+test("names are found from their beginning, within, and whole", async () => {
+  const { rows } = await sql<{ name: string }>`select name from district where name ~ '^[A-Z][a-z]+$' order by name limit 1`.execute(gateway.db);
+  const { name } = rows[0]!;
+  const matching = async (query: string) => (await everything<Location>(`Location?${query}&_count=1000`)).map((location) => location.name!);
+  const all = await matching("");
+  const lower = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
+  expect(await matching(`name=${name.slice(0, 3).toUpperCase()}`)).toEqual(all.filter((each) => lower(each).startsWith(lower(name.slice(0, 3)))));
+  expect(await matching("name:contains=RURAL")).toEqual(all.filter((each) => lower(each).includes("rural")));
+  expect(await matching(`name:exact=${name}`)).toEqual(all.filter((each) => each === name));
+  expect(await matching(`name:exact=${name.toLowerCase()}`)).toEqual([]);
+  expect(await matching("name=%25%25")).toEqual([]);
+});
+
+test("near finds what a slow recount finds", async () => {
+  const { rows } = await sql<{ uuid: string; latitude: number; longitude: number }>`select facility_uuid as uuid, latitude, longitude from facility where latitude is not null order by facility_uuid`.execute(gateway.db);
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const distance = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) => {
+    const [one, other] = [radians(a.latitude), radians(b.latitude)];
+    return 6371.0088 * Math.acos(Math.min(1, Math.sin(one) * Math.sin(other) + Math.cos(one) * Math.cos(other) * Math.cos(radians(a.longitude - b.longitude))));
+  };
+  let some = 0;
+  for (const [place, kilometres, asked] of [[rows[0]!, 100, "100|km"], [rows[7]!, 250, "250000|m"], [rows[20]!, 50, ""], [{ latitude: 60, longitude: 10 }, 300, "300|km"]] as const) {
+    const near = rows.filter((row) => distance(row, place) <= kilometres).map(({ uuid }) => uuid);
+    some += near.length;
+    expect((await everything<Location>(`Location?near=${place.latitude}|${place.longitude}|${asked}&_count=100`)).map(({ id }) => id)).toEqual(near);
+  }
+  expect(some).toBeGreaterThan(3);
+});
+
+test("_lastUpdated tells what changed since, of facilities and places, and what was closed", async () => {
+  const { rows } = await sql<{ uuid: string; district: number; now: string; day: string }>`
+    select min(facility_uuid) as uuid, min(district_id) as district, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now, current_date::text as day
+    from facility where closed_on is null and facility_uuid not in (select facility_uuid from assessment)`.execute(gateway.db);
+  const { uuid, district, now, day } = rows[0]!;
+  expect((await admin.call("POST", `/api/v1/facility/${uuid}/close`, { closedOn: day, reason: "Of the test" })).status).toBe(200);
+  expect((await admin.call("PATCH", `/api/v1/registry/place/district/${district}`, { name: "Renamed" })).status).toBe(200);
+  const since = await everything<Location>(`Location?_lastUpdated=gt${now}&_count=100`);
+  expect(since.filter(({ id }) => id === uuid || id === `district-${district}`).map(({ name, status }) => [name, status])).toEqual([["Renamed", "active"], [expect.any(String), "inactive"]]);
+  for (const { meta } of since) expect(meta!.lastUpdated! >= now).toBe(true);
+  const before = await everything<Location>(`Location?_lastUpdated=le${now}&_count=1000`);
+  const all = await everything<Location>("Location?_count=1000");
+  expect([...before, ...since].map(({ id }) => id).toSorted()).toEqual(all.filter(({ meta }) => meta?.lastUpdated).map(({ id }) => id).toSorted());
+  expect((await idsOf(`Location?status=inactive&_lastUpdated=ge${day}`))).toContain(uuid);
+  expect(await idsOf(`Location?_lastUpdated=ge${day}&_lastUpdated=lt${now}&_id=${uuid}`)).toEqual([]);
+  expect((await read<Organization>(`Organization/${uuid}`)).active).toBe(false);
+});
+
+test("parameters narrow together: ids, parents, types, and pairs come along", async () => {
+  const [first, second] = await found<Location>("Location?type=facility&_count=2");
+  expect(await idsOf(`Location?_id=${first!.id},${second!.id},district-1,none&type=facility`)).toEqual([first!.id, second!.id]);
+  expect(await idsOf(`Location?organization=Organization/${first!.id}`)).toEqual([first!.id]);
+  const districts = await idsOf("Location?partof=Location/province-1&_count=1000");
+  const { rows } = await sql<{ id: string }>`select 'district-' || district_id as id from district where province_id = 1 order by district_id`.execute(gateway.db);
+  expect(districts).toEqual(rows.map(({ id }) => id));
+  const bundle = await read<Bundle>("Location?type=jurisdiction&_count=3&_include=Location:organization");
+  expect(bundle.entry!.map(({ fullUrl, search }) => [fullUrl!.split("/fhir/")[1], search!.mode])).toEqual(
+    ["country", "province-1", "province-2"].flatMap((id) => [[`Location/${id}`, "match"]]).concat(["country", "province-1", "province-2"].map((id) => [`Organization/${id}`, "include"])),
+  );
+  for (const query of ["_count=0", "_summary=count"]) {
+    const { total, entry, link } = await read<Bundle>(`Organization?type=other&${query}`);
+    expect([total! > 0, entry, link!.length]).toEqual([true, undefined, 1]);
+  }
+});
+
+test("a facility whose uuid FHIR cannot take is found by the one that it is told under", async () => {
+  const odd = "{1_ä} province-1/x";
+  expect((await admin.call("POST", "/api/v1/facility", { facilityUuid: odd, facilityName: "Odd uuid", districtId: 1 })).status).toBe(200);
+  const [location] = await found<Location>("Location?name=odd uuid");
+  expect(location!.identifier![0]!.value).toBe(odd);
+  expect(await read(`Location/${location!.id}`)).toEqual(location);
+});
+
+test("failures are OperationOutcomes: strangers, wrong parameters, what is not there, what was merged, and writing", async () => {
+  const failure = async (path: string, status: number, person = plain) => (await read<OperationOutcome>(path, status, person)).issue[0]!;
+  for (const path of ["Location", "metadata", "Organization/country"]) {
+    const answer = await fetch(gateway.url + fhir(path));
+    const outcome = (await answer.json()) as OperationOutcome;
+    expect([answer.status, faultsOf(outcome), outcome.issue[0]!.code]).toEqual([401, [], "login"]);
+  }
+  const wrong = ["_lastUpdated=yesterday", "_lastUpdated=2026-13-01", "_lastUpdated=ne2026-01-01", "near=1|2|3|parsec", "near=91|0", "near=x", "_count=1001", "_count=-1", "identifier=", "_format=xml", "nosuch=1", "cursor=forged", "status=open", "_include=Location:partof"];
+  for (const query of wrong) expect([query, (await failure(`Location?${query}`, 400)).expression![0]!.split(".")[0]]).toEqual([query, query.split("=")[0]]);
+  expect((await failure("Location/none-of-these", 404)).code).toBe("not-found");
+  expect((await failure("Location/partner-1", 404)).code).toBe("not-found");
+  expect((await failure("Location/.ff", 404)).code).toBe("not-found");
+  expect((await failure("Patient", 404)).code).toBe("not-found");
+  const post = await admin.call("POST", fhir("Location"), { resourceType: "Location" });
+  expect([post.status, faultsOf(post.body as OperationOutcome), post.headers.get("allow")]).toEqual([405, [], "GET, HEAD"]);
+  const [from, into] = await Promise.all(["Twice", "Once"].map(async (facilityName) => ((await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).body as { facilityUuid: string }).facilityUuid));
+  expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
+  expect(await failure(`Location/${from}`, 410)).toMatchObject({ code: "deleted", diagnostics: expect.stringContaining(into!) });
+});

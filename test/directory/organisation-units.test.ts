@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** The tree of the country as DHIS2's organisation units, compared with the tables. */
+
+type OrganisationUnit = {
+  id: string; code?: string; name: string; shortName: string; openingDate: string; closedDate?: string; level: number; path: string; parent?: { id: string };
+  geometry?: { type: string; coordinates: [number, number] };
+};
+let gateway: TestGateway;
+let plain: Person;
+let whole: OrganisationUnit[];
+const path = "/api/v1/dhis2/organisationUnits";
+const known = "Abcde123456";
+let site: { facilityUuid: string; districtId: number; hmisCode: string };
+let closedUuid: string;
+beforeAll(async () => {
+  gateway = await testGateway();
+  plain = await gateway.as("plain");
+  const admin = await gateway.as("admin");
+  const { rows } = await sql<typeof site & { closed: string }>`
+    select f.facility_uuid, f.district_id, f.hmis_code, (select min(facility_uuid) from facility where closed_on is null and facility_uuid <> f.facility_uuid) as closed
+    from facility f where f.hmis_code is not null and f.latitude is not null and f.closed_on is null order by f.facility_uuid desc limit 1`.execute(gateway.db);
+  site = rows[0]!;
+  closedUuid = rows[0]!.closed;
+  await sql`delete from facility_identifier where facility_uuid = ${site.facilityUuid} and system = 'dhis2'`.execute(gateway.db);
+  await sql`insert into facility_identifier (facility_uuid, system, value, is_unique) values (${site.facilityUuid}, 'dhis2', ${known}, true)`.execute(gateway.db);
+  await sql`update facility set facility_name = ${"A very long name ".repeat(6).trim()} where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+  const { rows: days } = await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db);
+  const closed = await admin.call("POST", `/api/v1/facility/${closedUuid}/close`, { closedOn: days[0]!.day, reason: "Of the test" });
+  if (closed.status !== 200) throw new Error(closed.text);
+  whole = bodyOf(await plain.get(`${path}?paging=false`)).organisationUnits;
+});
+afterAll(() => gateway.stop());
+
+test("the tree is whole: every unit once, below its parent, with a UID of DHIS2's form", async () => {
+  const { rows } = await sql<{ name: string; level: number; above: string | null }>`
+    select 'Zambia' as name, 1 as level, null as above union all
+    select name, 2, 'Zambia' from province union all
+    select d.name, 3, p.name from district d join province p using (province_id) union all
+    select facility_name, 4, d.name from facility join district d using (district_id)`.execute(gateway.db);
+  const byId = new Map(whole.map((unit) => [unit.id, unit]));
+  expect(byId.size).toBe(whole.length);
+  const told = whole.map(({ name, level, parent }) => ({ name, level, above: parent ? byId.get(parent.id)!.name : null }));
+  const inOrder = (list: object[]) => list.map((row) => JSON.stringify(row)).toSorted();
+  expect(inOrder(told)).toEqual(inOrder(rows));
+  for (const unit of whole) {
+    expect(unit.id).toMatch(/^[A-Za-z][A-Za-z0-9]{10}$/);
+    expect(unit.shortName.length).toBeLessThanOrEqual(50);
+    expect(unit.path).toBe(`${unit.parent ? byId.get(unit.parent.id)!.path : ""}/${unit.id}`);
+    expect(unit.path.split("/").length - 1).toBe(unit.level);
+    expect(unit.openingDate).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000$/);
+  }
+  // Parents stand before their children, and codes are nobody else's.
+  expect(whole.map(({ level }) => level)).toEqual(whole.map(({ level }) => level).toSorted());
+  const codes = whole.flatMap(({ code }) => code ?? []);
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
+test("a facility has its own UID where it is known, its code and position, and the day on which it was closed", async () => {
+  const { rows } = await sql<{ latitude: number; longitude: number }>`select latitude, longitude from facility where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+  expect(whole.find(({ id }) => id === known)).toMatchObject({ code: site.hmisCode, level: 4, geometry: { type: "Point", coordinates: [rows[0]!.longitude, rows[0]!.latitude] } });
+  expect(whole.filter(({ level }) => level === 2).map(({ geometry }) => geometry?.type)).toEqual(Array.from({ length: 10 }, () => "MultiPolygon"));
+  const { rows: closed } = await sql<{ code: string; day: string; name: string }>`select hmis_code as code, closed_on::text as day, facility_name as name from facility where closed_on is not null`.execute(gateway.db);
+  expect(closed.length).toBeGreaterThan(0);
+  const told = whole.filter(({ closedDate, level }) => closedDate && level === 4).map(({ name, closedDate }) => [name, closedDate]);
+  expect(told.toSorted()).toEqual(closed.map(({ name, day }) => [name, `${day}T00:00:00.000`]).toSorted());
+});
+
+test("pages are DHIS2's: their units together are the whole, and each names the next", async () => {
+  for (const [query, units] of [["pageSize=7&level=2", whole.filter(({ level }) => level === 2)], ["pageSize=90", whole]] as const) {
+    const found: OrganisationUnit[] = [];
+    let next: string | undefined = `${path}?${query}`;
+    for (let page = 1; next; page += 1) {
+      const answer = bodyOf(await plain.get(next));
+      const size = Number(/pageSize=(\d+)/.exec(query)![1]);
+      expect(answer.pager).toMatchObject({ page, pageSize: size, total: units.length, pageCount: Math.ceil(units.length / size) });
+      found.push(...answer.organisationUnits);
+      next = answer.pager.nextPage?.replace(gateway.url, "");
+    }
+    expect(found).toEqual(units);
+  }
+  expect(bodyOf(await plain.get(path)).organisationUnits).toEqual(whole.slice(0, 50));
+  expect(bodyOf(await plain.get(`${path}?page=999`)).organisationUnits).toEqual([]);
+});
+
+test("what is not known or no number is refused by name, and strangers are told nothing", async () => {
+  for (const [query, name] of [["page=0", "page"], ["pageSize=1001", "pageSize"], ["level=5", "level"], ["paging=no", "paging"], ["fields=id", "fields"]] as const)
+    expect([query, bodyOf(await plain.get(`${path}?${query}`)).errors.map((error: { path: string }) => error.path)]).toEqual([query, [name]]);
+  expect((await fetch(gateway.url + path)).status).toBe(401);
+});
