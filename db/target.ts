@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { anyOf } from "./list/keys.ts";
 import type { Scope } from "./list/scope.ts";
 import { type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { TargetMeasure } from "./target.rules.ts";
@@ -63,6 +64,11 @@ export function listTargetsOver(handle: Handle, { from, to, provinceId, district
 
 export function findTarget(handle: Handle, { uuid }: { uuid: string }): Promise<TargetRow | undefined> {
   return targets(handle).where("target.targetUuid", "=", uuid).executeTakeFirst();
+}
+
+/** Several targets at once, in no order; unknown ones are left out. */
+export function listTargetsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<TargetRow[]> {
+  return targets(handle).where("target.targetUuid", "=", anyOf(uuids, "uuid")).execute();
 }
 
 type NewTarget = { uuid: string; measure: TargetMeasure; year: number; share: number } & Scope;

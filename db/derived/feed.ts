@@ -34,6 +34,7 @@ const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
   implementing_partner: { key: "implementing_partner_id", kinds: { implementingPartner: { ignored: [] } } },
   app_user: { key: "user_uuid", kinds: { user: { only: ofPerson } } },
   download: { key: "download_uuid", kinds: { download: { ignored: ["storage_key"] } } },
+  target: { key: "target_uuid", kinds: { target: { ignored: [] } } },
   facility: {
     key: "facility_uuid",
     kinds: { facility: { ignored: notOfFacility }, facilitySettings: { only: settingsOfFacility }, facilityConnectivity: { only: connectivity } },
@@ -56,6 +57,8 @@ const names: { table: string; key: string; columns: readonly string[]; kind: str
     { table, key, columns: ["name"], kind: "facility", from: "facility" },
     { table, key, columns: ["name"], kind: "tdb", from: `facility using (${key}) join tdb using (facility_uuid)` },
   ]),
+  ...[["province", "province_id"], ["district", "district_id"], ["implementing_partner", "implementing_partner_id"]].map(([table = "", key = ""]) => (
+    { table, key, columns: ["name"], kind: "target", from: "target" })),
   { table: "app_user", key: "user_uuid", columns: ["user_name"], kind: "assessment", from: "assessment" },
   { table: "app_user", key: "user_uuid", columns: ["first_name", "surname"], kind: "tdb", from: "tdb" },
 ];

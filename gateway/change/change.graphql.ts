@@ -5,6 +5,7 @@ import { mostRows } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { Download } from "../download/download.graphql.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
+import { Target } from "../target/target.graphql.ts";
 import { User } from "../user/user.graphql.ts";
 import { Tdb } from "../tdb/tdb.graphql.ts";
 import { type Change as ChangeRow, type ChangedRecord, type Changes as ChangesRow, awaitChanges } from "./change.ts";
@@ -23,6 +24,7 @@ const kindDescriptions: Record<ChangeKind, string> = {
   implementingPartner: "An implementing partner. Told only if asked for.",
   user: "A person: of one's own partner with manageUsers, everybody for administrators. Told only if asked for.",
   download: "A file that is handed out. Needs accessDownloads or administrator. Told only if asked for.",
+  target: "The share of facilities that is aimed at in a fiscal year. Told only if asked for.",
 };
 const ChangeKindType = builder.enumType("ChangeKind", {
   description: "What the feed of changes tells of. A facility is told in three parts, which change apart from each other.",
@@ -60,6 +62,8 @@ const nodeOf = (record: ChangedRecord) => {
       return record.user;
     case "download":
       return record.download;
+    case "target":
+      return record.target;
     default:
       return record.facility;
   }
@@ -68,6 +72,7 @@ const nodeOf = (record: ChangedRecord) => {
 const typesByColumn = [
   ["assessmentUuid", "Assessment"],
   ["fileType", "Download"],
+  ["measure", "Target"],
   ["sha256", "Tdb"],
   ["facilityName", "Facility"],
   ["firstName", "User"],
@@ -76,7 +81,7 @@ const typesByColumn = [
 ] as const;
 const ChangedNode = builder.unionType("ChangedNode", {
   description: "What a change is about.",
-  types: [Facility, Assessment, Tdb, Province, District, ImplementingPartner, User, Download],
+  types: [Facility, Assessment, Tdb, Province, District, ImplementingPartner, User, Download, Target],
   resolveType: (row) => typesByColumn.find(([column]) => column in row)?.[1] ?? "Province",
 });
 

@@ -7,6 +7,7 @@ import { connectivityOf } from "../facility/saveFacility.ts";
 import { DownloadFile, recordOf as recordOfDownload } from "../download/download.rest.ts";
 import { District, districtBody, Partner as ImplementingPartnerBody, partnerBody, Province, provinceBody } from "../reference/reference.rest.ts";
 import { toldUser, UserBody } from "../user/user.rest.ts";
+import { body as targetBody, Target } from "../target/target.rest.ts";
 import { linkTo } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import { recordOf, TdbRecord } from "../tdb/tdb.rest.ts";
@@ -40,6 +41,7 @@ const Changes = z.object({
       itemOf("implementingPartner", "/api/v1/implementingPartner/{implementingPartnerId}, as text", Partner),
       itemOf("user", "/api/v1/user/{userUuid}", UserBody),
       itemOf("download", "the list of downloads, by uuid", DownloadFile),
+      itemOf("target", "the list of targets, by uuid", Target),
     ]),
   ),
   cursor: z.string().describe("To be sent as `since` next time"),
@@ -59,6 +61,8 @@ function bodyOf(record: ChangedRecord, request: FastifyRequest) {
       return toldUser(record.user);
     case "download":
       return recordOfDownload(request, record.download);
+    case "target":
+      return targetBody(record.target);
     case "facility":
       return metadataOf(record.facility, record.identifiers);
     case "facilitySettings":
@@ -72,7 +76,7 @@ function bodyOf(record: ChangedRecord, request: FastifyRequest) {
   }
 }
 
-const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, and if you ask for them (\`kinds\`) provinces, districts, implementing partners, users and downloads: each change with the present record.
+const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, and if you ask for them (\`kinds\`) provinces, districts, implementing partners, users, downloads and targets: each change with the present record.
 
 - **First sync:** call without \`since\`, then with the \`cursor\` of each answer (or the \`Link\` header) until \`hasMore\` is false.
 - **Later:** call with the last \`cursor\`, as often as you like. Store each \`record\` under its \`kind\` and \`key\`, whether it was created or changed; remove what was withdrawn. Keep the cursor with what it brought.

@@ -11,6 +11,7 @@ import { invalid, Problem } from "../problem.ts";
 import { readPrimary } from "../reading/reading.ts";
 import { type DistrictRow, type PartnerRow, type ProvinceRow, readDistrict, readPartner, readProvince } from "../reference/reference.ts";
 import { type DownloadRow, loadDownload } from "../download/download.ts";
+import { loadTargets, type Target } from "../target/target.ts";
 import { loadUser, type UserRow } from "../user/user.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
 import { type ChangeKind, changeKinds, cursorRules, usualKinds } from "./change.rules.ts";
@@ -32,7 +33,8 @@ export type ChangedRecord =
   | { kind: "district"; district: DistrictRow }
   | { kind: "implementingPartner"; partner: PartnerRow }
   | { kind: "user"; user: UserRow }
-  | { kind: "download"; download: DownloadRow };
+  | { kind: "download"; download: DownloadRow }
+  | { kind: "target"; target: Target };
 export type Change = Pick<ChangeRow, "kind" | "key" | "action" | "changedAt"> & { record: ChangedRecord | null };
 export type Changes = { kinds: ChangeKind[]; changes: Change[]; cursor: string; hasMore: boolean };
 
@@ -86,7 +88,7 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
   const keysOf = (...kinds: ChangeKind[]) => [
     ...new Set(rows.filter(({ kind, action }) => kinds.includes(kind) && action !== "withdrawn").map(({ key }) => key)),
   ];
-  const [facilities, identifiers, areas, assessments, tdbs, provinces, districts, partners, users, downloads] = await Promise.all([
+  const [facilities, identifiers, areas, assessments, tdbs, provinces, districts, partners, users, downloads, targets] = await Promise.all([
     loadFacilities(context, keysOf("facility", "facilitySettings", "facilityConnectivity")),
     loadIdentifiersOf(context, keysOf("facility")),
     loadAreasOf(context, keysOf("facilitySettings")),
@@ -97,15 +99,17 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     thereOf(keysOf("implementingPartner"), (key) => readPartner(context, Number(key))),
     thereOf(keysOf("user"), (key) => loadUser(context, key)),
     thereOf(keysOf("download"), (key) => loadDownload(context, key)),
+    loadTargets(context, keysOf("target")),
   ]);
   const others = (kind: ChangeKind, key: string): ChangedRecord | null | undefined => {
-    const [province, district, partner, user, download] = [provinces.get(key), districts.get(key), partners.get(key), users.get(key), downloads.get(key)];
+    const [province, district, partner, user, download, target] = [provinces.get(key), districts.get(key), partners.get(key), users.get(key), downloads.get(key), targets.get(key)];
     if (kind === "province") return province ? { kind, province } : null;
     if (kind === "district") return district ? { kind, district } : null;
     if (kind === "implementingPartner") return partner ? { kind, partner } : null;
     // Accounts of programs and sites are no people.
     if (kind === "user") return user?.kind === "person" ? { kind, user } : null;
     if (kind === "download") return download ? { kind, download } : null;
+    if (kind === "target") return target ? { kind, target } : null;
     return undefined;
   };
   return ({ kind, key, action }) => {

@@ -21,7 +21,7 @@ const TargetMeasureEnum = builder.enumType("TargetMeasure", {
   } satisfies Record<string, { value: TargetMeasure; description: string }>,
 });
 
-const Target = builder.objectRef<acts.Target>("Target").implement({
+export const Target = builder.objectRef<acts.Target>("Target").implement({
   description: "The share of the facilities assessed that is aimed at in a fiscal year.",
   fields: (t) => ({
     uuid: t.exposeString("uuid", { description: "Names the target." }),

@@ -19,7 +19,7 @@ const targetShape = {
   implementingPartnerId: z.number().nullable(),
   unit: z.string().describe("Name of the province, district or partner, or National"),
 };
-const Target = z.object({ uuid: z.string(), ...targetShape }).meta({ id: "Target" });
+export const Target = z.object({ uuid: z.string(), ...targetShape }).meta({ id: "Target" });
 const Attainment = z
   .object({
     targetUuid: z.string(),
@@ -32,7 +32,8 @@ const Attainment = z
   })
   .meta({ id: "TargetAttainment" });
 
-const body = ({ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit }: acts.Target): z.input<typeof Target> => ({
+/** A target as REST tells it. */
+export const body = ({ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit }: acts.Target): z.input<typeof Target> => ({
   ...{ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit },
 });
 const tags = ["Targets"];

@@ -32,6 +32,13 @@ export function listTargets(context: Context, asked: { year?: number | null; pag
   return db.listTargets(context.db, asked);
 }
 
+/** Several targets by uuid; unknown ones are left out. */
+export async function loadTargets(context: Context, uuids: readonly string[]): Promise<Map<string, Target>> {
+  requireViewer(context);
+  const rows = uuids.length > 0 ? await db.listTargetsByUuid(context.db, { uuids }) : [];
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
 const subjectOf = ({ uuid }: Target) => ({ type: "Target", id: uuid });
 const detailsOf = ({ uuid: _uuid, ...target }: Target) => Object.fromEntries(Object.entries(target).filter(([, value]) => value !== null));
 

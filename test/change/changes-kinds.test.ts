@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { settled } from "../support/settled.ts";
 
-/** The feed of places, partners, people and downloads: told to who asks for them and may read them. */
+/** The feed of places, partners, people, downloads and targets: told to who asks for them and may read them. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -14,10 +14,11 @@ type Changes = { kinds: string[]; changes: Change[]; cursor: string; hasMore: bo
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
+  for (const place of [{}, { provinceId: 1 }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 80, ...place });
 });
 afterAll(() => gateway.stop());
 
-const others = "province,district,implementingPartner,user,download";
+const others = "province,district,implementingPartner,user,download,target";
 async function follow(query: string, person = admin): Promise<Changes> {
   const told: Change[] = [];
   let since = "";
@@ -36,7 +37,7 @@ const of = ({ changes }: Changes, kind: string) => changes.filter((change) => ch
 
 test("what is there is told in the shape of its own call, to who asks for it", async () => {
   const told = await follow(`kinds=${others}`);
-  const tables = { province: "province", district: "district", implementingPartner: "implementing_partner", user: "app_user where kind = 'person'", download: "download where withdrawn_at is null" };
+  const tables = { province: "province", district: "district", implementingPartner: "implementing_partner", user: "app_user where kind = 'person'", download: "download where withdrawn_at is null", target: "target" };
   for (const [kind, from] of Object.entries(tables)) {
     expect([kind, of(told, kind).length]).toEqual([kind, await count(from)]);
     expect(of(told, kind).every(({ action, record }) => action === "created" && record !== null)).toBe(true);
@@ -51,6 +52,8 @@ test("what is there is told in the shape of its own call, to who asks for it", a
   await same("user", (key) => `/api/v1/user/${key}`);
   const [download] = of(told, "download");
   expect((await admin.get("/api/v1/download")).body).toContainEqual(download!.record);
+  const [target] = of(told, "target");
+  expect((await admin.get("/api/v1/target")).body).toContainEqual(target!.record);
   // Whoever asks for nothing is told what was always told.
   expect((await follow("")).kinds).toEqual(["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"]);
 });
@@ -63,11 +66,23 @@ test("each change is told once, what is secret is not", async () => {
   await sql`update app_user set last_login_at = now(), password_hash = password_hash || 'x' where user_name = 'viewer'`.execute(gateway.db);
   await sql`update download set withdrawn_at = now() where download_uuid = (select min(download_uuid::text)::uuid from download where withdrawn_at is null)`.execute(gateway.db);
   await sql`insert into province (name) values ('Another')`.execute(gateway.db);
+  const set = await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 85 });
   const told = await follow(`since=${cursor}`);
-  expect(told.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual(["changed district", "changed implementingPartner", "changed user", "withdrawn download", "created province"]);
-  expect(told.changes.map(({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"]))).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, "Another"]);
+  expect(told.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual(["changed district", "changed implementingPartner", "changed user", "withdrawn download", "created province", "changed target"]);
+  expect(told.changes.map(({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["share"]))).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, "Another", 85]);
+  expect(told.changes.at(-1)!.record).toEqual(set.body);
   expect(JSON.stringify(told)).not.toContain("argon2");
   expect((await follow(`since=${told.cursor}`)).changes).toEqual([]);
+});
+
+test("a target is told anew when its unit gets another name, and withdrawn when it or its unit goes", async () => {
+  const { cursor, changes } = await follow("kinds=target");
+  const [, ofProvince] = changes.toSorted((one, other) => Number(one.record!["provinceId"]) - Number(other.record!["provinceId"]));
+  await sql`update province set name = name || ' (renamed)' where province_id = 1`.execute(gateway.db);
+  const renamed = await follow(`since=${cursor}`);
+  expect(renamed.changes).toMatchObject([{ kind: "target", key: ofProvince!.key, action: "changed", record: { unit: expect.stringMatching(/ \(renamed\)$/) } }]);
+  expect((await admin.call("DELETE", `/api/v1/target/${ofProvince!.key}`)).status).toBe(200);
+  expect((await follow(`since=${renamed.cursor}`)).changes).toMatchObject([{ key: ofProvince!.key, action: "withdrawn", record: null }]);
 });
 
 test("people are told to who manages them, downloads to who may have them", async () => {
@@ -85,10 +100,10 @@ test("people are told to who manages them, downloads to who may have them", asyn
 
 test("GraphQL tells the same", async () => {
   const told = await follow(`kinds=${others}`);
-  const { data } = await admin.graphql(`{ changes(limit: 100, kinds: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, USER, DOWNLOAD]) { changes { kind key action node { type: __typename
-    ... on Province { provinceName: name } ... on District { districtName: name } ... on ImplementingPartner { implementingPartner } ... on User { surname } ... on Download { fileType } } } } }`);
+  const { data } = await admin.graphql(`{ changes(limit: 100, kinds: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, USER, DOWNLOAD, TARGET]) { changes { kind key action node { type: __typename
+    ... on Province { provinceName: name } ... on District { districtName: name } ... on ImplementingPartner { implementingPartner } ... on User { surname } ... on Download { fileType } ... on Target { share } } } } }`);
   const rows = data.changes.changes as { kind: string; key: string; node: { type: string } | null }[];
   expect(rows.map(({ key }) => key)).toEqual(told.changes.slice(0, rows.length).map(({ key }) => key));
-  const types: Record<string, string> = { PROVINCE: "Province", DISTRICT: "District", IMPLEMENTING_PARTNER: "ImplementingPartner", USER: "User", DOWNLOAD: "Download" };
+  const types: Record<string, string> = { PROVINCE: "Province", DISTRICT: "District", IMPLEMENTING_PARTNER: "ImplementingPartner", USER: "User", DOWNLOAD: "Download", TARGET: "Target" };
   for (const { kind, node } of rows) if (node) expect(node.type).toBe(types[kind]);
 });
