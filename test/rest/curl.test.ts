@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -104,9 +104,31 @@ test("a first sync that meets a failure says so, keeps what it has, and goes on 
   expect(new Set(keysOf((await file("changes.ndjson")).trim().split("\n")))).toEqual(new Set(keysOf(whole)));
 }, 60_000);
 
+test("a copy stays in step by itself, over an interruption too", async () => {
+  await run("Daily sync");
+  const { command } = examples.find(({ title }) => title === "Stay in step")!;
+  const env = { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token };
+  const start = () => spawn("sh", ["-euc", command], { cwd: folder, env, detached: true, stdio: "ignore" });
+  // Its shell and the curl that waits.
+  const stop = (child: ReturnType<typeof start>) => process.kill(-child.pid!, "SIGKILL");
+  const { rows } = await sql<{ facilityUuid: string }>`select facility_uuid from facility limit 1`.execute(gateway.db);
+  for (const name of ["First while it waits", "Then after it was stopped"]) {
+    const child = start();
+    try {
+      await sql`update facility set facility_name = ${name} where facility_uuid = ${rows[0]!.facilityUuid}`.execute(gateway.db);
+      await expect.poll(() => file("changes.ndjson"), { timeout: 50_000 }).toContain(name);
+    } finally {
+      stop(child);
+    }
+  }
+  await writeFile(join(folder, "cursor"), "forged");
+  await expect(run("Stay in step")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("refuses (422)") });
+}, 120_000);
+
 test("everything as a file", async () => {
   await run("Everything as a file");
   expect(await file("facilities.csv")).toContain("facilityUuid,facilityName");
+  expect(JSON.parse(await file("facilities.geojson"))).toMatchObject({ type: "FeatureCollection", features: expect.arrayContaining([expect.objectContaining({ type: "Feature" })]) });
   expect(JSON.parse((await file("assessments.ndjson")).split("\n")[0]!)).toHaveProperty("assessmentUuid");
 });
 
@@ -119,7 +141,7 @@ test("a transport database at once, and a large one by tus", async () => {
 
 test("every example was run", () => {
   expect(examples.map(({ title }) => title)).toEqual([
-    ...["Sign in by token", "Page through a list", "First sync", "Daily sync", "Everything as a file", "Send a transport database"],
+    ...["Sign in by token", "Page through a list", "First sync", "Daily sync", "Stay in step", "Everything as a file", "Send a transport database"],
     "Send a large one over a poor line (tus 1.0)",
   ]);
 });

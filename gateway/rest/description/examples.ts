@@ -43,6 +43,22 @@ curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/pr
 ${follow}`,
   },
   {
+    title: "Stay in step",
+    text: "Keeps running, and lags by a second or two: with `wait=30` an answer comes with the next change, or empty after 30 seconds. A lost connection and a busy or missing server are waited for; a refusal ends it.",
+    command: `test -s cursor || { echo "There is no cursor: do the first sync." >&2; exit 1; }
+while :; do
+  STATUS=$(curl --silent --max-time 60 --output page.json --write-out "%{http_code}" --header "Authorization: Bearer $TOKEN" \\
+    "$ADDRESS/api/v1/changes?limit=1000&wait=30&since=$(cat cursor)") || STATUS=none
+  case "$STATUS" in
+    200) sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next ;;
+    401 | 403 | 410 | 422) echo "The platform refuses ($STATUS), see page.json." >&2; exit 1 ;;
+    *) sleep 10; continue ;;
+  esac
+  grep -q '"changes":\\[\\]' page.json || { cat page.json >> changes.ndjson && echo >> changes.ndjson; }
+  mv cursor.next cursor
+done`,
+  },
+  {
     title: "Everything as a file",
     text: "Facilities, assessments and TDBs as CSV for a spreadsheet or as NDJSON (a JSON object a line) for a program, facilities as GeoJSON for a map too: streamed, with the filters of their lists.",
     command: `curl --fail --silent --header "Authorization: Bearer $TOKEN" --output facilities.csv "$ADDRESS/api/v1/facility/csv?mode=EFirst"
