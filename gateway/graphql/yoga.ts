@@ -12,6 +12,7 @@ import { costLimits } from "./limits/cost.ts";
 import { limitsPlugin, sharesPlugin, taught } from "./limits/limits.ts";
 import { parametersOf, withParameters } from "./parameters.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
+import { withVariables } from "./variableFaults.ts";
 import { type NoteExport, spreadsheetOf } from "./spreadsheet/spreadsheet.ts";
 
 /** What Yoga gets with a request: the gateway's context, and the operation if it has already been read. */
@@ -103,7 +104,7 @@ export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () =>
     const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });
     const params = { query, ...(variables ? { variables } : {}), ...(operationName ? { operationName } : {}) };
     const answer = await yoga.getResultForParams({ params, request }, { incoming: { context } });
-    return answer as QuestionAnswer;
+    return withVariables({ query, operationName: operationName ?? null }, answer as QuestionAnswer);
   };
   return {
     ask,

@@ -80,7 +80,7 @@ test("its form is typed, its address holds what was chosen, and the table, the c
 test("a value that is refused, and a query that is not there, say so", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/query/${uuid}?day=2026-02-31`);
-  await screen.page.getByRole("alert").getByText("asOf must be a date, YYYY-MM-DD").waitFor();
+  await screen.page.getByRole("alert").getByText(/^day must be a date, YYYY-MM-DD \(asOf of \w+\)$/).waitFor();
   await screen.open("/query/nonsense");
   await screen.page.getByRole("heading", { name: "Saved query not found" }).waitFor();
   expect(await axe(screen.page)).toEqual([]);

@@ -140,6 +140,26 @@ describe("a saved query", () => {
     await viewer.call("DELETE", path);
   });
 
+  test("names the variable of a wrong value, and the argument that it fills", async () => {
+    const query = `query ($area: String, $town: String, $fiscal: Int!) {
+      provinces(first: 1) { nodes { ...Sites } }
+      list: facilities(filter: { province: $area }) { nodes { facilityName } }
+      chart: deploymentMode(year: $fiscal) { quarter } }
+      fragment Sites on Province { counted: facilities(filter: { district: $town }) { totalCount } }`;
+    const { path } = await save(viewer, { name: "With parameters", query, variables: { fiscal: 2026 }, shared: false });
+    const cases = [
+      ["area=Nowhere", "area", "There is no province of this name (filter.province of list)"],
+      ["town=Nowhere", "town", "There is no district of this name (filter.district of provinces.nodes.counted)"],
+      ["fiscal=99999", "fiscal", expect.stringContaining("(year of chart)")],
+    ] as const;
+    for (const [given, name, message] of cases) {
+      const refused = await viewer.get(`${path}?${given}`);
+      expect([given, refused.status, errorsOf(refused)]).toEqual([given, 422, [{ path: name, message }]]);
+    }
+    expect((await viewer.get(path)).status).toBe(200);
+    await viewer.call("DELETE", path);
+  });
+
   test("has a name that no other of its owner's has", async () => {
     await save(viewer, { ...provinces, name: "Twice", shared: false });
     expect(errorsOf(await viewer.call("POST", "/api/v1/query", { ...provinces, name: "twice" }))[0]!.path).toBe("name");
