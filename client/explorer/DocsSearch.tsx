@@ -2,6 +2,7 @@ import { DOC_EXPLORER_PLUGIN, DocExplorer, useDocExplorerActions } from "@graphi
 import { type GraphiQLPlugin, useSchemaStore } from "@graphiql/react";
 import { useMemo, useState } from "react";
 
+import { FieldsSection } from "./FieldsSection.tsx";
 import { type DocsEntry, indexOf, searchDocs } from "./docsSearch.ts";
 
 function toldOf(text: string, found: number): string {
@@ -52,6 +53,7 @@ export const documentation: GraphiQLPlugin = {
   content: () => (
     <>
       <DocsSearch />
+      <FieldsSection />
       <DocExplorer />
     </>
   ),

@@ -54,6 +54,8 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
           throw new Error("The variables are not JSON.");
         }
       },
+      text: () => queryEditor.getValue(),
+      write: (query) => queryEditor.setValue(query),
       open({ query, variables }) {
         queryEditor.setValue(query);
         variableEditor.setValue(variables && Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");

@@ -58,7 +58,8 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
   // The address opens the query again, for whoever it is sent to.
   useEffect(() => history.replaceState(null, "", addressOf(current?.uuid, shape.chart ? (answered?.question ?? address.question) : null, shape)), [current, shape, answered, address]);
 
-  const fetcher = async (question: Question): Promise<Answer> => {
+  // The same one at each rendering: GraphiQL begins anew with another one.
+  const fetcher = useCallback(async (question: Question): Promise<Answer> => {
     const begun = performance.now();
     const answer = await ask(question);
     // GraphiQL asks for the schema in the same way.
@@ -70,7 +71,7 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
     // What may be wrong and what it cost come before the rows.
     const { data, ...about } = answer;
     return "data" in answer ? { ...about, data } : about;
-  };
+  }, []);
   // An address that shows a chart asks its question at once.
   const isToRun = useRef(address.shape.chart !== undefined);
   useEffect(() => {

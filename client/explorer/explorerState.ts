@@ -5,6 +5,10 @@ import type { Question, SavedQuery } from "./savedQueries.ts";
 export type Editors = {
   /** What is in the editors. @throws Error when the variables cannot be read */
   read: () => Question;
+  /** The text of the query. */
+  text: () => string;
+  /** Puts another text in its place; the variables stay. */
+  write: (query: string) => void;
   /** Puts a question into the editors. */
   open: (question: { query: string; variables: Record<string, unknown> | null }) => void;
   /** Asks what is in the editors. */

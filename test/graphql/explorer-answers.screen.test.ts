@@ -48,6 +48,34 @@ test("the documentation is searched by description and by the trade's words, and
   await screen.close();
 });
 
+test("fields that are chosen in the documentation are put into the query, and taken out again", async () => {
+  const screen = await explorerAs("plain");
+  const { page } = screen;
+  await button(screen, "Show Documentation Explorer").click();
+  await page.locator(".graphiql-query-editor .CodeMirror").click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  const query = () => page.locator(".graphiql-query-editor .CodeMirror-code").innerText().then((text) => text.replaceAll(/[^\w{}]+/g, " ").replaceAll(/\b\d+\b/g, "").replaceAll(/\s+/g, " ").trim());
+  const choose = (name: string) => page.getByRole("list", { name: /^Fields of / }).getByRole("checkbox", { name, exact: true });
+  await page.getByText("Choose fields of Query", { exact: true }).click();
+  await choose("provinces").check();
+  await expect.poll(query).toContain("provinces { nodes { name } }");
+  await page.getByLabel("Search the documentation").fill("districtId");
+  await page.getByRole("list", { name: "Places in the documentation" }).getByText("District.districtId", { exact: true }).click();
+  await page.getByText("Choose fields of District", { exact: true }).waitFor();
+  await choose("districtId").check();
+  await expect.poll(query).toContain("districts { nodes { districtId } }");
+  await choose("name").check();
+  expect(await axe(page)).toEqual([]);
+  await button(screen, "Execute query (Ctrl-Enter)").click();
+  await cost(screen).getByText(/cost \d+ of 100,000 · /).waitFor();
+  await choose("districtId").uncheck();
+  await expect.poll(query).not.toContain("districtId");
+  await expect.poll(query).toContain("districts { nodes { name } }");
+  screen.expectClean();
+  await screen.close();
+});
+
 test("the price stands beside Execute before a query is asked, and its rows and cost after", async () => {
   const screen = await explorerAs("viewer");
   await button(screen, /How many facilities does each province have/).click();

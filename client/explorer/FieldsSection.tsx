@@ -1,0 +1,69 @@
+import { useDocExplorer } from "@graphiql/plugin-doc-explorer";
+import { useSchemaStore } from "@graphiql/react";
+import { getNamedType, type GraphQLObjectType, isObjectType, isType } from "graphql";
+import { useEffect, useId, useState } from "react";
+
+import { chooseField, chosenFields } from "./chooseFields.ts";
+import { useExplorer } from "./explorerState.ts";
+
+/** The type whose fields can be chosen at this place of the documentation: the open one, or that of the open field. */
+function useOpenType(): GraphQLObjectType | undefined {
+  const { schema } = useSchemaStore();
+  const stack = useDocExplorer();
+  const types = stack.toReversed().map(({ def }) => (def === undefined ? undefined : isType(def) ? def : getNamedType(def.type)));
+  return types.find((type) => isObjectType(type)) ?? schema?.getQueryType() ?? undefined;
+}
+
+/** The query in the editor, as it is now. */
+function useEditedQuery(): string | null {
+  const { editors } = useExplorer();
+  const [query, setQuery] = useState(() => editors?.text() ?? null);
+  useEffect(() => {
+    if (!editors) return undefined;
+    setQuery(editors.text());
+    return editors.onEdit(() => setQuery(editors.text()));
+  }, [editors]);
+  return query;
+}
+
+/** Click-to-build: the fields of the type that the documentation shows, to be put into the query or taken out of it. */
+export function FieldsSection() {
+  const { schema } = useSchemaStore();
+  const { editors, say } = useExplorer();
+  const type = useOpenType();
+  const query = useEditedQuery();
+  const id = useId();
+  if (!schema || !editors || !type || query === null) return null;
+  const chosen = chosenFields(schema, query, type.name);
+
+  const choose = (field: string, isChosen: boolean) => {
+    const made = chooseField(schema, query, { type: type.name, field, isChosen });
+    if (made === null) say(`No list leads to ${type.name} without further values: write that part of the query yourself.`, true);
+    else {
+      editors.write(made);
+      say(`${type.name}.${field} was ${isChosen ? "put into" : "taken out of"} the query.`);
+    }
+  };
+  return (
+    <details className="explorer-fields">
+      <summary>Choose fields of {type.name}</summary>
+      {chosen === null ? (
+        <p>The query has a mistake: mend it first.</p>
+      ) : (
+        <ul aria-label={`Fields of ${type.name}`}>
+          {Object.values(type.getFields()).map(({ name, description, deprecationReason }) =>
+            deprecationReason != null && !chosen.has(name) ? null : (
+              <li key={name}>
+                <label title={description ?? undefined}>
+                  <input aria-describedby={`${id}${name}`} checked={chosen.has(name)} onChange={({ currentTarget }) => choose(name, currentTarget.checked)} type="checkbox" />
+                  {name}
+                </label>
+                <span hidden id={`${id}${name}`}>{description}</span>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+    </details>
+  );
+}
