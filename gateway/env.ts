@@ -81,6 +81,7 @@ const settings = z
     HEAVY_WAIT_SECONDS: whole(1, 600).default(usualShares.waitSeconds),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
     LOG_FORMAT: z.enum(["json", "text"]).optional(),
+    SLOW_STATEMENT_MS: whole(1, 3_600_000).optional(),
     METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),
     DRAIN_SECONDS: whole(0, 300).default(0),
     BACKUP_DIR: z.string().min(1).optional(),

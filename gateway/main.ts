@@ -149,6 +149,7 @@ async function start(settings: Settings): Promise<void> {
       trustProxy: settings.TRUST_PROXY,
       log,
       metricsToken: settings.METRICS_TOKEN,
+      slowStatementMs: settings.SLOW_STATEMENT_MS,
       recountsLeft: () => recounting?.left() ?? 0,
     });
     const files = await openFiles(dataDir, objects);

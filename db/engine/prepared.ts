@@ -3,6 +3,7 @@ import pg from "pg";
 
 import { namedRows } from "./names.ts";
 import { within } from "./silent.ts";
+import { timed } from "./slow.ts";
 
 /**
  * A pool that uses prepared statements, which PostgreSQL plans once for each connection instead of at every call: for most of our statements,
@@ -70,7 +71,7 @@ export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds:
     function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
     function query(asked: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
       if (typeof asked !== "string") return client.query(asked as never);
-      return run(client, asked, values);
+      return timed(asked, () => run(client, asked, values));
     }
     const made: PostgresPoolClient = {
       query,

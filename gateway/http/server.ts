@@ -67,7 +67,7 @@ import { usualKeepHours } from "../tdb/sending.rules.ts";
 import { usualRhythmDays } from "../tdb/silence.rules.ts";
 import { tdbRoutes } from "../tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "../tdb/tdbUpload.rest.ts";
-import { requestIdOf, traceRequests } from "./trace.ts";
+import { logSlowStatements, requestIdOf, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "../input/upload.ts";
 import { viewRoutes } from "../view/view.rest.ts";
 import { userRoutes } from "../user/user.rest.ts";
@@ -167,6 +167,8 @@ export type ServerOptions = {
   recountsLeft?: () => number;
   /** with less free space on its disk the gateway is not ready */
   leastRoomBytes?: number;
+  /** statements that take so long are logged; none are where it is missing */
+  slowStatementMs?: number | undefined;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -191,6 +193,7 @@ export async function createServer({
   metricsToken,
   recountsLeft = () => 0,
   leastRoomBytes = usualLeastRoomBytes,
+  slowStatementMs,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
   const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
@@ -212,6 +215,7 @@ export async function createServer({
   const shares = openShares({ db, heavy }, shareSettings);
   const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, recountsLeft, bytesLeft: files.staging.left });
   traceRequests(server, metrics);
+  if (slowStatementMs !== undefined) logSlowStatements(server, slowStatementMs);
   // The end waits for answers under way, not for a next request on the connections that they came on.
   server.addHook("preClose", async () => {
     server.server.keepAliveTimeout = 1;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
+import { follow, type Follower } from "../../db/engine/slow.ts";
 import { shownPath } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -16,6 +17,12 @@ export function requestIdOf({ headers }: { headers: IncomingMessage["headers"] }
   const given = headers["x-request-id"];
   return typeof given === "string" && idPattern.test(given) ? given : randomUUID();
 }
+
+/** The trace that a caller or proxy has begun, by its `traceparent` (W3C Trace Context, version 00). */
+const traceOf = ({ headers }: FastifyRequest): string | undefined => {
+  const [, id] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(headers.traceparent)) ?? [];
+  return id === "0".repeat(32) ? undefined : id;
+};
 
 /** Health checks and metrics, every few seconds: logged at level debug. */
 const probes = new Set(["/healthz", "/readyz", "/metrics"]);
@@ -46,6 +53,7 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
           method,
           route,
           path: shownPath(request),
+          traceId: traceOf(request),
           operation: operationOf(request.body),
           status,
           ms: Math.round(seconds * 1e4) / 10,
@@ -58,4 +66,19 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
       );
     });
   });
+}
+
+const mostText = 2000;
+
+/** Logs the statements of each request that take `fromMs` or longer, with the request's id. */
+export function logSlowStatements(server: FastifyInstance, fromMs: number): void {
+  const followers = new WeakMap<FastifyRequest, Follower>();
+  server.addHook("onRequest", (request, _reply, done) => {
+    const tell: Follower["tell"] = ({ text, ms }) =>
+      request.log.warn({ statement: text.slice(0, mostText), ms: Math.round(ms), route: request.routeOptions.url, operation: operationOf(request.body), traceId: traceOf(request) }, "a slow statement");
+    followers.set(request, { fromMs, tell });
+    follow({ fromMs, tell }, done);
+  });
+  // What is read of a body comes from the connection, which knows nothing of the request.
+  server.addHook("preHandler", (request, _reply, done) => follow(followers.get(request)!, done));
 }

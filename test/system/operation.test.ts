@@ -45,6 +45,35 @@ test("each request has an id, its own or the caller's, in the answer and in one 
   expect([resumable.status, resumable.headers.get("x-request-id")]).toEqual([403, "refused"]);
 });
 
+test("statements that take long are logged with their request, without their values; others are not", async () => {
+  const said: string[] = [];
+  const openWith = (slowStatementMs: number) =>
+    testGateway("demo", { slowStatementMs, log: openLog({ level: "warn", format: "json", to: { write: (line) => void said.push(line) } }) });
+  const slowOf = (requestId: string) => said.map((line) => JSON.parse(line) as Entry).filter((entry) => entry.requestId === requestId);
+  const all = await openWith(0);
+  try {
+    const admin = await all.as("admin");
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    await admin.get("/api/v1/facility/search/args/Chipembi", { "x-request-id": "by-rest", traceparent });
+    const query = 'query Look { facilities(first: 1, search: "Chipembi") { totalCount } }';
+    await admin.call("POST", "/graphql", { query, operationName: "Look" }, { "x-request-id": "by-graphql", "content-type": "application/json" });
+    expect(slowOf("by-rest").at(-1)).toMatchObject({ level: "warn", msg: "a slow statement", route: "/api/v1/facility/search/args/:text", traceId: "0af7651916cd43dd8448eb211c80319c", ms: expect.any(Number) });
+    for (const requestId of ["by-rest", "by-graphql"]) expect([requestId, ...slowOf(requestId).map(({ statement }) => String(statement))].join("\n")).toMatch(/from "?facility/);
+    expect(slowOf("by-graphql").at(-1)).toMatchObject({ operation: "Look" });
+    expect(said.join("")).not.toContain("Chipembi");
+  } finally {
+    await all.stop();
+  }
+  said.length = 0;
+  const none = await openWith(3_600_000);
+  try {
+    await (await none.as("admin")).get("/api/v1/facility?limit=2", { "x-request-id": "quick" });
+    expect(said).toEqual([]);
+  } finally {
+    await none.stop();
+  }
+});
+
 test("nothing secret and nothing that was searched for is written down", async () => {
   const admin = await gateway.as("admin");
   await stranger(gateway.url).call("POST", "/api/v1/auth", { login: "Mulenga.Bwalya", password: "a-secret-guess" });

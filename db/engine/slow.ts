@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Statements that took long are told to whoever they were run for. */
+
+/** The text of a statement, with $1, $2, … in place of its values, and how long it took. */
+export type SlowStatement = { text: string; ms: number };
+/** Who is told, and from how many milliseconds on. */
+export type Follower = { fromMs: number; tell: (slow: SlowStatement) => void };
+
+const followers = new AsyncLocalStorage<Follower>();
+
+/** Tells a follower of the slow statements of everything that `work` begins, however much later. */
+export const follow = <Result>(follower: Follower, work: () => Result): Result => followers.run(follower, work);
+
+/** Runs a statement. Its time does not count the wait for a connection; one that fails, such as at its time limit, is told too. */
+export async function timed<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
+  const follower = followers.getStore();
+  if (!follower) return run();
+  const begun = performance.now();
+  try {
+    return await run();
+  } finally {
+    const ms = performance.now() - begun;
+    if (ms >= follower.fromMs) follower.tell({ text, ms });
+  }
+}
