@@ -85,9 +85,11 @@ export type Snapshot = {
   copyFileList: (take: (lines: Readable) => Promise<void>) => Promise<number>;
 };
 
+// As JSON, so that a database can be saved before it is upgraded: older versions have no such column.
+const isThere = "where to_jsonb(kept) -> 'content_removed_at' is not distinct from 'null' or not to_jsonb(kept) ? 'content_removed_at'";
 const fileList = `
   select json_build_object('key', storage_key, 'size', file_size, 'sha256', sha256)::text
-  from (select storage_key, file_size, sha256 from tdb union all select storage_key, file_size, sha256 from download) as files order by storage_key`;
+  from (select storage_key, file_size, sha256 from tdb as kept ${isThere} union all select storage_key, file_size, sha256 from download as kept ${isThere}) as files order by storage_key`;
 
 /** Reads the database in one snapshot, however long it takes and whatever is written meanwhile. */
 export function readSnapshot<Result>(db: Database, act: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {

@@ -45,6 +45,7 @@ const tdbs = (handle: Handle) =>
       "tdb.fileName",
       "tdb.sha256",
       "tdb.libraryVersion",
+      sql<string | null>`${dayOf("tdb.contentRemovedAt")}`.as("contentRemoved"),
       instant("tdb.uploadedAt").as("receivedAt"),
       instant("tdb.tdbCreatedAt").as("createdAt"),
     ])

@@ -22,6 +22,7 @@ import { openStarting, type Starting } from "./http/starting.ts";
 import { usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
+import { applyRetention, daysOf } from "./retention/retention.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
 import { type Recounting, recountMissing, startRecounting } from "./system/recounting.ts";
 import { usualLimits } from "./input/upload.ts";
@@ -163,6 +164,15 @@ async function start(settings: Settings): Promise<void> {
     };
     await sweep();
     setInterval(() => void sweep(), 60 * 60 * 1000).unref();
+    const retain = async () => {
+      try {
+        const removed = await applyRetention({ db, files }, daysOf(settings));
+        if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, "Removed what the rules of retention no longer keep");
+      } catch (error) {
+        log.error({ err: error }, "The rules of retention could not be applied");
+      }
+    };
+    setInterval(() => void retain(), 60 * 60 * 1000).unref();
     const sweepParts = () => sweepIncoming(files, settings.UPLOAD_IDLE_SECONDS).catch((error: unknown) => log.error({ err: error }, "The sweep of partial uploads failed"));
     await sweepParts();
     setInterval(() => void sweepParts(), 10 * 60 * 1000).unref();

@@ -31,6 +31,7 @@ const query = graphql(`
         fileSize
         fileName
         sha256
+        contentRemoved
         userFirstName
         userSurname
         implementingPartner { id implementingPartner }

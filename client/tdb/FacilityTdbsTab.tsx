@@ -10,7 +10,7 @@ const query = graphql(`
   query FacilityTdbsTabQuery($facilityUuid: String!, $offset: Int) {
     tdbs(facilityUuid: $facilityUuid, first: 10, offset: $offset) {
       totalCount
-      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate totalPatients fileSize fileName sha256 }
+      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate totalPatients fileSize fileName sha256 contentRemoved }
     }
   }
 `);

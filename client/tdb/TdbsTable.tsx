@@ -62,16 +62,19 @@ export const clientsColumn = (header: string): Column<{ totalPatients: number }>
 });
 export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
 
-/** A link to the stored file. Everybody who sees these rows may fetch it; each download is audited. */
-export const fetchColumn: Column<{ uuid: string; fileName: string; sha256: string }> = {
+/** A link to the stored file, while its content is kept; each download is audited. */
+export const fetchColumn: Column<{ uuid: string; fileName: string; sha256: string; contentRemoved?: string | null }> = {
   id: "fetch",
   header: "File",
   headerHidden: true,
-  cell: ({ uuid, fileName, sha256 }) => (
-    <a aria-label={`Fetch ${fileName}`} href={fileAddress(uuid)} download={fileName} title={`SHA-256: ${sha256}`}>
-      Fetch
-    </a>
-  ),
+  cell: ({ uuid, fileName, sha256, contentRemoved }) =>
+    contentRemoved ? (
+      <span title={`SHA-256: ${sha256}`}>Removed {formatDate(contentRemoved)}</span>
+    ) : (
+      <a aria-label={`Fetch ${fileName}`} href={fileAddress(uuid)} download={fileName} title={`SHA-256: ${sha256}`}>
+        Fetch
+      </a>
+    ),
 };
 
 type TdbsTableProps<Row> = {

@@ -24,6 +24,7 @@ const query = graphql(`
         totalPatients
         fileName
         sha256
+        contentRemoved
         facility { id facilityUuid facilityName district { id name } province { id name } }
       }
     }

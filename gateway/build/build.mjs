@@ -51,6 +51,7 @@ const entries = {
   restore: "gateway/backup/restore.command.ts",
   doctor: "gateway/system/doctor.command.ts",
   migrate: "gateway/system/migrate.command.ts",
+  retention: "gateway/retention/retention.command.ts",
   contracts: "gateway/build/contracts.ts",
 };
 

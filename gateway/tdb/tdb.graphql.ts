@@ -56,6 +56,12 @@ builder.node(Tdb, {
     fileName: t.exposeString("fileName", { description: "Name under which it was sent." }),
     libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "Of SmartCare at the facility, as the file tells it." }),
     sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
+    contentRemoved: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day on which the rules of retention removed the file's content; this record stays.",
+      resolve: ({ contentRemoved }) => contentRemoved,
+    }),
     reference: t.exposeInt("reference", { description: "Number of its receipt." }),
     user: t.field({
       type: User,

@@ -55,14 +55,15 @@ export const checkMayUpload = (context: Context): Viewer => requireSender(contex
 /**
  * A stored TDB's file, to be fetched back: written to the audit log. It may hold patient data, so it is for administrators and for who sent it.
  *
- * @throws Problem FORBIDDEN or NOT_FOUND
+ * @throws Problem FORBIDDEN, NOT_FOUND or GONE (its content was removed)
  */
 export async function openTdbFile(context: Context, uuid: string) {
-  const { fileName, fileSize, sha256, facilityUuid, userUuid } = await readTdb(context, uuid);
+  const { fileName, fileSize, sha256, facilityUuid, userUuid, contentRemoved } = await readTdb(context, uuid);
   const subject = { type: "Tdb", id: uuid };
   const viewer = requireViewer(context);
   if (!viewer.privileges.administrator && viewer.userUuid !== userUuid)
     throw deny(context, { action: "tdb.fetch", facilityUuid, subject }, new Problem("FORBIDDEN", "The content of a TDB is for administrators and for who sent it."));
+  if (contentRemoved !== null) throw new Problem("GONE", `The content of this TDB was removed on ${contentRemoved} by the rules of retention. Its SHA-256 is ${sha256}.`);
   const key = await db.findTdbKey(context.db, { uuid });
   await recordAudit(context, { action: "tdb.fetch", outcome: "done", facilityUuid, subject, details: { fileName, sha256 } });
   return { fileName, size: fileSize, sha256, open: (range?: ByteRange) => readKept(context.files, key!, range) };

@@ -139,6 +139,7 @@ export function tdbUploadRoutes(server: RestServer): void {
         produces: ["application/octet-stream"],
         tags,
         params: ById,
+        failures: [410],
       },
     },
     async (request, reply) => sendFile(request, reply, await openTdbFile(request.context, request.params.uuid), { isPersonal: true }),

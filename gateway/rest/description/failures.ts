@@ -26,7 +26,7 @@ const statuses: Record<number, { name: string; about: string; code: ProblemCode;
   404: { name: "NotFound", about: "There is no such thing, or who asks may not know of it.", code: "NOT_FOUND", detail: "There is no such facility." },
   408: { name: "Timeout", about: "The body stopped arriving.", code: "TIMEOUT", detail: "No byte has come for 60 seconds; the body is not complete." },
   409: { name: "Conflict", about: "The present state does not allow it. `present` has that state, where the caller may see it.", code: "CONFLICT", detail: "Somebody else has changed this user meanwhile." },
-  410: { name: "Gone", about: "The cursor is from another database, or from before a copy was put back: begin again.", code: "GONE", detail: "This cursor is from another database." },
+  410: { name: "Gone", about: "The cursor is from another database, or from before a copy was put back: begin again. Or the content of the file was removed by the rules of retention.", code: "GONE", detail: "This cursor is from another database." },
   412: { name: "Changed", about: "If-Match names another state than the present one: nothing was changed.", code: "STALE", detail: "It was changed since you read it." },
   413: { name: "TooLarge", about: "The body is larger than this call takes.", code: "TOO_LARGE", detail: "The body is larger than this call takes: at most 1,048,576 bytes." },
   415: { name: "WrongMediaType", about: "The body is of another media type than this call takes.", code: "UNSUPPORTED", detail: "The body must be sent as application/json." },

@@ -1,0 +1,95 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Database, Handle } from "./engine/connect.ts";
+
+/** What the rules of retention remove: contents of stored files, whose rows and hashes stay, and old events of the audit. */
+
+/** How many days after its receipt, withdrawal or occurrence each is kept; for ever where that is missing. */
+export type RetentionDays = { tdbDays?: number | undefined; downloadDays?: number | undefined; auditDays?: number | undefined };
+
+/** What is due for removal by now, and what only a legal hold keeps. */
+export type Due = { tdbs: number; tdbBytes: number; heldTdbs: number; downloads: number; downloadBytes: number; auditEvents: number; heldAuditEvents: number };
+
+const isOver = (time: string, days: number) => sql<SqlBool>`${sql.ref(time)} < now() - make_interval(days => ${days})`;
+
+/** A hold on a facility is also one on what was merged from it into another. */
+const isHeld = (facilityUuid: string) => sql<SqlBool>`exists (
+  select from legal_hold where legal_hold.facility_uuid = ${sql.ref(facilityUuid)}
+    or legal_hold.facility_uuid in (select merged.facility_uuid from facility_merge as merged where merged.into_uuid = ${sql.ref(facilityUuid)}))`;
+
+/** Nobody needs a TDB to rebuild its facility's data once a later whole one is there. */
+const isSuperseded = sql<SqlBool>`exists (
+  select from tdb as whole where whole.facility_uuid = tdb.facility_uuid and not whole.delta
+    and (whole.tdb_created_at, whole.uploaded_at, whole.tdb_uuid) > (tdb.tdb_created_at, tdb.uploaded_at, tdb.tdb_uuid))`;
+
+const never = sql<SqlBool>`false`;
+const oldTdbs = ({ tdbDays }: RetentionDays): RawBuilder<SqlBool> => (tdbDays === undefined ? never : sql`content_removed_at is null and ${isOver("tdb.uploadedAt", tdbDays)} and ${isSuperseded}`);
+const oldDownloads = ({ downloadDays }: RetentionDays): RawBuilder<SqlBool> => (downloadDays === undefined ? never : sql`content_removed_at is null and ${isOver("download.withdrawnAt", downloadDays)}`);
+const oldEvents = ({ auditDays }: RetentionDays): RawBuilder<SqlBool> => (auditDays === undefined ? never : isOver("auditEvent.occurredAt", auditDays));
+
+/** Counts what is due, and changes nothing. */
+export async function countDue(handle: Handle, days: RetentionDays): Promise<Due> {
+  const { rows } = await sql<Due>`
+    select * from
+      (select count(*) filter (where not held) as tdbs, coalesce(sum(file_size) filter (where not held), 0)::bigint as tdb_bytes, count(*) filter (where held) as held_tdbs
+        from (select file_size, ${isHeld("tdb.facilityUuid")} as held from tdb where ${oldTdbs(days)}) as found) as tdbs,
+      (select count(*) as downloads, coalesce(sum(file_size), 0)::bigint as download_bytes from download where ${oldDownloads(days)}) as downloads,
+      (select count(*) filter (where not held) as audit_events, count(*) filter (where held) as held_audit_events
+        from (select ${isHeld("auditEvent.facilityUuid")} as held from audit_event where ${oldEvents(days)}) as found) as events`.execute(handle);
+  return rows[0]!;
+}
+
+type Freed = { storageKey: string; fileSize: number };
+
+/** Marks the contents of at most so many TDBs as removed, the oldest first. Their files may go once this is committed. */
+export async function updateOldTdbs(handle: Handle, days: RetentionDays, limit: number): Promise<Freed[]> {
+  const { rows } = await sql<Freed>`
+    update tdb set content_removed_at = now() where tdb_uuid in (
+      select tdb_uuid from tdb where ${oldTdbs(days)} and not ${isHeld("tdb.facilityUuid")} order by uploaded_at limit ${limit} for update skip locked)
+    returning storage_key, file_size`.execute(handle);
+  return rows;
+}
+
+/** The same of files that were withdrawn from the downloads. */
+export async function updateOldDownloads(handle: Handle, days: RetentionDays, limit: number): Promise<Freed[]> {
+  const { rows } = await sql<Freed>`
+    update download set content_removed_at = now() where download_uuid in (
+      select download_uuid from download where ${oldDownloads(days)} order by withdrawn_at limit ${limit} for update skip locked)
+    returning storage_key, file_size`.execute(handle);
+  return rows;
+}
+
+/** Whether this user owns the audit: nobody else can remove anything of it. */
+export async function findOwnsAudit(handle: Handle): Promise<boolean> {
+  const { rows } = await sql<{ owns: boolean }>`select pg_has_role(current_user, relowner, 'usage') as owns from pg_class where oid = 'audit_event'::regclass`.execute(handle);
+  return rows[0]!.owns;
+}
+
+/** Removes at most so many events of the audit, the oldest first; only its owner may. Who writes an event meanwhile waits. @returns how many */
+export function deleteOldAuditEvents(db: Database, days: RetentionDays, limit: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = '2s'`.execute(transaction);
+    await sql`alter table audit_event disable trigger audit_event_append_only`.execute(transaction);
+    const { numAffectedRows } = await sql`
+      delete from audit_event where audit_event_id in (
+        select audit_event_id from audit_event where ${oldEvents(days)} and not ${isHeld("auditEvent.facilityUuid")} order by occurred_at, audit_event_id limit ${limit})`.execute(transaction);
+    await sql`alter table audit_event enable trigger audit_event_append_only`.execute(transaction);
+    return Number(numAffectedRows ?? 0);
+  });
+}
+
+export type LegalHold = { facilityUuid: string; reason: string; since: Date };
+
+/** The facilities of which nothing is removed. */
+export const listLegalHolds = (handle: Handle): Promise<LegalHold[]> => handle.selectFrom("legalHold").select(["facilityUuid", "reason", "since"]).orderBy("facilityUuid").execute();
+
+/** Holds a facility; the reason of one that is held is replaced. */
+export async function upsertLegalHold(handle: Handle, hold: { facilityUuid: string; reason: string }): Promise<void> {
+  await handle.insertInto("legalHold").values(hold).onConflict((on) => on.column("facilityUuid").doUpdateSet({ reason: hold.reason })).execute();
+}
+
+/** Ends a hold. @returns whether there was one */
+export async function deleteLegalHold(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
+  const { numDeletedRows } = await handle.deleteFrom("legalHold").where("facilityUuid", "=", facilityUuid).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { takeBackup } from "../../gateway/backup/backup.ts";
+import { updateOldTdbs } from "../../db/retention.ts";
+import { applyRetention } from "../../gateway/retention/retention.ts";
+import { type Files, openFiles } from "../../gateway/storage/files.ts";
+import { sweepFiles } from "../../gateway/storage/sweep.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { cursorNow, settled } from "../support/settled.ts";
+
+/** What the rules of retention remove, what they leave, and what a legal hold keeps. */
+
+let gateway: TestGateway;
+let files: Files;
+beforeAll(async () => {
+  gateway = await testGateway();
+  files = await openFiles(gateway.dataDir);
+});
+afterAll(() => gateway?.stop());
+
+type Sent = { tdbUuid: string; facilityUuid: string; key: string; day: number; order: string; delta: boolean };
+const listSent = () =>
+  gateway.db
+    .selectFrom("tdb")
+    .select([
+      "tdbUuid",
+      "facilityUuid",
+      "storageKey as key",
+      "delta",
+      sql<number>`extract(epoch from now() - uploaded_at) / 86400`.as("day"),
+      sql<string>`to_char(tdb_created_at, 'YYYYMMDDHH24MISSUS') || to_char(uploaded_at, 'YYYYMMDDHH24MISSUS') || tdb_uuid`.as("order"),
+    ])
+    .execute();
+/** Counted one by one: older than the days, and followed by a whole one of the same facility. */
+const dueOf = (sent: Sent[], days: number) =>
+  sent.filter((each) => each.day > days && sent.some((other) => other.facilityUuid === each.facilityUuid && !other.delta && other.order > each.order));
+
+/** Runs the command as an operator does, on the test's database and folder. */
+const retention = (args: string[], settings: Record<string, string> = {}) =>
+  new Promise<{ code: number; said: string }>((resolve) => {
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir, ...settings };
+    execFile(process.execPath, ["gateway/start.mjs", "retention", ...args], { env }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }));
+  });
+
+const days = 120;
+
+test("without a rule nothing is due and nothing is removed", async () => {
+  const before = await readdir(join(gateway.dataDir, "files/tdb"));
+  expect(await applyRetention({ db: gateway.db, files }, {})).toEqual({ tdbs: 0, downloads: 0, bytes: 0, auditEvents: 0 });
+  expect((await retention(["--apply"])).said).toContain("nothing is ever removed");
+  expect(await readdir(join(gateway.dataDir, "files/tdb"))).toEqual(before);
+});
+
+test("what is wrongly asked changes nothing and is told", async () => {
+  expect(await retention(["--hold", "nowhere", "--reason", "x"])).toEqual({ code: 1, said: "No facility has the uuid nowhere.\n" });
+  expect(await retention(["--release", "nowhere"])).toEqual({ code: 1, said: "nowhere is not held.\n" });
+  for (const args of [["--hold", "x"], ["--apply", "--holds"], ["--reason", "x"], ["--remove"]]) expect((await retention(args)).code).toBe(2);
+  expect((await retention([], { TDB_KEEP_DAYS: "3" })).said).toMatch(/TDB_KEEP_DAYS.*30/);
+});
+
+test("contents of superseded old TDBs go, those of a held facility stay, and records, hashes and the feed tell it", async () => {
+  const [admin, sent] = [await gateway.as("admin"), await listSent()];
+  const due = dueOf(sent, days);
+  const held = due[0]!.facilityUuid;
+  const going = due.filter(({ facilityUuid }) => facilityUuid !== held);
+  expect([going.length, due.length - going.length, sent.length - due.length].every((count) => count > 0)).toBe(true);
+
+  expect((await retention(["--hold", held, "--reason", "Court order"])).code).toBe(0);
+  expect((await retention(["--holds"])).said).toMatch(new RegExp(`^${held}  since \\d{4}-\\d\\d-\\d\\d  Court order\n$`));
+  const counted = await retention([], { TDB_KEEP_DAYS: String(days) });
+  expect(counted.said).toContain(`Would remove: the contents of ${going.length} TDBs`);
+  expect(counted.said).toContain(`Kept by legal holds: ${due.length - going.length} TDBs`);
+  expect(sent.every(({ key }) => existsSync(join(gateway.dataDir, key)))).toBe(true);
+
+  const cursor = await cursorNow(gateway.db, admin);
+  expect(await applyRetention({ db: gateway.db, files }, { tdbDays: days })).toMatchObject({ tdbs: going.length, downloads: 0 });
+  expect(sent.filter(({ key }) => !existsSync(join(gateway.dataDir, key))).map(({ tdbUuid }) => tdbUuid).toSorted()).toEqual(going.map(({ tdbUuid }) => tdbUuid).toSorted());
+  expect(await listSent()).toHaveLength(sent.length);
+
+  const [{ tdbUuid, facilityUuid }] = going as [Sent];
+  const gone = await admin.get(`/api/v1/tdb/file/${tdbUuid}`);
+  expect([gone.status, bodyOf(gone).detail]).toEqual([410, expect.stringMatching(/^The content of this TDB was removed on \d{4}-\d\d-\d\d by the rules of retention\. Its SHA-256 is [0-9a-f]{64}\.$/)]);
+  const asked = await admin.graphql("query ($uuid: String!) { tdbs(facilityUuid: $uuid, first: 100) { nodes { uuid contentRemoved } } }", { uuid: facilityUuid });
+  expect(asked.errors).toBeUndefined();
+  const nodes = asked.data.tdbs?.nodes as { uuid: string; contentRemoved: string | null }[];
+  expect(nodes.filter(({ contentRemoved }) => contentRemoved !== null).map(({ uuid }) => uuid).toSorted()).toEqual(
+    going.filter((each) => each.facilityUuid === facilityUuid).map((each) => each.tdbUuid).toSorted(),
+  );
+  await settled(gateway.db);
+  const { changes } = bodyOf(await admin.get(`/api/v1/changes?kinds=tdb&limit=1000&since=${cursor}`));
+  expect((changes as { key: string }[]).map(({ key }) => key).toSorted()).toEqual(going.map((each) => each.tdbUuid).toSorted());
+
+  expect(await applyRetention({ db: gateway.db, files }, { tdbDays: days })).toMatchObject({ tdbs: 0 });
+});
+
+test("after a kill between mark and removal the sweep removes the file, and a backup does not miss it", async () => {
+  const due = dueOf(await listSent(), 60);
+  const marked = await updateOldTdbs(gateway.db, { tdbDays: 60 }, 500);
+  expect(marked.length).toBeGreaterThan(0);
+  expect(marked.length).toBeLessThan(due.length);
+  expect(await sweepFiles(gateway.db, files, { keepHours: 1, afterMs: -1000 })).toBe(marked.length);
+  expect(marked.some(({ storageKey }) => existsSync(join(gateway.dataDir, storageKey)))).toBe(false);
+  const { manifest } = await takeBackup({ db: gateway.db, files }, join(gateway.dataDir, "saved"), { say: () => {} });
+  expect([manifest.files.missing, manifest.files.count]).toEqual([[], (await readdir(join(gateway.dataDir, "files/tdb"))).length + (await readdir(join(gateway.dataDir, "files/download"))).length]);
+});
+
+test("a withdrawn download goes, others stay", async () => {
+  const [chosen, other] = await gateway.db.selectFrom("download").select(["downloadUuid", "storageKey"]).orderBy("downloadUuid").limit(2).execute();
+  await sql`update download set withdrawn_at = now() - interval '40 days' where download_uuid = ${chosen!.downloadUuid}`.execute(gateway.db);
+  expect(await applyRetention({ db: gateway.db, files }, { downloadDays: 41 })).toMatchObject({ downloads: 0 });
+  expect(await applyRetention({ db: gateway.db, files }, { downloadDays: 39 })).toMatchObject({ downloads: 1 });
+  expect([chosen, other].map((each) => existsSync(join(gateway.dataDir, each!.storageKey)))).toEqual([false, true]);
+});
+
+test("old events of the audit go, those of a held facility stay, and the audit is append-only as before", async () => {
+  const { facilityUuid } = await gateway.db.selectFrom("legalHold").select("facilityUuid").executeTakeFirstOrThrow();
+  await sql`insert into audit_event (action, outcome, occurred_at, facility_uuid)
+    select 'tdb.fetch', 'done', now() - interval '400 days', case when n = 1 then ${facilityUuid} end from generate_series(1, 501) as n`.execute(gateway.db);
+  const old = () => sql<{ n: number }>`select count(*) as n from audit_event where occurred_at < now() - interval '380 days'`.execute(gateway.db).then(({ rows }) => rows[0]!.n);
+  const before = await old();
+  expect((await applyRetention({ db: gateway.db, files }, { auditDays: 380 })).auditEvents).toBe(before - 1);
+  expect(await old()).toBe(1);
+  await expect(sql`delete from audit_event`.execute(gateway.db)).rejects.toThrow("append-only");
+  const told = await sql<{ details: { auditEvents: number } }>`select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(gateway.db);
+  expect(told.rows[0]!.details).toEqual({ auditEvents: before - 1 });
+});
