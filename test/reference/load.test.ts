@@ -283,14 +283,21 @@ test("districts of one name in two provinces are two; a list that the load carri
   ]);
 });
 
-test("a place one letter away from a known one is added with a question", async () => {
-  const { warnings, brief } = await load([await csv("facilities", header, ",Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafu,,,", ",Gamma,Lusaka Province,Kafue,,,")]);
-  expect(brief("facilities").added).toBe(3);
-  expect(warnings).toEqual([
-    expect.stringMatching(/:3 district: 'Kafu' is a new district, added: is 'Kafue' meant\?$/),
-    expect.stringMatching(/:4 province: 'Lusaka Province' is a new province, added: is 'Lusaka' meant\?$/),
-    expect.stringMatching(/:4 district: Lusaka has a district 'Kafue' too: this is another one$/),
+test("a place one letter away from a stored one is refused with a question, and can be added by its own list; within one file it is added", async () => {
+  const places = await csv("facilities", header, ",Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafu,,,", ",Gamma,Lusaka Province,Kafue,,,");
+  await load([await csv("districts", "province,district", "Lusaka,Kafue")]);
+  const { errors, outcome } = await load([places]);
+  expect(outcome).toBe("refused");
+  expect(errors.map((error) => error.replace(/^.*?:/, ""))).toEqual([
+    "3 district: 'Kafu' is not known: is 'Kafue' meant? A district that is really called so is added by --districts",
+    "4 province: 'Lusaka Province' is not known: is 'Lusaka' meant? A province that is really called so is added by --provinces",
   ]);
+  await load([await csv("provinces", "province", "Lusaka", "Lusaka Province"), await csv("districts", "province,district", "Lusaka,Kafue", "Lusaka,Kafu", "Lusaka Province,Kafue")]);
+  expect((await load([places])).brief("facilities").added).toBe(3);
+
+  const { warnings, brief } = await load([await csv("facilities", header, ",Alpha,Eastern,Chipata,,,", ",Beta,Eastern,Chipat,,,")]);
+  expect(brief("facilities").added).toBe(2);
+  expect(warnings).toContainEqual(expect.stringMatching(/:3 district: 'Chipat' is a new district, added: is 'Chipata' meant\?$/));
 });
 
 test("partners keep their state unless the file says otherwise, and take its spelling", async () => {

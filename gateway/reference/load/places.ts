@@ -6,8 +6,8 @@ import { isAlmost, nameKey } from "./load.rules.ts";
 
 /**
  * Provinces, and districts within them: a district is known by its province and its name. Files of districts and facilities
- * may name places that are not stored yet, and they are added; but where the load carries the list of provinces or districts,
- * that list is the whole list. What may be a slip of the pen is added with a warning.
+ * may name places that are not stored yet, and they are added unless they look like a misspelt stored one; but where the load carries the list of provinces or districts,
+ * that list is the whole list.
  */
 export type Places = {
   provinces: Names;
@@ -36,9 +36,11 @@ function siblingsIn(districts: Map<number, Names>, provinceId: number): Names {
   return names;
 }
 
+/** The id of a place that will be added at the end of its file. */
+const announced = 0;
 /** A district that will be added at the end of its file. */
 const announce = (places: Places, { provinceId, name }: { provinceId: number; name: string }): void =>
-  keep(places, [{ districtId: 0, provinceId, name }]);
+  keep(places, [{ districtId: announced, provinceId, name }]);
 
 type PlaceRow = Listed<"districts"> | Listed<"facilities">;
 
@@ -49,11 +51,13 @@ function mayAdd(
   place: { kind: "districts" | "facilities"; field: "province" | "district"; name: string; known: Names; closed: boolean; had: boolean },
 ): boolean {
   const { kind, field, name, known, closed, had } = place;
-  const almost = [...known.values()].find((other) => isAlmost(name, other.name))?.name;
-  const hint = almost ? `: is '${almost}' meant?` : "";
+  const almost = [...known.values()].find((other) => isAlmost(name, other.name));
+  const hint = almost ? `: is '${almost.name}' meant?` : "";
+  const isRefused = almost !== undefined && almost.id !== announced;
   if (closed) refuse(journal, listed, field, `'${name}' is neither stored nor in the list of ${field}s of this load${hint}`);
+  else if (isRefused) refuse(journal, listed, field, `'${name}' is not known${hint} A ${field} that is really called so is added by --${field}s`);
   else if (had || almost) warn(journal, kind, listed, field, `'${name}' is a new ${field}, added${hint}`);
-  return !closed;
+  return !closed && !isRefused;
 }
 
 /** Adds the provinces that rows name and nobody knows yet. `closed`: the load carries the whole list. */
@@ -70,7 +74,7 @@ export async function addProvinces(
     if (provinces.has(nameKey(name))) continue;
     if (!mayAdd(journal, listed, { kind, field: "province", name, known: provinces, closed, had })) continue;
     added.push(name);
-    provinces.set(nameKey(name), { id: 0, name });
+    provinces.set(nameKey(name), { id: announced, name });
   }
   if (added.length === 0) return;
   const entries = await db.insertEntries(handle, { table: "province", names: added });

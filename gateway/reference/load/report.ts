@@ -54,8 +54,8 @@ Files are CSV in UTF-8, separated by commas; the first line names the columns (t
 - Identifiers of other systems are kept. One that another facility has is not taken, with a warning that names both.
 - A facility without a uuid gets one: its SmartCare GUID, if it has one. It takes the uuid of a later list as long as nothing was recorded about it (assessments,
   TDBs, the audit log); after that it keeps the one it has, and the report counts such rows.
-- New provinces and districts are added, with a warning; but where the load carries their list (--provinces, --districts), a
-  name that is missing there is an error. An unknown partner or service area is an error: load it by its own list.
+- New provinces and districts are added, with a warning; but one that is almost called like a stored one is an error, and so is any that is missing
+  where the load carries their list (--provinces, --districts). An unknown partner or service area is an error: load it by its own list.
 - Facilities that are not in the file stay as they are.
 
 The database is DATABASE_URL, or the embedded one under DATA_DIR (which may be running).
