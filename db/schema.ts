@@ -205,6 +205,7 @@ export interface District {
 }
 
 export interface Download {
+  contentRemovedAt: Timestamp | null;
   databaseKey: string | null;
   description: string;
   downloadId: Generated<number>;
@@ -312,6 +313,12 @@ export interface ImplementingPartner {
 export interface LastWrite {
   position: string;
   userUuid: string;
+}
+
+export interface LegalHold {
+  facilityUuid: string;
+  reason: string;
+  since: Generated<Timestamp>;
 }
 
 export interface PlaceAnswerRollup {
@@ -516,6 +523,7 @@ export interface Target {
 }
 
 export interface Tdb {
+  contentRemovedAt: Timestamp | null;
   databaseVersion: string | null;
   delta: boolean;
   facilityUuid: string;
@@ -618,6 +626,7 @@ export interface DB {
   identifierSystem: IdentifierSystem;
   implementingPartner: ImplementingPartner;
   lastWrite: LastWrite;
+  legalHold: LegalHold;
   placeAnswerRollup: PlaceAnswerRollup;
   placeCountRollup: PlaceCountRollup;
   placeStateRollup: PlaceStateRollup;

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { findFeedName } from "../db/change.ts";
-import { connect, giveWay, type Connection } from "../db/engine/connect.ts";
+import { connect, type Connection } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
 import { migrate, upsertMigratedBy } from "../db/migrate.ts";
 import { openReplica, type Replica } from "../db/engine/replica/replica.ts";
@@ -69,7 +69,6 @@ async function start(settings: Settings): Promise<void> {
   const { HEAVY_CONNECTIONS, HEAVY_PER_PERSON, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
   // One processor each: those who read little need the others.
   const heavy = connect(connection, settings.TIME_ZONE, onError, HEAVY_CONNECTIONS, HEAVY_SECONDS, 0);
-  giveWay(heavy);
 
   const { REPLICA_DATABASE_URL, REPLICA_LAG_SECONDS } = settings;
   let replica: Replica | undefined;

@@ -1,6 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { setPriority } from "node:os";
-
 import { Kysely, type Transaction } from "kysely";
 import pg from "pg";
 
@@ -88,23 +85,6 @@ export function poolUse(db: Database): { open: number; busy: number; waiting: nu
 
 /** The pool behind a database, for a library that brings its own SQL. */
 export const poolOf = (db: Database): pg.Pool => openedBy(db).pool;
-
-/** How far the sessions of heavy statements give way: the niceness that the scheduler knows, 19 at most. */
-const niceness = 19;
-
-/**
- * Lets the sessions of a pool give way to all other processes of this machine, of which they take what nobody else needs. It needs a PostgreSQL that
- * runs on this machine under this user, or that this is root; elsewhere nothing is changed.
- */
-export function giveWay(db: Database): void {
-  openedBy(db).pool.on("connect", (client) => {
-    // The types leave out the process id that each session tells at its beginning. Another machine's may by chance be that of a process here.
-    const { processID } = client as typeof client & { processID: number };
-    readFile(`/proc/${processID}/cmdline`, "utf8")
-      .then((command) => command.startsWith("postgres:") && setPriority(processID, niceness))
-      .catch(() => {});
-  });
-}
 
 /** Closes all connections at once: their statements fail, and new connections are opened. */
 export function cutConnections(db: Database): void {

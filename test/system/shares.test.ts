@@ -1,9 +1,7 @@
-import { getPriority } from "node:os";
-
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { connect, type Database, giveWay } from "../../db/engine/connect.ts";
+import { connect, type Database } from "../../db/engine/connect.ts";
 import { usualShares } from "../../gateway/reading/shares.rules.ts";
 import { type Answer, type Person, stranger, type TestGateway, testGateway } from "../support/gateway.ts";
 
@@ -118,18 +116,4 @@ test("exports count as heavy, whichever form they have", async () => {
     void Promise.all(asked);
   });
   await expect.poll(use).toEqual({ running: 0, waiting: 0 });
-});
-
-test("sessions that give way have the lowest usual priority, others have that of the server", async () => {
-  const { connection } = country.database;
-  const yielding = connect(connection, "Africa/Lusaka", () => {}, 1);
-  giveWay(yielding);
-  const processOf = async (of: Database) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(of)).rows[0]!.pid;
-  try {
-    const pid = await processOf(yielding);
-    await expect.poll(() => getPriority(pid)).toBe(19);
-    expect(getPriority(await processOf(db))).toBe(getPriority());
-  } finally {
-    await yielding.destroy();
-  }
 });
