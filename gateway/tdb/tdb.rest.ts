@@ -31,7 +31,6 @@ export const TdbRecord = z.object({
   implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
   sha256: z.string().describe("Of the file, in hexadecimal"),
   libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as the file tells it"),
-  contentRemoved: z.string().nullable().describe("Day on which the rules of retention removed the file's content, YYYY-MM-DD"),
 }).meta({ id: "Tdb" });
 
 const TdbHistoryFacility = z.object({
@@ -63,7 +62,6 @@ export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   implementingPartner: row.implementingPartner,
   sha256: row.sha256,
   libraryVersion: row.libraryVersion,
-  contentRemoved: row.contentRemoved,
 });
 
 async function sendRecords(
