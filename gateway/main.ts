@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -19,7 +20,7 @@ import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./http/log.ts";
 import { createServer } from "./http/server.ts";
 import { openStarting, type Starting } from "./http/starting.ts";
-import { usualShares } from "./reading/shares.rules.ts";
+import { restOn, usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { applyRetention, daysOf } from "./retention/retention.ts";
@@ -128,7 +129,7 @@ async function start(settings: Settings): Promise<void> {
     server = await createServer({
       db,
       heavy,
-      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, waitSeconds: HEAVY_WAIT_SECONDS },
+      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, rest: restOn(availableParallelism()), waitSeconds: HEAVY_WAIT_SECONDS },
       ...(replica ? { replica } : {}),
       dataDir,
       objects,

@@ -6,7 +6,7 @@ import type { ShareSettings } from "./shares.rules.ts";
 
 /**
  * Fair shares of the database. What reads much is heavy: it runs on connections of its own, so that what reads little never waits for it, and
- * one person has at most a few such statements under way. The next ones wait, each person's in their order and the persons in turn. Exports count apart
+ * one person has at most a few such statements under way; where processors are few, there is a pause after each. The next ones wait, each person's in their order and the persons in turn. Exports count apart
  * from questions: most of the time they wait for whoever reads them.
  */
 
@@ -14,7 +14,7 @@ import type { ShareSettings } from "./shares.rules.ts";
 const mostWaiting = 300;
 const patience = 10;
 
-type Turn = { person: string; kind: HeavyKind; begin: () => void };
+type Turn = { person: string; kind: HeavyKind; begin: () => void; begunAt: number };
 
 export type Shares = {
   /** Whether an operation whose reading costs so much is heavy. */
@@ -24,14 +24,16 @@ export type Shares = {
   use: () => { running: number; waiting: number };
 };
 
-export function openShares({ db, heavy }: { db: Database; heavy: Database }, { atOnce, perPerson, questionsPerPerson, waitSeconds, heavyCost }: ShareSettings): Shares {
+export function openShares({ db, heavy }: { db: Database; heavy: Database }, { atOnce, perPerson, questionsPerPerson, rest, mostRestMs, waitSeconds, heavyCost }: ShareSettings): Shares {
   const running = new Set<Turn>();
   const waiting: Turn[] = [];
   /** Of who has turns under way or waiting: the number of the last one, counted over all people. */
   const lastTurns = new Map<string, number>();
+  /** People whose last question is so short a time ago that it still counts as under way, as often as they are. */
+  const resting: string[] = [];
   let turns = 0;
   const turnsOf = (person: string, kind?: HeavyKind) => [...running].filter((turn) => turn.person === person && (kind ?? turn.kind) === turn.kind).length;
-  const mayBegin = ({ person, kind }: Turn) => turnsOf(person) < perPerson && (kind === "export" || turnsOf(person, kind) < questionsPerPerson);
+  const mayBegin = ({ person, kind }: Turn) => turnsOf(person) < perPerson && (kind === "export" || turnsOf(person, kind) + resting.filter((other) => other === person).length < questionsPerPerson);
   const lastTurnOf = (person: string) => lastTurns.get(person) ?? 0;
   const made = new WeakSet<Database>();
 
@@ -45,6 +47,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
       waiting.splice(waiting.indexOf(next), 1);
       running.add(next);
       lastTurns.set(next.person, (turns += 1));
+      next.begunAt = performance.now();
       next.begin();
     }
   }
@@ -64,6 +67,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
       const asked: Turn = {
         person,
         kind,
+        begunAt: 0,
         begin: () => {
           clearTimeout(timer);
           resolve(asked);
@@ -83,7 +87,15 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
 
   function giveBack(turn: Turn): void {
     running.delete(turn);
-    const { person } = turn;
+    const { person, kind, begunAt } = turn;
+    const restMs = kind === "question" ? Math.min(mostRestMs, rest * (performance.now() - begunAt)) : 0;
+    if (restMs >= 1) {
+      resting.push(person);
+      setTimeout(() => {
+        resting.splice(resting.indexOf(person), 1);
+        goOn();
+      }, restMs).unref();
+    }
     if (turnsOf(person) === 0 && !waiting.some((other) => other.person === person)) lastTurns.delete(person);
     goOn();
   }

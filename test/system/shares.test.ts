@@ -80,6 +80,22 @@ test("what waits long enough is answered in its turn", async () => {
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
+test("after a question its person's next one rests where processors are few; another person's does not", async () => {
+  const small = await testGateway("empty", { db, heavy, shares: { ...usualShares, questionsPerPerson: 1, rest: 1e6, mostRestMs: 6000, waitSeconds: 60, heavyCost: 100 } });
+  const turns = async () => (await stranger(small.url).get("/metrics")).text.match(/^platform_heavy_(running|waiting) \d+/gm);
+  const nobodyButOneWaits = ["platform_heavy_running 0", "platform_heavy_waiting 1"];
+  try {
+    const [one, other] = await Promise.all([small.as("plain"), small.as("viewer")]);
+    expect((await ask(one, visits)).status).toBe(200);
+    const second = ask(one, visits);
+    await expect.poll(turns).toEqual(nobodyButOneWaits);
+    expect((await ask(other, visits)).status).toBe(200);
+    expect((await second).status).toBe(200);
+  } finally {
+    await small.stop();
+  }
+});
+
 test("where processors are few one question of a person runs at a time, beside their exports; of several people each has the next turn", async () => {
   const small = await testGateway("empty", { db, heavy, shares: { ...usualShares, atOnce: 2, questionsPerPerson: 1, waitSeconds: 60, heavyCost: 100 } });
   const runs = async () => {
