@@ -5,8 +5,7 @@ import type { Side } from "./compared.ts";
 import { drawPeriods, onOneScale, seriesVariables } from "./series.ts";
 import { SidesSection } from "./SidesSection.tsx";
 import type { OverviewScope } from "./scope.ts";
-import { useFigures } from "./useFigures.ts";
-import { useSides } from "./useSides.ts";
+import { sideProps, useSides } from "./useSides.ts";
 
 const comparisonQuery = graphql(`
   query ComparisonTabQuery(
@@ -38,34 +37,23 @@ const variablesOf = ({ settings, scope }: Side) => seriesVariables(settings, sco
 
 /** Functionality Status and Training Distribution: two charts of the same rows. Both views come at once; what they are compared with stands beside them. */
 export function ComparisonTab({ scope, figure }: { scope: OverviewScope; figure: PeriodFigure }) {
-  const { sides, change } = useSides(scope);
-  const [own, other] = sides;
-  const queries = [useFigures(comparisonQuery, variablesOf(own)), useFigures(comparisonQuery, variablesOf(other ?? own))] as const;
+  const { sides, change } = useSides(scope, comparisonQuery, variablesOf);
   const drawings = onOneScale(
-    [own, other].map((side, at) => {
-      const { data } = queries[at]!;
-      return side && data && drawPeriods(figure, data[side.settings.view] ?? [], side.settings, data.attainment ?? []);
-    }),
+    sides.map(({ query: { data }, settings }) => data && drawPeriods(figure, data[settings.view] ?? [], settings, data.attainment ?? [])),
   );
   return (
     <SidesSection>
-      {[own, other].map((side, at) =>
-        side ? (
-          <ChartCard
-            draw={() => drawings[at]!}
-            figure={figure}
-            key={side === own ? "own" : "other"}
-            onChange={change}
-            query={queries[at]!}
-            scope={side.scope}
-            series={figure.series}
-            settings={side.settings}
-            side={other && (at === 0 ? "first" : "other")}
-            targets={queries[at]!.data?.attainment ?? []}
-            title={figure.title}
-          />
-        ) : null,
-      )}
+      {sides.map((side, at) => (
+        <ChartCard
+          {...sideProps(side, at, sides, change)}
+          draw={() => drawings[at]!}
+          figure={figure}
+          key={at}
+          series={figure.series}
+          targets={side.query.data?.attainment ?? []}
+          title={figure.title}
+        />
+      ))}
     </SidesSection>
   );
 }

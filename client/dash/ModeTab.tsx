@@ -7,8 +7,7 @@ import { inFiscalOrder } from "./periods.ts";
 import { drawPeriods, onOneScale, seriesVariables } from "./series.ts";
 import { SidesSection } from "./SidesSection.tsx";
 import type { OverviewScope } from "./scope.ts";
-import { useFigures } from "./useFigures.ts";
-import { useSides } from "./useSides.ts";
+import { sideProps, useSides } from "./useSides.ts";
 
 const modeQuery = graphql(`
   query ModeTabQuery(
@@ -34,35 +33,27 @@ const variablesOf = ({ settings, scope }: Side) => seriesVariables(settings, sco
 
 /** How many facilities work in which mode; each bar opens the list of its facilities. Both views come at once; what they are compared with stands beside them. */
 export function ModeTab({ scope }: { scope: OverviewScope }) {
-  const { sides, change } = useSides(scope);
-  const [own, other] = sides;
-  const queries = [useFigures(modeQuery, variablesOf(own)), useFigures(modeQuery, variablesOf(other ?? own))] as const;
-  const rows = [own, other].map((side, at) => inFiscalOrder(queries[at]!.data?.[(side ?? own).settings.view] ?? []));
-  const drawings = onOneScale([own, other].map((side, at) => side && drawPeriods(implementationMode, rows[at]!, side.settings, queries[at]!.data?.attainment ?? [])));
+  const { sides, change } = useSides(scope, modeQuery, variablesOf);
+  const rows = sides.map(({ query, settings }) => inFiscalOrder(query.data?.[settings.view] ?? []));
+  const drawings = onOneScale(sides.map(({ query, settings }, at) => drawPeriods(implementationMode, rows[at]!, settings, query.data?.attainment ?? [])));
   return (
     <SidesSection>
-      {[own, other].map((side, at) =>
-        side ? (
-          <ChartCard
-            draw={() => drawings[at]!}
-            figure={implementationMode}
-            key={side === own ? "own" : "other"}
-            linkOf={(bar) => {
-              const mode = chartModes[bar.series];
-              const row = rows[at]![bar.row];
-              return mode && row ? modeLink(mode, side.scope, side.settings.partner, row) : undefined;
-            }}
-            onChange={change}
-            query={queries[at]!}
-            scope={side.scope}
-            series={implementationMode.series}
-            settings={side.settings}
-            side={other && (at === 0 ? "first" : "other")}
-            targets={queries[at]!.data?.attainment ?? []}
-            title={implementationMode.title}
-          />
-        ) : null,
-      )}
+      {sides.map((side, at) => (
+        <ChartCard
+          {...sideProps(side, at, sides, change)}
+          draw={() => drawings[at]!}
+          figure={implementationMode}
+          key={at}
+          linkOf={(bar) => {
+            const mode = chartModes[bar.series];
+            const row = rows[at]![bar.row];
+            return mode && row ? modeLink(mode, side.scope, side.settings.partner, row) : undefined;
+          }}
+          series={implementationMode.series}
+          targets={side.query.data?.attainment ?? []}
+          title={implementationMode.title}
+        />
+      ))}
     </SidesSection>
   );
 }

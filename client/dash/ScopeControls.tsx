@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { useKeptScope } from "../ui/scope/keptScope.ts";
-import { comparedUnit } from "./compared.ts";
+import { comparedUnit, comparedWords, joinCompared } from "./compared.ts";
 import { overviewParams, useChartSettings } from "./overviewParams.ts";
 import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
 import { reportParams } from "./reportScope.ts";
@@ -41,8 +41,10 @@ function PlaceChoices({ scope, names }: { scope: OverviewScope; names: ReturnTyp
   );
 }
 
-/** The choice of what the charts by period are compared with: another year, or a place of the same kind. */
-function CompareChoice({ scope, names, year }: { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; year: number }) {
+const compareLabels = ["Compare with", "Also compare with", "And compare with"];
+
+/** The choices of what the charts by period are compared with: places of the same kind, partners or other years; the next choice comes with the one before. */
+function CompareChoices({ scope, names, year }: { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; year: number }) {
   const { today } = useSystem();
   const [params, setParams] = useSearchParams();
   const nothing = "";
@@ -50,17 +52,31 @@ function CompareChoice({ scope, names, year }: { scope: OverviewScope; names: Re
     scope.districtId === undefined
       ? names.provinces.filter(({ provinceId }) => provinceId !== scope.provinceId).map(({ provinceId, name }) => ({ value: comparedUnit.province(provinceId), label: name }))
       : (names.province?.districts ?? []).filter(({ districtId }) => districtId !== scope.districtId).map(({ districtId, name }) => ({ value: comparedUnit.district(districtId), label: name }));
+  const partners = names.partners
+    .filter(({ implementingPartnerId }) => implementingPartnerId !== scope.implementingPartnerId)
+    .map(({ implementingPartnerId, implementingPartner }) => ({ value: comparedUnit.partner(implementingPartnerId), label: implementingPartner }));
   const years = yearOptions(today).filter((each) => each !== year).map((each) => ({ value: comparedUnit.year(each), label: `FY ${each}` }));
-  const choose = (compared: string) =>
+  const units = hasPartnerFilter(scope) ? [...places, ...partners] : [...partners, ...places];
+  const chosen = comparedWords(params.get(overviewParams.compare));
+  const choose = (at: number, word: string) =>
     setParams(
       (now) => {
-        if (compared === nothing) now.delete(overviewParams.compare);
+        const compared = joinCompared(compareLabels.map((_, each) => (each === at ? word : (chosen[each] ?? nothing))));
+        if (compared === undefined) now.delete(overviewParams.compare);
         else now.set(overviewParams.compare, compared);
         return now;
       },
       { replace: true, preventScrollReset: true },
     );
-  return <ChoiceField label="Compare with" onChange={choose} options={[{ value: nothing, label: "Nothing" }, ...places, ...years]} value={params.get(overviewParams.compare) ?? nothing} />;
+  return compareLabels.slice(0, chosen.length + 1).map((label, at) => (
+    <ChoiceField
+      key={label}
+      label={label}
+      onChange={(word) => choose(at, word)}
+      options={[{ value: nothing, label: "Nothing" }, ...[...units, ...years].filter(({ value }) => value === chosen[at] || !chosen.includes(value))]}
+      value={chosen[at] ?? nothing}
+    />
+  ));
 }
 
 /** Shows what all that stands below is about, and changes it: place, partner and, for charts, the period. */
@@ -93,7 +109,7 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: { scope: Overv
               onChange={(year) => change({ year })}
             />
             <ChoiceField label="Quarter" value={settings.quarter} options={quarterOptions} onChange={(quarter) => change({ quarter })} />
-            {isComparable ? <CompareChoice names={names} scope={scope} year={settings.year} /> : null}
+            {isComparable ? <CompareChoices names={names} scope={scope} year={settings.year} /> : null}
           </>
         ) : null}
       </div>

@@ -2,7 +2,12 @@ import type { ChartSettings } from "./overviewParams.ts";
 import { yearOptions } from "./periods.ts";
 import type { OverviewScope } from "./scope.ts";
 
-/** What an overview is compared with, as the address says it: `year-2025`, `province-3`, `district-14`, `partner-2`. */
+/** What an overview is compared with, as the address says it: `year-2025`, `province-3`, `district-14`, `partner-2`; several are joined by dots. */
+
+/** How many stand side by side at most, the page's own included. */
+export const mostSides = 4;
+
+const joint = ".";
 
 /** A place or partner and the settings of its chart. */
 export type Side = { scope: OverviewScope; settings: ChartSettings };
@@ -15,9 +20,18 @@ export const comparedUnit = {
   year: (year: number) => `year-${year}`,
 };
 
-/** The other side of a comparison; undefined where the address names none, or the same. */
-export function otherSide({ scope, settings }: Side, compared: string | null, today: string): Side | undefined {
-  const [, kind, digits] = /^(year|province|district|partner)-(\d{1,9})$/.exec(compared ?? "") ?? [];
+/** The words of the address for each that is compared, once. */
+export const comparedWords = (compared: string | null): string[] => [...new Set((compared ?? "").split(joint))].filter(Boolean).slice(0, mostSides - 1);
+
+/** The address's value for them; undefined for none. */
+export const joinCompared = (words: readonly string[]): string | undefined => words.filter(Boolean).join(joint) || undefined;
+
+/** All sides of a comparison, the page's own first; words that name nothing, or the page itself, are left out. */
+export const sidesOf = (own: Side, compared: string | null, today: string): Side[] => [own, ...comparedWords(compared).flatMap((word) => otherSide(own, word, today) ?? [])];
+
+/** The side that one word names; undefined where it names none, or the page's own. */
+function otherSide({ scope, settings }: Side, word: string, today: string): Side | undefined {
+  const [, kind, digits] = /^(year|province|district|partner)-(\d{1,9})$/.exec(word) ?? [];
   const id = Number(digits);
   if (kind === "year") return id === settings.year || !yearOptions(today).includes(id) ? undefined : { scope, settings: { ...settings, year: id } };
   if (kind === "province") return id === scope.provinceId && scope.districtId === undefined ? undefined : { scope: { provinceId: id }, settings };

@@ -6,7 +6,7 @@ import type { OverviewScope } from "./scope.ts";
 const query = graphql(`
   query UseScopeNamesQuery(
     $provinceId: Int!, $districtId: Int!, $implementingPartnerId: Int!
-    $ofProvince: Boolean!, $ofDistrict: Boolean!, $ofPartner: Boolean!, $withPlaces: Boolean!
+    $ofProvince: Boolean!, $ofDistrict: Boolean!, $ofPartner: Boolean!
   ) {
     province(provinceId: $provinceId) @include(if: $ofProvince) {
       id provinceId name
@@ -17,8 +17,8 @@ const query = graphql(`
       province { id provinceId name districts(first: 100) { nodes { id districtId name } } }
     }
     implementingPartner(implementingPartnerId: $implementingPartnerId) @include(if: $ofPartner) { id implementingPartner }
-    implementingPartners(active: true, first: 100) @include(if: $withPlaces) { nodes { id implementingPartnerId implementingPartner } }
-    provinces(first: 100) @include(if: $withPlaces) { nodes { id provinceId name } }
+    implementingPartners(active: true, first: 100) { nodes { id implementingPartnerId implementingPartner } }
+    provinces(first: 100) { nodes { id provinceId name } }
   }
 `);
 
@@ -31,7 +31,6 @@ export function useScopeNames(scope: OverviewScope, partner: number) {
     ofProvince: scope.provinceId !== undefined && scope.districtId === undefined,
     ofDistrict: scope.districtId !== undefined,
     ofPartner: scope.implementingPartnerId !== undefined,
-    withPlaces: hasPartnerFilter(scope),
   });
   const partners = data?.implementingPartners?.nodes ?? [];
   const province = data?.province ?? data?.district?.province;

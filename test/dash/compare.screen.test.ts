@@ -55,6 +55,23 @@ test.each([1440, 390] as const)("at %d pixels two provinces, then two years, sta
   await overview.getByText(`${one.name} Province · FY ${year - 2} to FY ${year - 1}`).first().waitFor();
   await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
   await expect.poll(() => overview.locator(".chart-card").count()).toBe(1);
+
+  const partner = async (label: string, at: number) => {
+    const choice = overview.getByLabel(label, { exact: true });
+    const value = (await choice.locator("option[value^=partner]").nth(at).getAttribute("value"))!;
+    await choice.selectOption(value);
+    return value;
+  };
+  const words = [await partner("Compare with", 0), await partner("Also compare with", 0), `year-${year - 1}`];
+  await overview.getByLabel("And compare with", { exact: true }).selectOption(words[2]!);
+  await page.waitForURL(`**compare=${words.join(".")}**`);
+  await expect.poll(() => overview.locator(".chart-card").count()).toBe(4);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.screenshot({ path: `/tmp/scene-compare-${width}.png`, fullPage: true });
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
+  await page.waitForURL(`**compare=${words.slice(1).join(".")}**`);
   screen.expectClean();
   await screen.close();
 });
