@@ -55,6 +55,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
 
   const period = periodWords(settings.year, settings.quarter, figure ? settings.years : 1);
   const drawing = query.data === undefined ? undefined : draw(query.data);
+  const hasTable = settings.hasTable && drawing !== undefined && drawing.empty === undefined;
   const follow = (bar: Bar) => {
     const link = linkOf?.(bar);
     if (link !== undefined) navigate(link);
@@ -88,7 +89,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
         </div>
         <div className="chart-card-actions">
           <Button
-            aria-controls={settings.hasTable ? tablePlace : undefined}
+            aria-controls={hasTable ? tablePlace : undefined}
             aria-expanded={settings.hasTable}
             icon={<ThIcon />}
             onClick={() => onChange({ hasTable: !settings.hasTable })}
@@ -118,7 +119,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       )}
       {figure ? <TargetsSection onChange={() => query.reload()} sums={sums} targets={aims} unit={unit} unitName={unitName} year={settings.year} /> : null}
       {linkOf ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
-      {settings.hasTable && drawing && drawing.empty === undefined ? (
+      {hasTable ? (
         <div id={tablePlace}>
           <FiguresTable caption={caption} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
         </div>
