@@ -69,7 +69,6 @@ test.each([1440, 390] as const)("at %d pixels two provinces, then two years, sta
   await screen.settled();
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
-  await page.screenshot({ path: `/tmp/scene-compare-${width}.png`, fullPage: true });
   await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
   await page.waitForURL(`**compare=${words.slice(1).join(".")}**`);
   screen.expectClean();
