@@ -67,6 +67,8 @@ test.each([1440, 390] as const)("at %d pixels two provinces, then two years, sta
   await page.waitForURL(`**compare=${words.join(".")}**`);
   await expect.poll(() => overview.locator(".chart-card").count()).toBe(4);
   await screen.settled();
+  const lefts = await Promise.all([0, 1].map(async (at) => (await overview.locator(".chart-card").nth(at).boundingBox())!.x));
+  expect(lefts[1]! > lefts[0]!).toBe(width === 1440);
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
