@@ -48,7 +48,7 @@ export function ComparisonTab({ scope, figure }: { scope: OverviewScope; figure:
           {...sideProps(side, at, sides, change)}
           draw={() => drawings[at]!}
           figure={figure}
-          key={at}
+          key={side.word}
           series={figure.series}
           targets={side.query.data?.attainment ?? []}
           title={figure.title}

@@ -43,7 +43,7 @@ export function ModeTab({ scope }: { scope: OverviewScope }) {
           {...sideProps(side, at, sides, change)}
           draw={() => drawings[at]!}
           figure={implementationMode}
-          key={at}
+          key={side.word}
           linkOf={(bar) => {
             const mode = chartModes[bar.series];
             const row = rows[at]![bar.row];

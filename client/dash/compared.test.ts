@@ -21,7 +21,9 @@ test.each([
   ["district-1.district-2.district-3.district-4", { districtId: 9 }, [1, 2, 3].map((districtId) => ({ scope: { districtId }, settings }))],
 ])("compared with %s, a page of %j has beside it %j", (compared, scope, others) => {
   const own = { scope, settings };
-  expect(sidesOf(own, compared, today)).toEqual([own, ...others]);
+  const sides = sidesOf(own, compared, today);
+  expect(sides).toEqual([own, ...others].map((side) => ({ ...side, word: expect.any(String) })));
+  expect(new Set(sides.map(({ word }) => word)).size).toBe(sides.length);
 });
 
 test("what is compared is read as it was written", () => {

@@ -12,6 +12,9 @@ const joint = ".";
 /** A place or partner and the settings of its chart. */
 export type Side = { scope: OverviewScope; settings: ChartSettings };
 
+/** A side and its word in the address; the page's own has none. */
+export type ComparedSide = Side & { word: string };
+
 /** The address's words for a scope that names one unit. */
 export const comparedUnit = {
   province: (id: number) => `province-${id}`,
@@ -27,7 +30,13 @@ export const comparedWords = (compared: string | null): string[] => [...new Set(
 export const joinCompared = (words: readonly string[]): string | undefined => words.filter(Boolean).join(joint) || undefined;
 
 /** All sides of a comparison, the page's own first; words that name nothing, or the page itself, are left out. */
-export const sidesOf = (own: Side, compared: string | null, today: string): Side[] => [own, ...comparedWords(compared).flatMap((word) => otherSide(own, word, today) ?? [])];
+export const sidesOf = (own: Side, compared: string | null, today: string): ComparedSide[] => [
+  { ...own, word: "" },
+  ...comparedWords(compared).flatMap((word) => {
+    const side = otherSide(own, word, today);
+    return side ? { ...side, word } : [];
+  }),
+];
 
 /** The side that one word names; undefined where it names none, or the page's own. */
 function otherSide({ scope, settings }: Side, word: string, today: string): Side | undefined {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ScrollFrame } from "./ScrollFrame.tsx";
 import "./DataTable.css";
 
 /** One column of a table. */
@@ -49,7 +50,7 @@ function HeaderCell<R>({ column, sorting }: { column: Column<R>; sorting: Sortin
 /** A calm table whose rows become stacked cards on a phone. The roles keep its meaning when it does. */
 export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false, sorting }: DataTableProps<R>) {
   return (
-    <div className="data-table-frame">
+    <ScrollFrame label={caption}>
       <table className="data-table" role="table">
         <caption className={captionHidden ? "visually-hidden" : undefined}>{caption}</caption>
         <thead role="rowgroup">
@@ -88,6 +89,6 @@ export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = f
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }

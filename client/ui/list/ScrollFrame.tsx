@@ -1,0 +1,22 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+
+type ScrollFrameProps = { label: string; className?: string; children: ReactNode };
+
+/** The frame of a table. Where the table is wider than its frame, the frame takes the keyboard, which then moves the table under it (WCAG 2.1.1). */
+export function ScrollFrame({ label, className, children }: ScrollFrameProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const element = frame.current!;
+    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth));
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
+  const stop = scrolls ? { "aria-label": label, role: "region", tabIndex: 0 } : {};
+  return (
+    <div className={["data-table-frame", className].filter(Boolean).join(" ")} ref={frame} {...stop}>
+      {children}
+    </div>
+  );
+}
