@@ -5,7 +5,7 @@ import type { OverviewScope } from "./scope.ts";
 /** What an overview is compared with, as the address says it: `year-2025`, `province-3`, `district-14`, `partner-2`; several are joined by dots. */
 
 /** How many stand side by side at most, the page's own included. */
-export const mostSides = 4;
+const mostSides = 4;
 
 const joint = ".";
 
