@@ -81,7 +81,7 @@ export type Snapshot = {
   tables: TableShape[];
   /** Passes all rows of a table to `take`, in the order of its key. Returns how many there were. */
   copyTable: (name: string, take: (rows: Readable) => Promise<void>) => Promise<number>;
-  /** A line of JSON for each stored file: key, size and sha256. */
+  /** A line of JSON for each stored file: key, size and sha256; in the order of the keys' bytes. */
   copyFileList: (take: (lines: Readable) => Promise<void>) => Promise<number>;
 };
 
@@ -89,7 +89,7 @@ export type Snapshot = {
 const isThere = "where to_jsonb(kept) -> 'content_removed_at' is not distinct from 'null' or not to_jsonb(kept) ? 'content_removed_at'";
 const fileList = `
   select json_build_object('key', storage_key, 'size', file_size, 'sha256', sha256)::text
-  from (select storage_key, file_size, sha256 from tdb as kept ${isThere} union all select storage_key, file_size, sha256 from download as kept ${isThere}) as files order by storage_key`;
+  from (select storage_key, file_size, sha256 from tdb as kept ${isThere} union all select storage_key, file_size, sha256 from download as kept ${isThere}) as files order by storage_key collate "C"`;
 
 /** Reads the database in one snapshot, however long it takes and whatever is written meanwhile. */
 export function readSnapshot<Result>(db: Database, act: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {

@@ -108,8 +108,8 @@ export async function findStandbyLag(standby: Handle): Promise<number | null> {
 
 const lastBackupSetting = "last_backup";
 
-/** The last backup that was completed, when one was last read back, and when the rows of one were last restored and counted. */
-export type LastBackup = { takenAt: string; sha256: string; checkedAt?: string | undefined; provedAt?: string | undefined; provedRows?: number | undefined };
+/** The last backup that was completed, where and for whom it is encrypted, when one was last read back, and when the rows of one were last restored and counted. */
+export type LastBackup = { takenAt: string; sha256: string; place?: string | undefined; recipient?: string | undefined; checkedAt?: string | undefined; provedAt?: string | undefined; provedRows?: number | undefined };
 
 /** Records a completed backup. */
 export async function upsertLastBackup(db: Database, backup: LastBackup): Promise<void> {

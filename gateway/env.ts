@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
+import { recipientRule } from "./backup/recipient.rules.ts";
 import { retentionRule, usualRetention } from "./backup/retention.rules.ts";
 import { questionsPerPersonOn, usualShares } from "./reading/shares.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
@@ -88,6 +89,7 @@ const settings = z
     METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),
     DRAIN_SECONDS: whole(0, 300).default(0),
     BACKUP_DIR: z.string().min(1).optional(),
+    BACKUP_RECIPIENT: recipientRule.optional(),
     BACKUP_KEEP: retentionRule.prefault(usualRetention),
   })
   .transform(({ DEMO: demo, TRUST_PROXY, LOG_LEVEL, LOG_FORMAT, ...rest }) => {

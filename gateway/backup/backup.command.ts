@@ -6,9 +6,11 @@ import { openDatabase } from "../../db/open.ts";
 import { objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { takeBackup } from "./backup.ts";
-import { checkBackup } from "./restore.ts";
+import { folderPlace, folderVault } from "./folderPlace.ts";
 import { shownBytes } from "./manifest.rules.ts";
+import { checkBackup } from "./restore.ts";
 import { runScheduledBackup } from "./scheduled.ts";
+import { sealFor } from "./seal.ts";
 
 /** `npm run backup -- …`. Exit codes: 0 done, 1 no backup made, 2 wrongly called. */
 
@@ -16,7 +18,8 @@ const usage = `npm run backup -- FOLDER [--allow-missing] [--check]
 npm run backup -- --scheduled [--if-due]
 
 Takes a backup of the database and of all stored files into a new or empty folder, also while the product runs.
-Database and files are found by the settings (DATABASE_URL, DATA_DIR, S3_BUCKET …), as npm start finds them.
+Database and files are found by the settings (DATABASE_URL, DATA_DIR, S3_BUCKET …), as npm start finds them. With BACKUP_RECIPIENT, a public key
+of age, the backup is encrypted: only the holder of the private key can restore it.
 
 --allow-missing   completes the backup although stored files are lost or damaged, and names them in it
 --check           reads every byte of the finished backup again, as restore does before it changes anything
@@ -28,13 +31,13 @@ const say = (line: string): void => console.log(line);
 
 async function runScheduled(onlyIfDue: boolean): Promise<number> {
   const settings = readSettings();
-  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, TIME_ZONE: timeZone } = settings;
+  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_RECIPIENT: recipient, TIME_ZONE: timeZone } = settings;
   if (folder === undefined) throw new Error("Setting BACKUP_DIR: it names the folder of scheduled backups, and is not set.");
   const dataDir = resolve(settings.DATA_DIR);
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
   try {
     const files = await openFiles(dataDir, objectsOf(settings));
-    const isMade = await runScheduledBackup({ db, files, dataDir, timeZone, folder: resolve(folder), keep, say }, { onlyIfDue });
+    const isMade = await runScheduledBackup({ db, files, dataDir, timeZone, vault: folderVault(resolve(folder)), recipient, keep, say }, { onlyIfDue });
     if (!isMade) say("No backup is due here.");
     return 0;
   } finally {
@@ -58,14 +61,16 @@ async function run(): Promise<number> {
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
   try {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
-    const { manifest, sha256 } = await takeBackup({ db, files }, resolve(folder), { allowMissing: values["allow-missing"], say });
-    if (values.check) await checkBackup(resolve(folder), { expected: sha256, say });
+    const place = folderPlace(resolve(folder));
+    const seal = settings.BACKUP_RECIPIENT === undefined ? undefined : await sealFor(settings.BACKUP_RECIPIENT);
+    const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { allowMissing: values["allow-missing"], say });
+    if (values.check) await checkBackup(place, { expected: sha256, open: seal?.open, say });
     const former = await findLastBackup(db);
-    await upsertLastBackup(db, { ...former, takenAt: manifest.takenAt, sha256, checkedAt: values.check ? new Date().toISOString() : former?.checkedAt });
+    await upsertLastBackup(db, { ...former, takenAt: manifest.takenAt, sha256, place: place.shown, recipient: seal?.recipient, checkedAt: values.check ? new Date().toISOString() : former?.checkedAt });
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const { count, totalBytes, missing } = manifest.files;
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
-    say(`Backup of ${manifest.takenAt} in ${resolve(folder)}: ${rows} rows, ${count - missing.length} files (${shownBytes(totalBytes)}), ${seconds} s`);
+    say(`Backup of ${manifest.takenAt} in ${place.shown}${seal ? `, encrypted for ${seal.recipient}` : ""}: ${rows} rows, ${count - missing.length} files (${shownBytes(totalBytes)}), ${seconds} s`);
     say(`SHA-256 of its manifest: ${sha256}`);
     return 0;
   } finally {

@@ -1,117 +1,151 @@
-import { link, mkdir, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { Readable } from "node:stream";
 
 import { insertAuditEvent } from "../../db/audit.ts";
 import { readSnapshot, type Snapshot } from "../../db/backup.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import { version } from "../../package.json";
 import type { Files } from "../storage/files.ts";
-import { syncFolder } from "../storage/folderStorage.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
-import { backupFormat, fileListName, type ListedFile, type Manifest, type Part, shownBytes, tablePath } from "./manifest.rules.ts";
-import { forEach, listFiles, writeManifest, writePart } from "./parts.ts";
+import { DamagedBackup, NoBackup } from "./damaged.ts";
+import { backupFormats, fileListName, type ListedFile, type Manifest, type Part, type SealedFile, sealedListName, shownBytes, tablePath } from "./manifest.rules.ts";
+import { inOrder, listFiles, listSealed, partName, readPart, weigh, writeManifest, writePart } from "./parts.ts";
+import type { Place } from "./place.ts";
+import type { Seal } from "./seal.ts";
 
 /**
  * A backup of everything, taken while the product runs. The rows are those of one moment; the files are copied after them: a
  * stored file never changes and none of a row is ever removed, so that every row finds its file in the backup.
  */
 
-/** The backup was not made; the message says why. */
-class NoBackup extends Error {
-  override name = "NoBackup";
-}
-
 type Say = (line: string) => void;
+/** A backup that is being made: where it goes, and for whom it is encrypted. */
+type Target = { place: Place; seal?: Seal | undefined };
+/** An earlier backup, whose stored files are shared. */
+export type Former = { place: Place; manifest: Manifest };
 const copiesAtOnce = 4;
 const everyMs = 5000;
 
-async function prepare(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new NoBackup(`${folder} is not empty: a backup gets a folder of its own.`);
-  for (const name of ["tables", "files", "files/tdb", "files/download"]) await mkdir(join(folder, name), { mode: 0o700 });
-}
-
-async function copyRows(snapshot: Snapshot, folder: string, say: Say) {
+async function copyRows(snapshot: Snapshot, { place, seal }: Target, say: Say) {
   if (snapshot.migrations.length === 0) throw new NoBackup("The database has none of the product's tables.");
+  const write = (name: string, content: Readable) => writePart(place, partName(name, seal !== undefined), content, { zip: true, seal });
   const tables: Manifest["tables"] = [];
   for (const { name, columns } of snapshot.tables) {
     let part: Part | undefined;
     const rows = await snapshot.copyTable(name, async (content) => {
-      part = await writePart(join(folder, tablePath(name)), content, { zip: true });
+      ({ stored: part } = await write(tablePath(name), content));
     });
     tables.push({ name, columns, rows, ...part! });
     say(`${name}: ${rows} rows, ${shownBytes(part!.bytes)}`);
   }
   let list: Part | undefined;
   const count = await snapshot.copyFileList(async (lines) => {
-    list = await writePart(join(folder, fileListName), lines, { zip: true });
+    ({ stored: list } = await write(fileListName, lines));
   });
   const { takenAt, server, migrations, sequences } = snapshot;
   return { takenAt, server, migrations, sequences, tables, files: { count, ...list! } };
 }
 
-/** Copies the files of the list; those that a former backup has are shared with it, because a stored file never changes. @returns the keys of files that are missing in the storage or differ from what was received */
-async function copyFiles({ storage }: Files, folder: string, count: number, say: Say, former?: string): Promise<{ totalBytes: number; missing: string[] }> {
-  const missing: string[] = [];
-  let totalBytes = 0;
+/** Pairs each file with what an earlier backup has of it. Both lists are in the order of their keys. */
+async function* withFormer(files: AsyncIterable<ListedFile>, former: AsyncIterator<SealedFile> | undefined): AsyncGenerator<{ listed: ListedFile; former?: SealedFile | undefined }> {
+  let next = await former?.next();
+  for await (const listed of files) {
+    while (next?.value && (next.value as SealedFile).key < listed.key) next = await former!.next();
+    const found = next?.value as SealedFile | undefined;
+    yield { listed, former: found?.key === listed.key ? found : undefined };
+  }
+}
+
+/** Copies a file into the backup. @returns what lies there, or what is wrong with the file in the storage */
+async function copyFile({ storage }: Files, { place, seal }: Target, { key, size, sha256 }: ListedFile): Promise<SealedFile | string> {
+  const content = await storage.read(key).catch((error: { code?: string; name?: string }) => {
+    if (error.code === "ENOENT" || error.name === "NoSuchKey") return undefined;
+    throw error;
+  });
+  if (!content) return "is not in the storage";
+  const name = place.nameOf({ key, size, sha256 }, seal !== undefined);
+  const { came, stored } = await writePart(place, name, content, { zip: false, seal });
+  if (came.sha256 !== sha256 || came.bytes !== size) {
+    await place.remove(name);
+    return `has ${came.bytes} bytes with SHA-256 ${came.sha256} instead of ${size} with ${sha256}`;
+  }
+  // Only this process can open what it has encrypted. What lies far away is not read again each night.
+  if (seal || place.isFar) {
+    const found = await weigh(await readPart(place, name, seal?.open));
+    if (found.sha256 !== sha256) throw new DamagedBackup(`${name} is not what was written.`);
+  }
+  return { key, name, size: stored.bytes, sha256: stored.sha256 };
+}
+
+type Copied = { totalBytes: number; missing: string[] };
+
+/**
+ * Copies the files of the list; those that an earlier backup has are shared with it, because a stored file never changes.
+ *
+ * @returns a line for each file that is encrypted; `copied` collects the keys of files that are missing in the storage or differ from what was received
+ */
+async function* copyFiles(files: Files, target: Target, copied: Copied, count: number, say: Say, former?: Former): AsyncGenerator<string> {
+  const { place, seal } = target;
   let done = 0;
   let told = Date.now();
-  const copy = async ({ key, size, sha256 }: ListedFile) => {
-    const path = join(folder, key);
-    const isShared = former !== undefined && (await link(join(former, key), path).then(() => true, () => false));
-    const problem = isShared ? undefined : await storage.read(key).then(
-      async (content) => {
-        const part = await writePart(path, content, { zip: false });
-        if (part.sha256 === sha256 && part.bytes === size) return undefined;
-        return `has ${part.bytes} bytes with SHA-256 ${part.sha256} instead of ${size} with ${sha256}`;
-      },
-      (error: unknown) => {
-        const { code, name } = error as { code?: string; name?: string };
-        if (code === "ENOENT" || name === "NoSuchKey") return "is not in the storage";
-        throw error;
-      },
-    );
-    if (problem) {
-      say(`${key} ${problem}`);
-      missing.push(key);
-      await rm(path, { force: true });
-    } else totalBytes += size;
-    done += 1;
-    if (Date.now() - told < everyMs) return;
-    told = Date.now();
-    say(`files: ${done} of ${count}, ${shownBytes(totalBytes)}`);
+  const copy = async ({ listed, former: sealed }: { listed: ListedFile; former?: SealedFile | undefined }) => {
+    const name = sealed?.name ?? place.nameOf(listed, false);
+    const mayShare = former !== undefined && (!seal || sealed !== undefined);
+    const isShared = mayShare && (await place.share(name, former.place));
+    const result = isShared ? (sealed ?? { ...listed, name }) : await copyFile(files, target, listed);
+    return { listed, result };
   };
-  await forEach(listFiles(folder), copiesAtOnce, copy);
-  for (const name of ["files/tdb", "files/download", "files", "tables"]) await syncFolder(join(folder, name));
-  return { totalBytes, missing: missing.toSorted() };
+  const pairs = withFormer(listFiles(place, seal !== undefined, seal?.open), seal && former && listSealed(former.place));
+  for await (const { listed, result } of inOrder(pairs, copiesAtOnce, copy)) {
+    if (typeof result === "string") {
+      say(`${listed.key} ${result}`);
+      copied.missing.push(listed.key);
+    } else {
+      copied.totalBytes += listed.size;
+      if (seal) yield `${JSON.stringify(result)}\n`;
+    }
+    done += 1;
+    if (Date.now() - told < everyMs) continue;
+    told = Date.now();
+    say(`files: ${done} of ${count}, ${shownBytes(copied.totalBytes)}`);
+  }
 }
 
 /**
- * Takes a backup into a new or empty folder; nothing is left of one that fails.
+ * Takes a backup into a new or empty place; nothing is left of one that fails.
  *
  * @param allowMissing completes the backup although stored files are lost or damaged, and names them in it
- * @param former a backup on the same disk whose files are shared, by links. It must be checked afterwards: damage is shared too
+ * @param former an earlier backup whose stored files are shared, if it is encrypted for the same key or, as this one, not at all. They must be checked
+ * afterwards: damage is shared too
  * @returns the SHA-256 of its manifest, which stands for all of it
- * @throws NoBackup and whatever the database, the storage and the disk throw
+ * @throws NoBackup and whatever the database, the storage and the place throw
  */
 export async function takeBackup(
   { db, files }: { db: Database; files: Files },
-  folder: string,
-  { allowMissing = false, former, say }: { allowMissing?: boolean; former?: string | undefined; say: Say },
+  target: Target,
+  { allowMissing = false, former, say }: { allowMissing?: boolean; former?: Former | undefined; say: Say },
 ): Promise<{ manifest: Manifest; sha256: string }> {
-  await prepare(folder);
+  const { place, seal } = target;
+  await place.prepare();
   try {
-    const rows = await readSnapshot(db, (snapshot) => copyRows(snapshot, folder, say));
-    const copied = await copyFiles(files, folder, rows.files.count, say, former);
+    const rows = await readSnapshot(db, (snapshot) => copyRows(snapshot, target, say));
+    const copied: Copied = { totalBytes: 0, missing: [] };
+    const shared = former?.manifest.sealed?.recipient === seal?.recipient ? former : undefined;
+    const lines = copyFiles(files, target, copied, rows.files.count, say, shared);
+    let sealed: Manifest["sealed"];
+    if (seal) {
+      const { stored } = await writePart(place, sealedListName, Readable.from(lines), { zip: true });
+      sealed = { recipient: seal.recipient, ...stored };
+    } else for await (const _ of lines);
     if (copied.missing.length > 0 && !allowMissing)
       throw new NoBackup(`${copied.missing.length} stored files are lost or damaged. With --allow-missing the rest is backed up.`);
-    const manifest: Manifest = { format: backupFormat, product: version, ...rows, files: { ...rows.files, ...copied } };
-    const sha256 = await writeManifest(folder, manifest);
+    const format = seal ? backupFormats.sealed : backupFormats.plain;
+    const manifest: Manifest = { format, product: version, ...rows, files: { ...rows.files, ...copied, missing: copied.missing.toSorted() }, ...(sealed ? { sealed } : {}) };
+    const sha256 = await writeManifest(place, manifest);
     const details = JSON.stringify({ by: "command line", manifest: sha256, files: manifest.files.count });
     await insertAuditEvent(db, { action: "system.backup" satisfies AuditAction, outcome: "done", details });
     return { manifest, sha256 };
   } catch (error) {
-    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+    await place.clear();
     throw error;
   }
 }

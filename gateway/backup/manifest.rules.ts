@@ -8,10 +8,11 @@ const count = z.int().min(0);
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 const part = { bytes: count, sha256: hash };
 
-export const backupFormat = "smartcare-backup/1";
+/** The second one is encrypted: versions that cannot open it refuse it. */
+export const backupFormats = { plain: "smartcare-backup/1", sealed: "smartcare-backup/2" } as const;
 
 export const manifestRules = z.strictObject({
-  format: z.literal(backupFormat),
+  format: z.enum(Object.values(backupFormats)),
   takenAt: z.iso.datetime(),
   product: z.string(),
   server: z.string(),
@@ -20,6 +21,8 @@ export const manifestRules = z.strictObject({
   tables: z.array(z.strictObject({ name, columns: z.array(name).min(1), rows: count, ...part })),
   /** the list of stored files, a line of JSON each, and what they come to */
   files: z.strictObject({ count, totalBytes: count, missing: z.array(z.string()), ...part }),
+  /** for whom it is encrypted, and the list of what the encrypted files are, which anybody may read */
+  sealed: z.strictObject({ recipient: z.string(), ...part }).optional(),
 });
 export type Manifest = z.infer<typeof manifestRules>;
 export type Part = { bytes: number; sha256: string };
@@ -28,8 +31,18 @@ export type Part = { bytes: number; sha256: string };
 export const listedFileRules = z.strictObject({ key: z.string().regex(/^files\/(tdb|download)\/[A-Za-z0-9._-]{1,200}$/), size: count, sha256: hash });
 export type ListedFile = z.infer<typeof listedFileRules>;
 
+/** A line of the list of encrypted files: under which name it lies in the backup, its size and its hash there. */
+export const sealedFileRules = z.strictObject({
+  key: listedFileRules.shape.key,
+  name: z.string().regex(/^(files\/(tdb|download)\/[A-Za-z0-9._-]{1,210}|contents\/[0-9a-f-]{36})\.age$/),
+  size: count,
+  sha256: hash,
+});
+export type SealedFile = z.infer<typeof sealedFileRules>;
+
 export const manifestName = "manifest.json";
 export const fileListName = "files.ndjson.gz";
+export const sealedListName = "sealed.ndjson.gz";
 export const tablePath = (table: string): string => `tables/${table}.copy.gz`;
 
 /** What a backup weighs, for a person. */

@@ -1,26 +1,24 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { pipeline as connect, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 
-import { syncFolder } from "../storage/folderStorage.ts";
-import { fileListName, type ListedFile, listedFileRules, type Manifest, manifestName, manifestRules, type Part } from "./manifest.rules.ts";
+import type { z } from "zod";
 
-/** The files that a backup is made of: written and read as streams, hashed on the way. */
+import { DamagedBackup } from "./damaged.ts";
+import {
+  fileListName, type ListedFile, listedFileRules, type Manifest, manifestName, manifestRules, type Part, type SealedFile, sealedFileRules, sealedListName,
+} from "./manifest.rules.ts";
+import type { Place } from "./place.ts";
+import type { Bytes, Opener, Seal } from "./seal.ts";
 
-/** The backup cannot be used; the message names the part and what is wrong with it. */
-export class DamagedBackup extends Error {
-  override name = "DamagedBackup";
-}
+/** The parts that a backup is made of: written and read as streams, hashed on the way. */
 
 /** Passes chunks on, counts and hashes them; `part` is complete when the stream has ended. */
 function scale() {
   const hash = createHash("sha256");
   let bytes = 0;
-  async function* pass(chunks: AsyncIterable<Buffer>) {
+  async function* pass(chunks: Bytes): Bytes {
     for await (const chunk of chunks) {
       hash.update(chunk);
       bytes += chunk.length;
@@ -30,56 +28,66 @@ function scale() {
   return { pass, part: (): Part => ({ bytes, sha256: hash.digest("hex") }) };
 }
 
-/** A new file, for its owner only, that is on the disk for good when it is complete. */
-const newFile = (path: string) => createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
+/** The name of a part of rows or of a list: an encrypted one ends as files of age do. */
+export const partName = (name: string, isSealed: boolean): string => (isSealed ? `${name}.age` : name);
 
-export async function writePart(path: string, content: Readable, { zip }: { zip: boolean }): Promise<Part> {
+/** Writes a part under exactly this name. @returns what came, after packing, and what was stored of it */
+export async function writePart(place: Place, name: string, content: Readable, { zip, seal }: { zip: boolean; seal?: Seal | undefined }): Promise<{ came: Part; stored: Part }> {
+  const [came, stored] = [scale(), scale()];
+  const write = (chunks: Bytes) => place.write(name, seal ? stored.pass(seal.encrypt(came.pass(chunks))) : came.pass(chunks));
+  await (zip ? pipeline(content, createGzip({ level: 3 }), write) : pipeline(content, write));
+  const part = came.part();
+  return { came: part, stored: seal ? stored.part() : part };
+}
+
+/** A part's content, opened if it is encrypted. */
+export async function readPart(place: Place, name: string, open?: Opener): Promise<Readable> {
+  const stored = await place.read(name);
+  return open ? Readable.from(open(stored, name), { objectMode: false }) : stored;
+}
+
+export async function weigh(content: Bytes): Promise<Part> {
   const { pass, part } = scale();
-  await (zip ? pipeline(content, createGzip({ level: 3 }), pass, newFile(path)) : pipeline(content, pass, newFile(path)));
+  for await (const _ of pass(content));
   return part();
 }
 
-export async function weigh(path: string): Promise<Part> {
-  const { pass, part } = scale();
-  for await (const _ of pass(createReadStream(path, { highWaterMark: 1024 * 1024 })));
-  return part();
-}
-
-export function readZipped(path: string): Readable {
-  const file = createReadStream(path);
+export async function readZipped(place: Place, name: string, open?: Opener): Promise<Readable> {
   const content = createGunzip();
-  file.on("error", (error) => content.destroy(error));
-  return file.pipe(content);
+  // A failure reaches the reader as the stream's own.
+  connect(await readPart(place, name, open), content, () => {});
+  return content;
 }
 
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* linesOf<Rules extends z.ZodType>(place: Place, name: string, rules: Rules, open?: Opener): AsyncGenerator<z.infer<Rules>> {
   let rest = "";
-  for await (const text of readZipped(path).setEncoding("utf8") as AsyncIterable<string>) {
+  for await (const text of (await readZipped(place, name, open)).setEncoding("utf8") as AsyncIterable<string>) {
     const lines = (rest + text).split("\n");
     rest = lines.pop()!;
-    yield* lines;
+    for (const line of lines) {
+      const listed = rules.safeParse(JSON.parse(line));
+      if (!listed.success) throw new DamagedBackup(`${name} names a file that cannot be: ${line.slice(0, 200)}`);
+      yield listed.data;
+    }
   }
-  if (rest) throw new DamagedBackup(`${fileListName} ends within a line.`);
+  if (rest) throw new DamagedBackup(`${name} ends within a line.`);
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Writes the manifest last, with its own hash beside it: a backup that was broken off has none. @returns the hash */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
-  const text = JSON.stringify(manifest, null, 1);
-  const sha256 = hashOf(text);
-  const path = join(folder, `${manifestName}.part`);
-  await writeFile(path, JSON.stringify({ sha256, manifest }, null, 1), { mode: 0o600, flush: true });
-  await rename(path, join(folder, manifestName));
-  await syncFolder(folder);
+export async function writeManifest(place: Place, manifest: Manifest): Promise<string> {
+  const sha256 = hashOf(JSON.stringify(manifest, null, 1));
+  await place.finish(manifestName, JSON.stringify({ sha256, manifest }, null, 1));
   return sha256;
 }
 
 /** @throws DamagedBackup when there is none, it was changed, or another program wrote it */
-export async function readManifest(folder: string): Promise<{ manifest: Manifest; sha256: string }> {
-  const text = await readFile(join(folder, manifestName), "utf8").catch(() => {
-    throw new DamagedBackup(`${folder} is no complete backup: it has no ${manifestName}.`);
+export async function readManifest(place: Place): Promise<{ manifest: Manifest; sha256: string }> {
+  const content = await place.read(manifestName).catch((error: unknown) => {
+    throw error instanceof DamagedBackup ? new DamagedBackup(`${place.shown} is no complete backup: it has no ${manifestName}.`) : error;
   });
+  const text = (await content.setEncoding("utf8").toArray()).join("");
   try {
     const { sha256, manifest } = JSON.parse(text) as { sha256?: unknown; manifest?: unknown };
     if (sha256 !== hashOf(JSON.stringify(manifest, null, 1))) throw new Error("it is not what was written");
@@ -89,27 +97,51 @@ export async function readManifest(folder: string): Promise<{ manifest: Manifest
   }
 }
 
-/** The stored files of a backup, one by one. @throws DamagedBackup */
-export async function* listFiles(folder: string): AsyncGenerator<ListedFile> {
-  for await (const line of linesOf(join(folder, fileListName))) {
-    const listed = listedFileRules.safeParse(JSON.parse(line));
-    if (!listed.success) throw new DamagedBackup(`${fileListName} names a file that cannot be: ${line.slice(0, 200)}`);
-    yield listed.data;
+/** The stored files that the rows of a backup name, one by one. @throws DamagedBackup */
+export const listFiles = (place: Place, isSealed: boolean, open?: Opener): AsyncGenerator<ListedFile> =>
+  linesOf(place, partName(fileListName, isSealed), listedFileRules, open);
+
+/** The encrypted files of a backup, in the order of their keys. Needs no private key. @throws DamagedBackup */
+export const listSealed = (place: Place): AsyncGenerator<SealedFile> => linesOf(place, sealedListName, sealedFileRules);
+
+/** The stored files that a backup has, and the names under which they lie in it. @throws DamagedBackup */
+export async function* listContents(place: Place, manifest: Manifest, open?: Opener): AsyncGenerator<ListedFile & { name: string }> {
+  const missing = new Set(manifest.files.missing);
+  const sealed = manifest.sealed && listSealed(place);
+  for await (const listed of listFiles(place, sealed !== undefined, open)) {
+    if (missing.has(listed.key)) continue;
+    if (!sealed) {
+      yield { ...listed, name: place.nameOf(listed, false) };
+      continue;
+    }
+    const { value } = await sealed.next();
+    if (value?.key !== listed.key) throw new DamagedBackup(`${sealedListName} and ${fileListName} name other files.`);
+    yield { ...listed, name: value.name };
+  }
+}
+
+/** What lies in a backup of stored files, as it lies there. Needs no private key. @throws DamagedBackup */
+export const listStored = (place: Place, manifest: Manifest): AsyncGenerator<ListedFile & { name: string }> =>
+  manifest.sealed ? listSealed(place) : listContents(place, manifest);
+
+/** Runs the same work for each item, several at a time; the results come in the order of the items. */
+export async function* inOrder<Item, Result>(items: AsyncIterable<Item>, width: number, act: (item: Item) => Promise<Result>): AsyncGenerator<Result> {
+  const running: Promise<Result>[] = [];
+  try {
+    for await (const item of items) {
+      if (running.length === width) yield running.shift()!;
+      const next = act(item);
+      // Reported when its turn comes.
+      next.catch(() => {});
+      running.push(next);
+    }
+    while (running.length > 0) yield running.shift()!;
+  } finally {
+    await Promise.allSettled(running);
   }
 }
 
 /** Runs the same work for each item, several at a time; the first failure stops it. */
 export async function forEach<Item>(items: AsyncIterable<Item>, width: number, act: (item: Item) => Promise<void>): Promise<void> {
-  const rest = items[Symbol.asyncIterator]();
-  const failure = new AbortController();
-  const work = async () => {
-    try {
-      for (let next = await rest.next(); !failure.signal.aborted && next.done !== true; next = await rest.next()) await act(next.value);
-    } catch (error) {
-      failure.abort();
-      throw error;
-    }
-  };
-  const results = await Promise.allSettled(Array.from({ length: width }, work));
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  for await (const _ of inOrder(items, width, act));
 }

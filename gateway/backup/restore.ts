@@ -1,7 +1,3 @@
-import { createReadStream } from "node:fs";
-import { access } from "node:fs/promises";
-import { join } from "node:path";
-
 import { insertAuditEvent } from "../../db/audit.ts";
 import { CannotFill, loadTables, pour, readFilling } from "../../db/backup.ts";
 import type { Database } from "../../db/engine/connect.ts";
@@ -9,8 +5,11 @@ import { knownMigrations, knownNames, migrate } from "../../db/migrate.ts";
 import type { Files } from "../storage/files.ts";
 import { removeStaged } from "../storage/staging.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
-import { fileListName, type ListedFile, type Manifest, type Part, shownBytes, tablePath } from "./manifest.rules.ts";
-import { DamagedBackup, forEach, listFiles, readManifest, readZipped, weigh } from "./parts.ts";
+import { DamagedBackup } from "./damaged.ts";
+import { fileListName, type ListedFile, type Manifest, type Part, sealedListName, shownBytes, tablePath } from "./manifest.rules.ts";
+import { forEach, listContents, listFiles, listStored, partName, readManifest, readPart, readZipped, weigh } from "./parts.ts";
+import type { Place } from "./place.ts";
+import type { Opener } from "./seal.ts";
 
 /**
  * Restores a backup into an empty system. It checks every part of the backup, then the system, and only then changes anything. Files are
@@ -26,35 +25,42 @@ function compare(name: string, found: Part, wanted: Part): void {
   if (found.sha256 !== wanted.sha256) throw new DamagedBackup(`${name} was changed: its SHA-256 is ${found.sha256} instead of ${wanted.sha256}.`);
 }
 
-async function check(folder: string, name: string, wanted: Part): Promise<void> {
-  const found = await weigh(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new DamagedBackup(`${name} is missing.`) : error;
-  });
-  compare(name, found, wanted);
-}
+const check = async (place: Place, name: string, wanted: Part): Promise<void> => compare(name, await weigh(await place.read(name)), wanted);
 
-export type CheckedBackup = { manifest: Manifest; sha256: string };
+/** A backup that is whole, where it lies, and what opens it where it is encrypted. */
+export type CheckedBackup = { place: Place; open?: Opener | undefined; manifest: Manifest; sha256: string };
 
 /**
- * Reads and checks every byte of a backup.
+ * Reads and checks every byte of a backup, as it lies there; with a private key also that it opens the lists. What is encrypted is compared with
+ * the hashes that were noted after encryption.
  *
  * @param expected the manifest's SHA-256 where the operator has noted it
+ * @param isRead whether a stored file is read; of others only the size is compared. All are, if nothing is said
  * @throws DamagedBackup
  */
-export async function checkBackup(folder: string, { expected, say }: { expected?: string; say: Say }): Promise<CheckedBackup> {
-  const { manifest, sha256 } = await readManifest(folder);
+export async function checkBackup(
+  place: Place,
+  { expected, open, isRead = () => true, say }: { expected?: string | undefined; open?: Opener | undefined; isRead?: (file: ListedFile) => boolean; say: Say },
+): Promise<CheckedBackup> {
+  const { manifest, sha256 } = await readManifest(place);
   if (expected !== undefined && expected !== sha256) throw new DamagedBackup(`The manifest's SHA-256 is ${sha256} instead of ${expected}.`);
-  for (const table of manifest.tables) await check(folder, tablePath(table.name), table);
-  await check(folder, fileListName, manifest.files);
-  const missing = new Set(manifest.files.missing);
+  const isSealed = manifest.sealed !== undefined;
+  for (const table of manifest.tables) await check(place, partName(tablePath(table.name), isSealed), table);
+  await check(place, partName(fileListName, isSealed), manifest.files);
+  if (manifest.sealed) await check(place, sealedListName, manifest.sealed);
   let count = 0;
-  await forEach(listFiles(folder), filesAtOnce, async ({ key, size, sha256: hash }) => {
+  await forEach(listStored(place, manifest), filesAtOnce, async ({ name, size, sha256: hash }) => {
     count += 1;
-    if (!missing.has(key)) await check(folder, key, { bytes: size, sha256: hash });
+    if (isRead({ key: name, size, sha256: hash })) return check(place, name, { bytes: size, sha256: hash });
+    const found = await place.find(name);
+    if (found !== size) throw new DamagedBackup(found === undefined ? `${name} is missing.` : `${name} has ${found} bytes instead of ${size}.`);
   });
-  if (count !== manifest.files.count) throw new DamagedBackup(`${fileListName} names ${count} files instead of ${manifest.files.count}.`);
-  say(`The backup of ${manifest.takenAt} is whole: ${manifest.tables.length} tables, ${count} files (${shownBytes(manifest.files.totalBytes)}).`);
-  return { manifest, sha256 };
+  const wanted = manifest.files.count - manifest.files.missing.length;
+  if (count !== wanted) throw new DamagedBackup(`${isSealed ? sealedListName : fileListName} names ${count} files instead of ${wanted}.`);
+  if (isSealed && open) for await (const _ of listContents(place, manifest, open));
+  const seal = manifest.sealed ? `, encrypted for ${manifest.sealed.recipient}` : "";
+  say(`The backup of ${manifest.takenAt} is whole: ${manifest.tables.length} tables, ${manifest.files.count} files (${shownBytes(manifest.files.totalBytes)})${seal}.`);
+  return { place, open: manifest.sealed && open, manifest, sha256 };
 }
 
 /**
@@ -69,7 +75,7 @@ function migrationsOf({ migrations }: Manifest): string[] {
 }
 
 /** @throws CannotFill when the system holds anything that the backup does not */
-async function checkEmpty({ db, files }: System, folder: string, manifest: Manifest): Promise<void> {
+async function checkEmpty({ db, files }: System, { place, open, manifest }: CheckedBackup): Promise<void> {
   const migrations = migrationsOf(manifest);
   const present = await readFilling(db);
   if (present.filled.length > 0) throw new CannotFill(`The database is not empty: there are rows in ${present.filled.join(", ")}.`);
@@ -77,15 +83,17 @@ async function checkEmpty({ db, files }: System, folder: string, manifest: Manif
   if (unknown.length > 0) throw new CannotFill(`The backup is of a newer version of the product (${unknown.join(", ")}).`);
   const later = present.migrations.filter((name) => !migrations.includes(name));
   if (later.length > 0) throw new CannotFill(`The database is newer than the backup (${later.join(", ")}): give it an empty database.`);
-  for await (const { key } of files.storage.list()) {
-    // Files of an earlier attempt at this restore are copied again.
-    const known = await access(join(folder, key)).then(() => true, () => false);
-    if (!known) throw new CannotFill(`The file storage is not empty: ${key} is in it.`);
-  }
+  const foreign = new Set<string>();
+  for await (const { key } of files.storage.list()) foreign.add(key);
+  if (foreign.size === 0) return;
+  // Files of an earlier attempt at this restore are copied again.
+  for await (const { key } of listFiles(place, manifest.sealed !== undefined, open)) foreign.delete(key);
+  const [key] = foreign;
+  if (key !== undefined) throw new CannotFill(`The file storage is not empty: ${key} is in it.`);
 }
 
-async function restoreFile({ storage, staging }: Files, folder: string, { key, size, sha256 }: ListedFile): Promise<void> {
-  const staged = await staging.receive(createReadStream(join(folder, key), { highWaterMark: 1024 * 1024 }), () => {});
+async function restoreFile({ storage, staging }: Files, { place, open }: CheckedBackup, { name, key, size, sha256 }: ListedFile & { name: string }): Promise<void> {
+  const staged = await staging.receive(await readPart(place, name, open), () => {});
   try {
     compare(key, { bytes: staged.size, sha256: staged.sha256 }, { bytes: size, sha256 });
     await storage.remove(key);
@@ -96,13 +104,13 @@ async function restoreFile({ storage, staging }: Files, folder: string, { key, s
 }
 
 /** Fills an empty database with the rows of a backup, all or none, and runs newer migrations. @throws CannotFill */
-export async function restoreRows(db: Database, folder: string, manifest: Manifest, say: Say): Promise<void> {
+export async function restoreRows(db: Database, { place, open, manifest }: CheckedBackup, say: Say): Promise<void> {
   await migrate(db, migrationsOf(manifest));
   await loadTables(
     db,
     manifest,
     async (name, into) => {
-      await pour(readZipped(join(folder, tablePath(name))), into);
+      await pour(await readZipped(place, partName(tablePath(name), manifest.sealed !== undefined), open), into);
       say(`${name}: ${manifest.tables.find((table) => table.name === name)!.rows} rows`);
     },
   );
@@ -115,16 +123,16 @@ export async function restoreRows(db: Database, folder: string, manifest: Manife
  *
  * @throws CannotFill (nothing was changed), and whatever the database, the storage and the disk throw
  */
-export async function restoreBackup(system: System, folder: string, { manifest, sha256 }: CheckedBackup, say: Say): Promise<void> {
+export async function restoreBackup(system: System, backup: CheckedBackup, say: Say): Promise<void> {
   const { db, files } = system;
-  await checkEmpty(system, folder, manifest);
+  const { place, open, manifest, sha256 } = backup;
+  if (manifest.sealed && !open) throw new CannotFill(`The backup is encrypted for ${manifest.sealed.recipient}: name the file of its private key with --identity.`);
+  await checkEmpty(system, backup);
 
-  const missing = new Set(manifest.files.missing);
   let restored = 0;
   let told = Date.now();
-  await forEach(listFiles(folder), filesAtOnce, async (listed) => {
-    if (missing.has(listed.key)) return;
-    await restoreFile(files, folder, listed);
+  await forEach(listContents(place, manifest, open), filesAtOnce, async (listed) => {
+    await restoreFile(files, backup, listed);
     restored += 1;
     if (Date.now() - told < 5000) return;
     told = Date.now();
@@ -132,7 +140,7 @@ export async function restoreBackup(system: System, folder: string, { manifest, 
   });
   say(`files: ${restored} of ${manifest.files.count} are back`);
 
-  await restoreRows(db, folder, manifest, say);
+  await restoreRows(db, backup, say);
   const details = JSON.stringify({ by: "command line", manifest: sha256, takenAt: manifest.takenAt });
   await insertAuditEvent(db, { action: "system.restore" satisfies AuditAction, outcome: "done", details });
 }

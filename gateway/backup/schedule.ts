@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { isBackupDue } from "./scheduled.ts";
+import { isBackupDue } from "./due.ts";
 
 /** Begins the nightly backup from a gateway, in a process of its own: nobody's request waits for it. */
 

@@ -1,42 +1,36 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { countRows } from "../../db/backup.ts";
 import { findWrongDerived } from "../../db/derived/recount.ts";
-import { findBackupFailure, findLastBackup, findLastDue, upsertBackupFailure, upsertLastBackup } from "../../db/doctor.ts";
+import { findBackupFailure, findLastBackup, upsertBackupFailure, upsertLastBackup } from "../../db/doctor.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Files } from "../storage/files.ts";
-import { takeBackup } from "./backup.ts";
-import { manifestName } from "./manifest.rules.ts";
-import { DamagedBackup } from "./parts.ts";
+import { type Former, takeBackup } from "./backup.ts";
+import { DamagedBackup } from "./damaged.ts";
+import { isBackupDue } from "./due.ts";
+import { readManifest } from "./parts.ts";
+import type { Place, Vault } from "./place.ts";
 import { checkBackup, restoreRows } from "./restore.ts";
 import { folderOf, listToRemove, momentOf, type Retention } from "./retention.rules.ts";
+import { type Opener, sealFor } from "./seal.ts";
 
 /** Backups that are taken every night, prove themselves, and make room for later ones. */
 
 type Say = (line: string) => void;
-export type Scheduled = { db: Database; files: Files; dataDir: string; timeZone: string; folder: string; keep: Retention; say: Say };
+export type Scheduled = { db: Database; files: Files; dataDir: string; timeZone: string; vault: Vault; recipient?: string | undefined; keep: Retention; say: Say };
 
-/** After a failure it is tried again, not at once. */
-const againMs = 60 * 60 * 1000;
 const lockName = "scheduled backup";
 const sampledFacilities = 20;
 
-/** Whether the last night's backup is still to be made. */
-export async function isBackupDue(db: Database): Promise<boolean> {
-  const [due, last, failure] = [await findLastDue(db), await findLastBackup(db), await findBackupFailure(db)];
-  if (failure && Date.now() - Date.parse(failure.at) < againMs) return false;
-  return !last?.provedAt || Date.parse(last.provedAt) < due.getTime();
+/** The scheduled backups, oldest first. */
+async function listBackups(vault: Vault, isFinished: boolean): Promise<string[]> {
+  return (await vault.list()).filter((each) => momentOf(each.name) !== undefined && each.isFinished === isFinished).map(({ name }) => name);
 }
 
-/** The finished scheduled backups of a folder, oldest first. */
-async function listBackups(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => momentOf(name) !== undefined).toSorted();
-  const finished = await Promise.all(names.map((name) => stat(join(folder, name, manifestName)).then(() => true, () => false)));
-  return names.filter((_, at) => finished[at]);
-}
+type Proof = { sha256: string; open?: Opener | undefined; dataDir: string; timeZone: string; say: Say };
 
 /**
  * Reads every byte of a backup, restores its rows into a database server of its own, which is made for it and removed, counts them there, and
@@ -45,8 +39,9 @@ async function listBackups(folder: string): Promise<string[]> {
  * @returns the rows that were counted
  * @throws Error that says what is wrong with the backup
  */
-async function proveBackup(folder: string, { sha256, dataDir, timeZone, say }: { sha256?: string; dataDir: string; timeZone: string; say: Say }): Promise<number> {
-  const { manifest } = await checkBackup(folder, { ...(sha256 === undefined ? {} : { expected: sha256 }), say });
+async function proveBackup(place: Place, { sha256, open, dataDir, timeZone, say }: Proof): Promise<number> {
+  const backup = await checkBackup(place, { expected: sha256, open, say });
+  const { tables } = backup.manifest;
   const scratch = join(dataDir, "proof");
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { mode: 0o700 });
@@ -54,13 +49,13 @@ async function proveBackup(folder: string, { sha256, dataDir, timeZone, say }: {
     const server = await startEmbedded(scratch);
     const db = connect(server.connection, timeZone, () => {}, 2);
     try {
-      await restoreRows(db, folder, manifest, () => {});
-      const counts = await countRows(db, manifest.tables.map(({ name }) => name));
-      const missing = manifest.tables.filter(({ name, rows }) => (counts.get(name) ?? 0) < rows);
+      await restoreRows(db, backup, () => {});
+      const counts = await countRows(db, tables.map(({ name }) => name));
+      const missing = tables.filter(({ name, rows }) => (counts.get(name) ?? 0) < rows);
       if (missing.length > 0) throw new Error(`The restored backup has ${counts.get(missing[0]!.name)} rows in ${missing[0]!.name} instead of ${missing[0]!.rows}.`);
       const wrong = await findWrongDerived(db, { facilities: sampledFacilities });
       if (wrong.length > 0) throw new Error(`The restored backup has wrong figures: ${wrong.map(({ name }) => name).join(", ")}.`);
-      return manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
+      return tables.reduce((sum, { rows }) => sum + rows, 0);
     } finally {
       await db.destroy();
       await server.stop();
@@ -70,33 +65,38 @@ async function proveBackup(folder: string, { sha256, dataDir, timeZone, say }: {
   }
 }
 
+/** The newest backup that can be read, to share its stored files. After a failure every file is copied anew: the former backup may be what is damaged. */
+async function findFormer(db: Database, vault: Vault): Promise<Former | undefined> {
+  const [last] = (await listBackups(vault, true)).slice(-1);
+  if (last === undefined || (await findBackupFailure(db))) return undefined;
+  const place = vault.open(last);
+  return readManifest(place).then(({ manifest }) => ({ place, manifest }), () => undefined);
+}
+
 /** Takes a backup, proves it and removes those that the rule no longer keeps; records how it went. @throws Error */
-async function takeAndProve({ db, files, dataDir, timeZone, folder, keep, say }: Scheduled): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const finished = await listBackups(folder);
+async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, keep, say }: Scheduled): Promise<void> {
   // What a killed attempt left.
-  for (const name of await readdir(folder)) if (momentOf(name) && !finished.includes(name)) await rm(join(folder, name), { recursive: true });
+  for (const name of await listBackups(vault, false)) await vault.remove(name);
   const name = folderOf(new Date());
-  if (finished.includes(name)) throw new Error(`${join(folder, name)} was made in this minute.`);
-  // After a failure every file is copied anew: the former backup may be what is damaged.
-  const former = (await findBackupFailure(db)) ? undefined : finished.at(-1);
-  const path = join(folder, name);
-  const { manifest, sha256 } = await takeBackup({ db, files }, path, { former: former && join(folder, former), say });
-  const { takenAt } = manifest;
+  if ((await listBackups(vault, true)).includes(name)) throw new Error(`${join(vault.shown, name)} was made in this minute.`);
+  const place = vault.open(name);
+  const seal = recipient === undefined ? undefined : await sealFor(recipient);
+  const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { former: await findFormer(db, vault), say });
+  const last = { takenAt: manifest.takenAt, sha256, place: vault.shown, recipient };
   try {
-    const rows = await proveBackup(path, { sha256, dataDir, timeZone, say });
+    const rows = await proveBackup(place, { sha256, open: seal?.open, dataDir, timeZone, say });
     const now = new Date().toISOString();
-    await upsertLastBackup(db, { takenAt, sha256, checkedAt: now, provedAt: now, provedRows: rows });
+    await upsertLastBackup(db, { ...last, checkedAt: now, provedAt: now, provedRows: rows });
     await upsertBackupFailure(db, null);
     say(`The backup ${name} was restored into a scratch database: ${rows} rows are there.`);
   } catch (error) {
     // One that could not be restored, such as for want of room, is better than none.
-    if (error instanceof DamagedBackup) await rm(path, { recursive: true });
-    else await upsertLastBackup(db, { ...(await findLastBackup(db)), takenAt, sha256 });
+    if (error instanceof DamagedBackup) await vault.remove(name);
+    else await upsertLastBackup(db, { ...(await findLastBackup(db)), ...last });
     throw error;
   } finally {
-    for (const old of listToRemove(await listBackups(folder), keep)) {
-      await rm(join(folder, old), { recursive: true });
+    for (const old of listToRemove(await listBackups(vault, true), keep)) {
+      await vault.remove(old);
       say(`The backup ${old} was removed: newer ones cover its time.`);
     }
   }

@@ -141,7 +141,8 @@ const backup: Look = async ({ db }) => {
   const proof = last.checkedAt ? (Date.now() - Date.parse(last.checkedAt)) / 86_400_000 : Infinity;
   if (proof > mostProofDays) return warning(`${age}; none was read back in the last ${mostProofDays} days.`, "npm run backup -- /backups/$(date +%F) --check");
   const proved = last.provedAt ? `, and one was restored on ${last.provedAt}: ${last.provedRows} rows` : "";
-  return ok(`${age}, one was read back on ${last.checkedAt}${proved}`);
+  const place = last.place === undefined ? "" : `; it lies in ${last.place}, ${last.recipient === undefined ? "not encrypted" : `encrypted for ${last.recipient}`}`;
+  return ok(`${age}, one was read back on ${last.checkedAt}${proved}${place}`);
 };
 
 const derived: Look = async ({ db }) => {

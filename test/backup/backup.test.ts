@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFile, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,6 +9,7 @@ import { connect } from "../../db/engine/connect.ts";
 import { openEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { takeBackup } from "../../gateway/backup/backup.ts";
 import type { Manifest } from "../../gateway/backup/manifest.rules.ts";
+import { folderPlace } from "../../gateway/backup/folderPlace.ts";
 import { checkBackup, restoreBackup } from "../../gateway/backup/restore.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
@@ -17,6 +17,7 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { startObjectStore } from "../storage/objectStore.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
+import { command } from "./command.ts";
 
 /** Backup and restore, as an operator calls them and beside a gateway that goes on working. */
 
@@ -25,16 +26,6 @@ let scratch: string;
 let folder: string;
 let printed: string;
 const silent = () => {};
-
-function command(name: "backup" | "restore", args: string[], settings: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ["gateway/start.mjs", name, ...args], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (output += part.toString()));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
-}
 
 const manifestIn = async (path: string): Promise<Manifest> =>
   (JSON.parse(await readFile(join(path, "manifest.json"), "utf8")) as { manifest: Manifest }).manifest;
@@ -70,7 +61,7 @@ afterAll(async () => {
 });
 
 test("a backup beside uploads is of one moment, and every row finds its file in it", async () => {
-  const { manifest, sha256 } = await checkBackup(folder, { say: silent });
+  const { manifest, sha256 } = await checkBackup(folderPlace(folder), { say: silent });
   expect(sha256).toBe(printed);
   const rows = Object.fromEntries(manifest.tables.map((table) => [table.name, table.rows]));
   expect(manifest.files.count).toBe(rows["tdb"]! + rows["download"]!);
@@ -150,7 +141,7 @@ describe("refused before anything is changed", () => {
     const damaged = join(scratch, name.replaceAll(" ", "-"));
     await cp(folder, damaged, { recursive: true });
     await damage(damaged);
-    await expect(checkBackup(damaged, { say: silent })).rejects.toThrow(message);
+    await expect(checkBackup(folderPlace(damaged), { say: silent })).rejects.toThrow(message);
     await rm(damaged, { recursive: true });
   });
 
@@ -170,19 +161,19 @@ describe("refused before anything is changed", () => {
   test("a storage that holds something else; what a broken-off restore brought is brought again, here into object storage", async () => {
     const store = await startObjectStore();
     const files = await openFiles(dataDir, store.settings);
-    const backup = await checkBackup(folder, { say: silent });
+    const backup = await checkBackup(folderPlace(folder), { say: silent });
     const system = { db: target.db, files };
     const foreign = join(scratch, "foreign");
     await writeFile(foreign, "something");
     await files.storage.keep(foreign, "files/tdb/foreign.tdbx");
-    await expect(restoreBackup(system, folder, backup, silent)).rejects.toThrow("The file storage is not empty: files/tdb/foreign.tdbx");
+    await expect(restoreBackup(system, backup, silent)).rejects.toThrow("The file storage is not empty: files/tdb/foreign.tdbx");
     await files.storage.remove("files/tdb/foreign.tdbx");
 
     const [part] = await readdir(join(folder, "files/tdb"));
     await files.storage.keep(foreign, `files/tdb/${part}`);
-    await restoreBackup(system, folder, backup, silent);
+    await restoreBackup(system, backup, silent);
     expect(await readdir(join(dataDir, "files/incoming"))).toEqual([]);
-    const fromObjects = await takeBackup(system, join(scratch, "from-objects"), { say: silent });
+    const fromObjects = await takeBackup(system, { place: folderPlace(join(scratch, "from-objects")) }, { say: silent });
     expect(contentOf(fromObjects.manifest)).toEqual(contentOf(backup.manifest));
     expect(fromObjects.manifest.files).toEqual(backup.manifest.files);
     await store.stop();
@@ -198,13 +189,13 @@ test("a lost file is named and there is no backup, unless it is allowed", async 
   await appendFile(path, "damaged");
   const said: string[] = [];
   const into = join(scratch, "lost");
-  const backup = (allowMissing: boolean) => takeBackup({ db: gateway.db, files }, into, { allowMissing, say: (line) => void said.push(line) });
+  const backup = (allowMissing: boolean) => takeBackup({ db: gateway.db, files }, { place: folderPlace(into) }, { allowMissing, say: (line) => void said.push(line) });
   await expect(backup(false)).rejects.toThrow("1 stored files are lost or damaged");
   expect(await readdir(into)).toEqual([]);
   expect(said.join("\n")).toContain(`${storageKey} has 7 bytes`);
   expect((await backup(true)).manifest.files.missing).toEqual([storageKey]);
   await expect(backup(true)).rejects.toThrow("is not empty");
-  await checkBackup(into, { say: silent });
+  await checkBackup(folderPlace(into), { say: silent });
   await rm(path);
   await copyFile(join(scratch, "kept"), path);
 });

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findBackupFailure, findLastBackup, findLastDue, upsertBackupFailure, upsertLastBackup } from "../../db/doctor.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
+import { isBackupDue } from "../../gateway/backup/due.ts";
+import { folderVault } from "../../gateway/backup/folderPlace.ts";
 import { momentOf } from "../../gateway/backup/retention.rules.ts";
-import { isBackupDue, runScheduledBackup } from "../../gateway/backup/scheduled.ts";
+import { runScheduledBackup } from "../../gateway/backup/scheduled.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { examine } from "../../gateway/system/doctor.ts";
 import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -32,7 +34,7 @@ afterAll(async () => {
 });
 
 const make = async (db: Database = others[0]!, { onlyIfDue = false } = {}) =>
-  runScheduledBackup({ db, files: await openFiles(gateway.dataDir), dataDir: gateway.dataDir, timeZone, folder, keep: { days: 2, weeks: 0, months: 0 }, say: () => {} }, { onlyIfDue });
+  runScheduledBackup({ db, files: await openFiles(gateway.dataDir), dataDir: gateway.dataDir, timeZone, vault: folderVault(folder), keep: { days: 2, weeks: 0, months: 0 }, say: () => {} }, { onlyIfDue });
 const made = async () => (await readdir(folder)).filter((name) => momentOf(name)).toSorted();
 /** As if the last one had been made then. */
 const age = async (name: string) => rename(join(folder, (await made()).at(-1)!), join(folder, name));
@@ -50,7 +52,7 @@ test("a gateway that has a folder for backups makes the first one, proves it and
   const { provedRows, takenAt } = (await findLastBackup(gateway.db))!;
   const [{ rows }] = (await sql<{ rows: number }>`select count(*) as rows from assessment`.execute(gateway.db)).rows as [{ rows: number }];
   expect(provedRows).toBeGreaterThan(rows);
-  expect(await findingOf()).toMatchObject([{ state: "ok", found: expect.stringMatching(new RegExp(`\\(${takenAt}\\), one was read back on .*, and one was restored on .*: ${provedRows} rows$`)) as string }]);
+  expect(await findingOf()).toMatchObject([{ state: "ok", found: expect.stringMatching(new RegExp(`\\(${takenAt}\\), one was read back on .*, and one was restored on .*: ${provedRows} rows; it lies in ${folder}, not encrypted$`)) as string }]);
   expect(await metric(gateway.url, "platform_backup_proved_rows")).toBe(String(provedRows));
   expect(await metric(gateway.url, "platform_backup_failed")).toBe("0");
   expect(await isBackupDue(gateway.db)).toBe(false);

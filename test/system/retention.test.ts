@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { takeBackup } from "../../gateway/backup/backup.ts";
+import { folderPlace } from "../../gateway/backup/folderPlace.ts";
 import { updateOldTdbs } from "../../db/retention.ts";
 import { applyRetention } from "../../gateway/retention/retention.ts";
 import { type Files, openFiles } from "../../gateway/storage/files.ts";
@@ -107,7 +108,7 @@ test("after a kill between mark and removal the sweep removes the file, and a ba
   expect(marked.length).toBeLessThan(due.length);
   expect(await sweepFiles(gateway.db, files, { keepHours: 1, afterMs: -1000 })).toBe(marked.length);
   expect(marked.some(({ storageKey }) => existsSync(join(gateway.dataDir, storageKey)))).toBe(false);
-  const { manifest } = await takeBackup({ db: gateway.db, files }, join(gateway.dataDir, "saved"), { say: () => {} });
+  const { manifest } = await takeBackup({ db: gateway.db, files }, { place: folderPlace(join(gateway.dataDir, "saved")) }, { say: () => {} });
   expect([manifest.files.missing, manifest.files.count]).toEqual([[], (await readdir(join(gateway.dataDir, "files/tdb"))).length + (await readdir(join(gateway.dataDir, "files/download"))).length]);
 });
 

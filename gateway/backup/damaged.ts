@@ -1,0 +1,9 @@
+/** The backup cannot be used; the message names the part and what is wrong with it. */
+export class DamagedBackup extends Error {
+  override name = "DamagedBackup";
+}
+
+/** The backup was not made; the message says why. */
+export class NoBackup extends Error {
+  override name = "NoBackup";
+}

@@ -1,0 +1,63 @@
+import { createWriteStream } from "node:fs";
+import { link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+import { syncFolder } from "../storage/folderStorage.ts";
+import { DamagedBackup, NoBackup } from "./damaged.ts";
+import { manifestName } from "./manifest.rules.ts";
+import type { Place, Vault } from "./place.ts";
+
+/** Backups in folders. Stored files that two of them have are one file of the disk with two names. */
+
+const folders = ["tables", "files", "files/tdb", "files/download"];
+const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
+
+/** A backup in a folder of its own. */
+export function folderPlace(folder: string): Place {
+  const at = (name: string) => join(folder, name);
+  return {
+    shown: folder,
+    isFar: false,
+    async prepare() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if ((await readdir(folder)).length > 0) throw new NoBackup(`${folder} is not empty: a backup gets a folder of its own.`);
+      for (const name of folders) await mkdir(at(name), { mode: 0o700 });
+    },
+    // For its owner only, and on the disk for good when it is complete.
+    write: (name, content) => pipeline(content, createWriteStream(at(name), { flags: "wx", mode: 0o600, flush: true })),
+    async read(name) {
+      const file = await open(at(name), "r").catch((error: NodeJS.ErrnoException) => {
+        throw error.code === "ENOENT" ? new DamagedBackup(`${name} is missing.`) : error;
+      });
+      return file.createReadStream({ highWaterMark: 1024 * 1024 });
+    },
+    find: (name) => stat(at(name)).then(({ size }) => size, () => undefined),
+    remove: (name) => rm(at(name), { force: true }),
+    nameOf: ({ key }, isSealed) => (isSealed ? `${key}.age` : key),
+    share: (name, former) => link(join(former.shown, name), at(name)).then(() => true, () => false),
+    async finish(name, manifest) {
+      for (const each of folders.toReversed()) await syncFolder(at(each));
+      await writeFile(at(`${name}.part`), manifest, { mode: 0o600, flush: true });
+      await rename(at(`${name}.part`), at(name));
+      await syncFolder(folder);
+    },
+    async clear() {
+      for (const name of await readdir(folder)) await rm(at(name), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Backups below one folder. */
+export function folderVault(folder: string): Vault {
+  return {
+    shown: folder,
+    async list() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const names = (await readdir(folder)).toSorted();
+      return Promise.all(names.map(async (name) => ({ name, isFinished: await isThere(join(folder, name, manifestName)) })));
+    },
+    open: (name) => folderPlace(join(folder, name)),
+    remove: (name) => rm(join(folder, name), { recursive: true }),
+  };
+}

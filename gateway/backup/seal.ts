@@ -1,0 +1,55 @@
+import { ReadableStream as WebStream } from "node:stream/web";
+
+import { Decrypter, Encrypter, generateHybridIdentity, generateX25519Identity, identityToRecipient } from "age-encryption";
+
+import { DamagedBackup } from "./damaged.ts";
+
+/** Parts that only the holder of a private key can read: each is a file of age (age-encryption.org/v1), encrypted and decrypted as a stream. */
+
+export type Bytes = AsyncIterable<Uint8Array>;
+/** Opens what was encrypted. @throws DamagedBackup when it is damaged, or for somebody else */
+export type Opener = (content: Bytes, name: string) => Bytes;
+export type Seal = { recipient: string; encrypt: (content: Bytes) => Bytes; open: Opener };
+
+// The browser's types of streams know neither this way in nor that a stream can be iterated.
+const streamOf = (content: Bytes) => WebStream.from(content) as unknown as ReadableStream<Uint8Array>;
+const bytesOf = (stream: ReadableStream<Uint8Array>) => stream as unknown as Bytes;
+
+async function* encrypted(encrypter: Encrypter, content: Bytes): Bytes {
+  yield* bytesOf(await encrypter.encrypt(streamOf(content)));
+}
+
+/** Opens what is encrypted for one of these private keys. @throws Error where one is none */
+export function openWith(identities: readonly string[]): Opener {
+  const decrypter = new Decrypter();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  return async function* opened(content, name) {
+    try {
+      yield* bytesOf(await decrypter.decrypt(streamOf(content)));
+    } catch (error) {
+      if (error instanceof DamagedBackup || (error as NodeJS.ErrnoException).syscall) throw error;
+      const reason = (error as Error).message;
+      throw new DamagedBackup(reason.startsWith("no identity matched") ? `${name} is encrypted for another identity than this one.` : `${name} cannot be decrypted: ${reason}.`);
+    }
+  };
+}
+
+/**
+ * Encrypts for a public key, and for a key of this very process, which is written nowhere: what was written can be read again as long as the
+ * process runs, to prove it.
+ */
+export async function sealFor(recipient: string): Promise<Seal> {
+  const own = await (recipient.startsWith("age1pq1") ? generateHybridIdentity() : generateX25519Identity());
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  encrypter.addRecipient(await identityToRecipient(own));
+  return { recipient, encrypt: (content) => encrypted(encrypter, content), open: openWith([own]) };
+}
+
+/** The private keys of a file as age-keygen writes it. @throws Error */
+export function identitiesOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
+  if (lines.length === 0 || !lines.every((line) => /^AGE-SECRET-KEY-(PQ-)?1[0-9A-Z]+$/.test(line))) throw new Error("it has no private key of age (AGE-SECRET-KEY-1…)");
+  openWith(lines);
+  return lines;
+}
