@@ -3,6 +3,7 @@ import { type Insertable, sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 import { dayOf, type Days, onDays } from "./list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
+import type { Channel, DownloadPart } from "./release.rules.ts";
 import type { Download } from "./schema.ts";
 
 const downloads = (handle: Handle) =>
@@ -22,6 +23,12 @@ const downloads = (handle: Handle) =>
       "databaseKey",
       "storageKey",
       "userUuid",
+      "version",
+      sql<DownloadPart[]>`installs`.as("installs"),
+      "appliesFrom",
+      "appliesTo",
+      sql<Channel>`channel`.as("channel"),
+      sql<string | null>`required_since`.as("requiredSince"),
       instant("uploadedAt").as("uploadedAt"),
     ]);
 export type DownloadRow = Awaited<ReturnType<ReturnType<typeof downloads>["executeTakeFirstOrThrow"]>>;
@@ -62,6 +69,25 @@ export function findDownload(handle: Handle, { uuid }: { uuid: string }): Promis
 
 export async function insertDownload(handle: Handle, download: Insertable<Download>): Promise<void> {
   await handle.insertInto("download").values(download).execute();
+}
+
+export type ReleaseToSet = {
+  version: string | null;
+  installs: readonly DownloadPart[];
+  appliesFrom: string | null;
+  appliesTo: string | null;
+  channel: Channel;
+  requiredSince: string | null;
+};
+
+/** Finds a file on the list and holds it until the transaction ends. */
+export function lockDownload(handle: Handle, { uuid }: { uuid: string }): Promise<DownloadRow | undefined> {
+  return downloads(handle).where("downloadUuid", "=", uuid).forUpdate().executeTakeFirst();
+}
+
+/** Sets a file's release. */
+export async function updateDownloadRelease(handle: Handle, { uuid, installs, ...release }: ReleaseToSet & { uuid: string }): Promise<void> {
+  await handle.updateTable("download").set({ ...release, installs: [...installs] }).where("downloadUuid", "=", uuid).execute();
 }
 
 /** Withdraws a file from the list; the file stays stored. Returns whether it was on the list. */

@@ -205,6 +205,9 @@ export interface District {
 }
 
 export interface Download {
+  appliesFrom: string | null;
+  appliesTo: string | null;
+  channel: Generated<string>;
   contentRemovedAt: Timestamp | null;
   databaseKey: string | null;
   description: string;
@@ -213,11 +216,14 @@ export interface Download {
   fileName: string;
   fileSize: number;
   fileType: string;
+  installs: Generated<string[]>;
   name: string;
+  requiredSince: string | null;
   sha256: string;
   storageKey: string;
   uploadedAt: Generated<Timestamp>;
   userUuid: string;
+  version: string | null;
   withdrawnAt: Timestamp | null;
 }
 

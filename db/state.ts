@@ -10,13 +10,14 @@ import type { Handle } from "./engine/connect.ts";
 /** Today's row of the query's facility; nobody assessed a facility without one, and it never sent a TDB. */
 export const stateRow = sql`(select * from facility_state where facility_state.facility_uuid = facility.facility_uuid and facility_state."until" is null)`;
 
-/** Library versions that facilities run by their latest assessments, and those of the reference list. */
+/** Library versions that facilities run by their latest assessments, and (`isListed`) those of the reference list and those that a download requires by today. */
 export async function listVersions(handle: Handle): Promise<{ libraryVersion: string; isListed: boolean }[]> {
   const { rows } = await sql<{ libraryVersion: string; isListed: boolean }>`
     select param as library_version, false as is_listed from place_count_rollup
     where kind = 'presentVersion' and period = 'quarter' and district_id = 0 and implementing_partner_id = 0 and period_start = 'infinity'
     group by param having sum(value) > 0
-    union all select distinct btrim(library_version), true from smartcare_version`.execute(handle);
+    union all select distinct btrim(library_version), true from smartcare_version
+    union all select version, true from download where version is not null and withdrawn_at is null and required_since <= current_date`.execute(handle);
   return rows;
 }
 

@@ -13,9 +13,12 @@ import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
+import { ReleaseDialog } from "./ReleaseDialog.tsx";
 
 const fragment = graphql(`
-  fragment DownloadsTable_Download on Download { id uuid name description fileName size sha256 uploadDate databaseKey }
+  fragment DownloadsTable_Download on Download {
+    id uuid name description fileName size sha256 uploadDate databaseKey version installs appliesFrom appliesTo channel requiredSince
+  }
 `);
 
 const withdrawMutation = graphql(`
@@ -27,6 +30,13 @@ const withdrawMutation = graphql(`
 type Row = DownloadsTable_DownloadFragment;
 
 const addressOf = ({ uuid }: Row): string => `/api/v1/download/${uuid}`;
+
+/** Which versions a file can be applied to, in words. */
+function appliesTo({ appliesFrom, appliesTo: to }: Row): string {
+  if (appliesFrom !== null && to !== null) return appliesFrom === to ? `for ${to}` : `for ${appliesFrom} to ${to}`;
+  if (appliesFrom !== null) return `from ${appliesFrom} on`;
+  return to === null ? "for any older version" : `up to ${to}`;
+}
 
 /** So many characters of a digest tell files apart at a glance; the rest is shown on demand. */
 const shortDigest = 12;
@@ -47,9 +57,22 @@ const columns: Column<Row>[] = [
     ),
   },
 ];
+const versionColumn: Column<Row> = {
+  id: "version",
+  header: "Version",
+  cell: (row) =>
+    row.version === null ? null : (
+      <span className="download-release">
+        <strong>{row.version}</strong>
+        {row.channel === "PILOT" ? <span>Pilot</span> : null}
+        <span>{appliesTo(row)}</span>
+        {row.requiredSince === null ? null : <span>Required since {formatDate(row.requiredSince)}</span>}
+      </span>
+    ),
+};
 const keyColumn: Column<Row> = { id: "key", header: "Database key", cell: ({ databaseKey }) => databaseKey };
 
-function actionsFor(onWithdraw: ((row: Row) => void) | undefined): Column<Row> {
+function actionsFor(onRelease: ((row: Row) => void) | undefined, onWithdraw: ((row: Row) => void) | undefined): Column<Row> {
   return {
     id: "actions",
     header: "Actions",
@@ -57,6 +80,7 @@ function actionsFor(onWithdraw: ((row: Row) => void) | undefined): Column<Row> {
     cell: (row) => (
       <span className="download-actions">
         <AnchorButton aria-label={`Download ${row.name}`} href={addressOf(row)} download={row.fileName} icon={<DownloadIcon />} text="Download" />
+        {onRelease ? <Button aria-label={`Version of ${row.name}`} onClick={() => onRelease(row)} text="Version" variant="minimal" /> : null}
         {onWithdraw ? <Button aria-label={`Withdraw ${row.name}`} onClick={() => onWithdraw(row)} text="Withdraw" variant="minimal" /> : null}
       </span>
     ),
@@ -77,6 +101,8 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
   // Only installers and upgraders have one, and only administrators are told.
   const keys = files.some(({ databaseKey }) => databaseKey !== null) ? [keyColumn] : [];
   const [leaving, setLeaving] = useState<Row>();
+  const [releasing, setReleasing] = useState<Row>();
+  const versions = files.some(({ version }) => version !== null) ? [versionColumn] : [];
   const [isWithdrawing, setWithdrawing] = useState(false);
   const confirm = async ({ uuid, name }: Row) => {
     setWithdrawing(true);
@@ -93,10 +119,11 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
       <DataTable
         caption={caption}
         captionHidden
-        columns={[...columns, ...keys, actionsFor(isAdministrator ? setLeaving : undefined)]}
+        columns={[...columns, ...versions, ...keys, actionsFor(isAdministrator ? setReleasing : undefined, isAdministrator ? setLeaving : undefined)]}
         rowKey={({ id }) => id}
         rows={files}
       />
+      {releasing ? <ReleaseDialog file={releasing} onChange={onChange} onClose={() => setReleasing(undefined)} /> : null}
       <ModalDialog isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)} title="Withdraw file">
         <DialogBody>
           <p>{leaving?.name} will no longer be listed or fetched. It is kept on the server.</p>

@@ -7,6 +7,7 @@ export const events = {
   "audit.export": "Exported the audit",
   "download.add": "Added a file to the downloads",
   "download.fetch": "Downloaded a file",
+  "download.release": "Set the version of a file",
   "download.withdraw": "Withdrew a file from the downloads",
   "facility.add": "Added a facility",
   "facility.change": "Changed a facility in the registry",

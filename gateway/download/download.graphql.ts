@@ -10,6 +10,7 @@ import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as download from "./download.ts";
 import { downloadFilterRules, downloadFormRules, type FileType } from "./download.rules.ts";
+import { type Channel, type DownloadPart, releaseRules } from "./release.rules.ts";
 
 /** Files that are handed out. */
 
@@ -21,6 +22,22 @@ const DownloadType = builder.enumType("DownloadFileType", {
     PATCH: { description: "Mends an installation." },
     OTHER: { description: "Anything else." },
   } satisfies Record<FileType, { description: string }>,
+});
+
+const DownloadPartEnum = builder.enumType("DownloadPart", {
+  description: "What a file installs.",
+  values: {
+    LIBRARY: { value: "library", description: "The SmartCare library." },
+    DATABASE: { value: "database", description: "The SmartCare database." },
+  } satisfies Record<string, { value: DownloadPart; description: string }>,
+});
+
+export const ReleaseChannel = builder.enumType("ReleaseChannel", {
+  description: "Whom a file or rollout is meant for.",
+  values: {
+    GENERAL: { value: "general", description: "For every site." },
+    PILOT: { value: "pilot", description: "Only for rollouts of this channel." },
+  } satisfies Record<string, { value: Channel; description: string }>,
 });
 
 const DownloadSort = sortEnum("DownloadSort", "An order of files.", {
@@ -51,6 +68,12 @@ builder.node(Download, {
     size: t.exposeFloat("size", { description: "Bytes." }),
     fileType: t.field({ type: DownloadType, resolve: ({ fileType }) => fileType }),
     sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
+    version: t.exposeString("version", { nullable: true, description: "The version that a site runs after it; null for a file of no release." }),
+    installs: t.field({ type: [DownloadPartEnum], description: "What it installs; nothing for a file without a version.", resolve: ({ installs }) => installs }),
+    appliesFrom: t.exposeString("appliesFrom", { nullable: true, description: "The oldest version that it can be applied to; null: any." }),
+    appliesTo: t.exposeString("appliesTo", { nullable: true, description: "The newest version that it can be applied to; null: any older than its own." }),
+    channel: t.field({ type: ReleaseChannel, description: "Whom it is meant for.", resolve: ({ channel }) => channel }),
+    requiredSince: t.field({ type: "Date", nullable: true, description: "Since this day sites with an older version count as having an old version.", resolve: ({ requiredSince }) => requiredSince }),
     databaseKey: t.exposeString("databaseKey", { nullable: true, description: "Null for all but administrators." }),
   }),
 });
@@ -85,6 +108,21 @@ const payload = (name: string) =>
   });
 const AddDownloadPayload = payload("AddDownloadPayload");
 const WithdrawDownloadPayload = payload("WithdrawDownloadPayload");
+const SetDownloadReleasePayload = payload("SetDownloadReleasePayload");
+
+const SetDownloadReleaseInput = builder.inputType("SetDownloadReleaseInput", {
+  description: "Which version a file brings a site to. It replaces what was set: what is not given is then none.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The download's id, or its uuid." }),
+    version: t.string({ description: "The version that a site runs after it; without one the file belongs to no release." }),
+    installs: t.field({ type: [DownloadPartEnum], description: "What it installs." }),
+    appliesFrom: t.string({ description: "The oldest version that it can be applied to; without one any." }),
+    appliesTo: t.string({ description: "The newest version that it can be applied to; without one any older than its own." }),
+    channel: t.field({ type: ReleaseChannel, defaultValue: "general", description: "Whom it is meant for." }),
+    requiredSince: t.field({ type: "Date", description: "Since this day sites with an older version count as having an old version." }),
+  }),
+});
+
 
 const AddDownloadInput = builder.inputType("AddDownloadInput", {
   fields: (t) => ({
@@ -121,6 +159,17 @@ builder.mutationFields((t) => ({
           await download.dropDownload(arrived);
         }
       }, ["STORAGE_FULL", "STORAGE_AWAY", "MALFORMED"]),
+  }),
+  setDownloadRelease: t.field({
+    type: SetDownloadReleasePayload,
+    description: "Sets which version a file brings a site to. Needs administrator.",
+    args: { input: t.arg({ type: SetDownloadReleaseInput, required: true, description: "The release." }) },
+    resolve: (_, { input: { id, installs, channel, ...rest } }, context) =>
+      withErrors(async () => {
+        download.checkMayAddDownload(context);
+        const release = parse(releaseRules, { ...rest, installs: installs ?? [], channel: channel ?? "general" });
+        return { download: await download.setRelease(context, uuidOfInput("Download", { input: { id } }), release) };
+      }),
   }),
   withdrawDownload: t.field({
     type: WithdrawDownloadPayload,

@@ -17,6 +17,7 @@ import { removeStaged, type StagedFile } from "../storage/staging.ts";
 import { type ByteRange, storageProblem } from "../storage/storage.ts";
 import { batchLimitBytes, batchLimitMessage } from "../input/upload.rules.ts";
 import { type DownloadForm, faultOfDownload, type FileType } from "./download.rules.ts";
+import type { Release } from "./release.rules.ts";
 
 /** Acts on files that are handed out, shared by REST and GraphQL. The database key is for administrators only. */
 
@@ -128,6 +129,30 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
     throw error;
   }
   return readDownload(context, downloadUuid);
+}
+
+/** A file with its release. @throws Problem FORBIDDEN or NOT_FOUND */
+export const readRelease = (context: Context, uuid: string): Promise<DownloadRow> => readDownload(context, uuid);
+
+/** The release of a file, as it is set. */
+export const releaseOf = ({ version, installs, appliesFrom, appliesTo, channel, requiredSince }: DownloadRow): Release => ({
+  ...{ version, installs, appliesFrom, appliesTo, channel, requiredSince },
+});
+
+/** Sets which version a file brings a site to, in place of what was set. @throws Problem FORBIDDEN, NOT_FOUND or STALE */
+export async function setRelease(context: Context, uuid: string, release: Release): Promise<DownloadRow> {
+  checkMayAddDownload(context);
+  if (!isUuid(uuid)) throw notFound("file");
+  return transact(context.db, async (transaction) => {
+    const found = await db.lockDownload(transaction, { uuid });
+    if (!found) throw notFound("file");
+    const held = shown(context, found);
+    context.expect?.(held);
+    await db.updateDownloadRelease(transaction, { uuid, ...release });
+    const details = { name: held.name, before: releaseOf(held), ...release };
+    await recordAudit(context, { action: "download.release", outcome: "done", subject: { type: "Download", id: uuid }, details }, transaction);
+    return { ...held, ...release };
+  });
 }
 
 /** Takes a file off the list; it is kept. @throws Problem FORBIDDEN or NOT_FOUND */

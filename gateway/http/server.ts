@@ -24,6 +24,7 @@ import { changeRoutes } from "../change/change.rest.ts";
 import { dashRoutes } from "../dash/dash.rest.ts";
 import { fhirRoutes } from "../directory/fhir.rest.ts";
 import { organisationUnitRoutes } from "../directory/organisationUnit.rest.ts";
+import { releaseRoutes } from "../download/release.rest.ts";
 import { downloadRoutes } from "../download/download.rest.ts";
 import { facilityListRoutes } from "../facility/facilityList.rest.ts";
 import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
@@ -96,6 +97,7 @@ const routes = [
   tdbUploadRoutes,
   silenceRoutes,
   downloadRoutes,
+  releaseRoutes,
   changeRoutes,
   siteRoutes,
   serviceAccountRoutes,

@@ -16,7 +16,7 @@ export const worklist: Record<WorklistKind, { title: string; about: string; sinc
   stopped: { title: "Stopped working", about: "SmartCare worked at an earlier visit and does not at the latest.", since: "found not working", needs: "viewAssessments" },
   lostPower: { title: "Lost power", about: "Primary or backup power worked at an earlier visit; at the latest neither does.", since: "found without power", needs: "viewAssessments" },
   silent: { title: "Silent", about: "The next TDB is overdue, or none was ever sent though the system is deployed.", since: "overdue", needs: "viewTdbs" },
-  oldVersion: { title: "Old version", about: "The latest assessment names a library version older than the newest.", since: "seen", needs: "viewAssessments" },
+  oldVersion: { title: "Old version", about: "The latest assessment names a library version older than the newest of the reference list, or than one that a file to download requires by today.", since: "seen", needs: "viewAssessments" },
   notVisited: { title: "Not visited", about: `The latest assessment is ${visitDays} days old or older.`, since: "last visited", needs: "viewAssessments" },
 };
 

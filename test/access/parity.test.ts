@@ -264,6 +264,13 @@ function cases(): Case[] {
       shape: ({ variables, ...row }) => ({ ...row, variables: variables && JSON.parse(variables) }),
     },
     { path: "/download", field: "downloads", select: "id: number uuid uploadDate name description size fileType sha256 databaseKey", isConnection: true },
+    {
+      path: "/download/release",
+      field: "downloads",
+      select: "uuid name fileType size sha256 version installs appliesFrom appliesTo channel requiredSince",
+      isConnection: true,
+      shape: ({ installs, channel, ...row }) => ({ ...row, installs: installs.map((part: string) => part.toLowerCase()), channel: channel.toLowerCase() }),
+    },
     ...charts,
     { path: "/dash/tdbHistory/province/{start}/{end}", field: `tdbHistory(level: PROVINCE, ${days})`, ...historyRow },
     { path: "/dash/tdbHistory/district/{start}/{end}", query: `?provinceId=${provinceId}`, field: `tdbHistory(level: DISTRICT, provinceId: ${provinceId}, ${days})`, ...historyRow },

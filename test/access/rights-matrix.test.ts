@@ -163,11 +163,11 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["PATCH /tdb/resumable/{none}", "DELETE /tdb/resumable/{none}"],
     ],
   ],
-  [rights.downloads, ["GET /download", "GET /download/{download}"]],
+  [rights.downloads, ["GET /download", "GET /download/{download}", "GET /download/release", "GET /download/{download}/release"]],
   [
     rights.administrator,
     [
-      ...["POST /download", "DELETE /download/{none}", "GET /system/checks", "GET /audit", "GET /audit/action", "GET /audit/csv"],
+      ...["POST /download", "DELETE /download/{none}", "PUT /download/{none}/release", "GET /system/checks", "GET /audit", "GET /audit/action", "GET /audit/csv"],
       ...["PUT /target", "DELETE /target/{none}", "PUT /identifierSystem", "DELETE /identifierSystem/none", "PUT /facility/identifiers/{facilityUuid}"],
       ...["POST /facility", "PATCH /facility/{none}", "GET /facility/{facilityUuid}/merge/{facilityUuid}", "GET /registry/merge"],
       ...["GET /registry/place/{placeKind}", "GET /registry/place/{placeKind}/{districtId}", "PATCH /registry/place/{placeKind}/{noId}", "DELETE /registry/place/{placeKind}/{noId}"],
@@ -376,6 +376,7 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   updateFacilityConnectivity: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
   updateFacilitySettings: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
   noteWorklistEntry: { may: rights.editAssessments, input: () => ({ facilityUuid: none, kind: "STOPPED", comment: "Of the matrix" }) },
+  setDownloadRelease: { may: rights.administrator, input: () => ({ id: none, version: "1.0", installs: ["LIBRARY"] }) },
   setTarget: { may: rights.administrator, input: () => ({ measure: "FUNCTIONAL", year: 1900, share: 50 }) },
   removeTarget: { may: rights.administrator, input: noUuid },
   addFacility: { may: rights.administrator, input: () => ({ facilityName: "", districtId: 1 }) },

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const unfinished = (await tusOf(gateway.url, admin).create(5000)).split("/").at(-1)!;
   known = { USER_UUID: row["userUuid"]!, FACILITY_UUID: row["facilityUuid"]!, ASSESSMENT_UUID: row["assessmentUuid"]! };
   ofOperation = {
-    ...{ getTdbFile: row["tdb"]!, getDownloadFile: row["download"]!, getServiceAccount: account.uuid, listServiceAccountTokens: account.uuid, getUploadHashes: unfinished },
+    ...{ getTdbFile: row["tdb"]!, getDownloadFile: row["download"]!, getDownloadRelease: row["download"]!, getServiceAccount: account.uuid, listServiceAccountTokens: account.uuid, getUploadHashes: unfinished },
     ...{ getSavedView: view.uuid, getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid, runSavedQueryAsNdjson: saved.uuid, getSavedQueryParameters: saved.uuid },
   };
 });

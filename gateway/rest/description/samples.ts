@@ -56,6 +56,7 @@ export const bodies: Record<string, object> = {
   updateSavedQuery: { shared: false },
   checkQuery: { query: "{ facilityGroups(by: [PROVINCE]) { province { name } facilities } }" },
   createSavedView: { name: "Silent sites", address: "/facilities?silent=yes", shared: true },
+  setDownloadRelease: { version: "4.10.2", installs: ["library"], appliesFrom: "4.9", appliesTo: "4.10.1", channel: "general", requiredSince: "2026-10-01" },
   setTarget: { measure: "functional", year: 2026, share: 80, provinceId: 1 },
   noteWorklistEntry: { comment: "The generator is being repaired", snoozedUntil: "2026-12-31" },
   addFacility: { facilityName: "Chilenje Clinic", districtId: 1 },

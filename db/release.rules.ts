@@ -1,0 +1,5 @@
+/** What a file to download can install, and whom it is meant for. */
+export const downloadParts = ["library", "database"] as const;
+export type DownloadPart = (typeof downloadParts)[number];
+export const channels = ["general", "pilot"] as const;
+export type Channel = (typeof channels)[number];
