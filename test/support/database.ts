@@ -12,7 +12,7 @@ export async function testDatabase(from: "empty" | "demo" | "bare" = "empty", ti
   const { host, port, user } = inject("postgres");
   const database = `test_${randomBytes(6).toString("hex")}`;
   const admin = connect({ host, port, user, database: "postgres" }, "UTC", () => {}, 1);
-  await sql`create database ${sql.ref(database)} template ${sql.ref(from === "bare" ? "template0" : `template_${from}`)}`.execute(admin);
+  await sql`create database ${sql.ref(database)} template ${sql.ref(from === "bare" ? "template0" : `template_${from}`)} strategy file_copy`.execute(admin);
   const connection = { host, port, user, database };
   const db = connect(connection, timeZone, () => {});
   return {

@@ -33,7 +33,7 @@ const of = (findings: Finding[], name: string) => findings.filter(({ check }) =>
 test("an installation in order is told so, but for the backup that nobody made and the tests' hasty server", async () => {
   const findings = await look();
   expect(findings.filter(({ state }) => state !== "ok").map(({ check, found }) => `${check}: ${found.split(" is off")[0]!}`)).toEqual([
-    ...["full_page_writes", "synchronous_commit"].map((name) => `database: ${name}`),
+    ...["fsync", "full_page_writes", "synchronous_commit"].map((name) => `database: ${name}`),
     "backup: No backup was made from this database.",
   ]);
   expect([...new Set(findings.map(({ check }) => check))]).toEqual(["database", "rights", "extensions", "schema", "clock", "transactions", "connections", "room", "storage", "backup", "derived"]);

@@ -184,15 +184,16 @@ const settings = {
   log_checkpoints: "off",
 };
 
-/** Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. */
+/** Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. `more` settings win over the usual ones. */
 export function startServer(
   { postgres }: Binaries,
   { prefix, uid, gid }: Runner,
   data: string,
   { host, port }: { host: string; port: number },
   log: number,
+  more: Record<string, string> = {},
 ): Server {
-  const options = { ...settings, port, unix_socket_directories: `"${host.replaceAll('"', '""')}"` };
+  const options = { ...settings, ...more, port, unix_socket_directories: `"${host.replaceAll('"', '""')}"` };
   const words = [...prefix, postgres, "-D", data];
   for (const [name, value] of Object.entries(options)) words.push("-c", `${name}=${value}`);
   const child = spawn(words[0]!, words.slice(1), {

@@ -194,16 +194,17 @@ async function end({ child, exited }: Server): Promise<void> {
 /**
  * Starts the server on `<dataDir>/postgres`, making the database at the first start. Where Linux has `setpriv` it ends
  * with the thread that called this, however that ends; elsewhere the next start ends a server that was left behind.
+ * `settings` of PostgreSQL are for tests, whose data nobody misses.
  *
  * @throws DataFolderInUse when another live process holds the folder
  * @throws Error with the last lines of the log when the server does not start, or when this machine cannot run it
  */
-export async function startEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const folder = await prepareFolder(dataDir);
   const binaries = await findBinaries();
   const { abandoned, release } = await takeLock(folder);
   try {
-    return await start(folder, binaries, abandoned, release);
+    return await start(folder, binaries, abandoned, release, settings);
   } catch (error) {
     await release();
     throw error;
@@ -215,6 +216,7 @@ async function start(
   binaries: Binaries,
   abandoned: boolean,
   release: () => Promise<void>,
+  settings: Record<string, string>,
 ): Promise<EmbeddedDatabase> {
   const data = dataOf(folder);
   const runner = await chooseRunner(binaries, folder, data);
@@ -225,7 +227,7 @@ async function start(
     for (const begun = Date.now(); ; await delay(200)) {
       await clearServer(folder, abandoned);
       await rm(`${socketIn(connection.host)}.lock`, { force: true });
-      const server = startServer(binaries, runner, data, connection, log.file.fd);
+      const server = startServer(binaries, runner, data, connection, log.file.fd, settings);
       const ready = await isReady(server, connection).catch(async (error: unknown) => {
         await end(server);
         throw error;
