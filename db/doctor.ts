@@ -128,15 +128,15 @@ export async function findLastBackup(handle: Handle): Promise<LastBackup | undef
 const backupFailureSetting = "backup_failure";
 
 /** Why the last scheduled backup failed; undefined when it did not. */
-export async function findBackupFailure(handle: Handle): Promise<{ at: string; reason: string } | undefined> {
+export async function findBackupFailure(handle: Handle): Promise<{ at: string; reason: string; isDamage?: boolean } | undefined> {
   const row = await handle.selectFrom("setting").select("value").where("name", "=", backupFailureSetting).executeTakeFirst();
   return row && (JSON.parse(row.value) as { at: string; reason: string });
 }
 
-/** Records that a scheduled backup failed now, or (null) that one succeeded. */
-export async function upsertBackupFailure(db: Database, reason: string | null): Promise<void> {
+/** Records that a scheduled backup failed now, and whether a part of it was damaged; or (null) that one succeeded. */
+export async function upsertBackupFailure(db: Database, failure: { reason: string; isDamage: boolean } | null): Promise<void> {
   await db.deleteFrom("setting").where("name", "=", backupFailureSetting).execute();
-  if (reason !== null) await db.insertInto("setting").values({ name: backupFailureSetting, value: JSON.stringify({ at: new Date().toISOString(), reason }) }).execute();
+  if (failure !== null) await db.insertInto("setting").values({ name: backupFailureSetting, value: JSON.stringify({ at: new Date().toISOString(), ...failure }) }).execute();
 }
 
 /** The hour of the ministry's night at which a scheduled backup is due. */

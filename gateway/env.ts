@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
+import { placeRule } from "./backup/place.rules.ts";
 import { recipientRule } from "./backup/recipient.rules.ts";
 import { retentionRule, usualRetention } from "./backup/retention.rules.ts";
 import { questionsPerPersonOn, usualShares } from "./reading/shares.rules.ts";
@@ -88,7 +89,11 @@ const settings = z
     SLOW_STATEMENT_MS: whole(1, 3_600_000).optional(),
     METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),
     DRAIN_SECONDS: whole(0, 300).default(0),
-    BACKUP_DIR: z.string().min(1).optional(),
+    BACKUP_DIR: placeRule.optional(),
+    BACKUP_S3_REGION: z.string().min(1).optional(),
+    BACKUP_S3_ENDPOINT: z.url("must be an address such as https://objects.example").optional(),
+    BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+    BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
     BACKUP_RECIPIENT: recipientRule.optional(),
     BACKUP_KEEP: retentionRule.prefault(usualRetention),
   })
@@ -125,13 +130,23 @@ export function objectsOf({ S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID,
   return { bucket: S3_BUCKET, region: S3_REGION, endpoint: S3_ENDPOINT, accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
 }
 
+/** How object storage for backups is reached: by settings of its own, or as the product's own files. */
+export function backupReachOf(settings: Settings) {
+  const { BACKUP_S3_ACCESS_KEY_ID: id, BACKUP_S3_SECRET_ACCESS_KEY: secret } = settings;
+  return {
+    region: settings.BACKUP_S3_REGION ?? settings.S3_REGION,
+    endpoint: settings.BACKUP_S3_ENDPOINT ?? settings.S3_ENDPOINT,
+    ...(id && secret ? { accessKeyId: id, secretAccessKey: secret } : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY }),
+  };
+}
+
 /** A setting has a value that cannot be used; the message has a line for each. */
 class BadSettings extends Error {
   override name = "BadSettings";
 }
 
 /** Settings that are secrets or contain one. Each can be given as a file instead, as `<name>_FILE`. */
-const secrets = ["DATABASE_URL", "REPLICA_DATABASE_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "METRICS_TOKEN"] as const;
+const secrets = ["DATABASE_URL", "REPLICA_DATABASE_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY", "METRICS_TOKEN"] as const;
 
 /** The settings as given, with the content of the files that hold secrets; a line break at the end of such a file does not count. @throws BadSettings */
 function withSecrets(given: Record<string, string | undefined>): Record<string, string | undefined> {

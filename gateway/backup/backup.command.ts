@@ -3,13 +3,14 @@ import { parseArgs } from "node:util";
 
 import { findLastBackup, upsertLastBackup } from "../../db/doctor.ts";
 import { openDatabase } from "../../db/open.ts";
-import { objectsOf, readSettings } from "../env.ts";
+import { backupReachOf, objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { takeBackup } from "./backup.ts";
-import { folderPlace, folderVault } from "./folderPlace.ts";
+import { NoBackup, reasonOf } from "./damaged.ts";
 import { shownBytes } from "./manifest.rules.ts";
+import { openPlace, openVault } from "./places.ts";
 import { checkBackup } from "./restore.ts";
-import { runScheduledBackup } from "./scheduled.ts";
+import { alone, runScheduledBackup } from "./scheduled.ts";
 import { sealFor } from "./seal.ts";
 
 /** `npm run backup -- …`. Exit codes: 0 done, 1 no backup made, 2 wrongly called. */
@@ -17,7 +18,8 @@ import { sealFor } from "./seal.ts";
 const usage = `npm run backup -- FOLDER [--allow-missing] [--check]
 npm run backup -- --scheduled [--if-due]
 
-Takes a backup of the database and of all stored files into a new or empty folder, also while the product runs.
+Takes a backup of the database and of all stored files into a new or empty folder, also while the product runs; or into
+object storage, s3://bucket/prefix/NAME (BACKUP_S3_ENDPOINT …, otherwise S3_ENDPOINT …), where all backups of a prefix share stored files.
 Database and files are found by the settings (DATABASE_URL, DATA_DIR, S3_BUCKET …), as npm start finds them. With BACKUP_RECIPIENT, a public key
 of age, the backup is encrypted: only the holder of the private key can restore it.
 
@@ -31,13 +33,13 @@ const say = (line: string): void => console.log(line);
 
 async function runScheduled(onlyIfDue: boolean): Promise<number> {
   const settings = readSettings();
-  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_RECIPIENT: recipient, TIME_ZONE: timeZone } = settings;
-  if (folder === undefined) throw new Error("Setting BACKUP_DIR: it names the folder of scheduled backups, and is not set.");
+  const { BACKUP_DIR: address, BACKUP_KEEP: keep, BACKUP_RECIPIENT: recipient, TIME_ZONE: timeZone } = settings;
+  if (address === undefined) throw new Error("Setting BACKUP_DIR: it names the place of scheduled backups, and is not set.");
   const dataDir = resolve(settings.DATA_DIR);
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
   try {
     const files = await openFiles(dataDir, objectsOf(settings));
-    const isMade = await runScheduledBackup({ db, files, dataDir, timeZone, vault: folderVault(resolve(folder)), recipient, keep, say }, { onlyIfDue });
+    const isMade = await runScheduledBackup({ db, files, dataDir, timeZone, vault: openVault(address, backupReachOf(settings)), recipient, keep, say }, { onlyIfDue });
     if (!isMade) say("No backup is due here.");
     return 0;
   } finally {
@@ -61,9 +63,12 @@ async function run(): Promise<number> {
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
   try {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
-    const place = folderPlace(resolve(folder));
+    const place = openPlace(folder, backupReachOf(settings));
     const seal = settings.BACKUP_RECIPIENT === undefined ? undefined : await sealFor(settings.BACKUP_RECIPIENT);
-    const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { allowMissing: values["allow-missing"], say });
+    const take = () => takeBackup({ db, files }, { place, seal }, { allowMissing: values["allow-missing"], say });
+    const taken = await (place.isFar ? alone(db, take) : take());
+    if (!taken) throw new NoBackup("Another backup is being made, which shares stored files with this one. Try again when it has ended.");
+    const { manifest, sha256 } = taken;
     if (values.check) await checkBackup(place, { expected: sha256, open: seal?.open, say });
     const former = await findLastBackup(db);
     await upsertLastBackup(db, { ...former, takenAt: manifest.takenAt, sha256, place: place.shown, recipient: seal?.recipient, checkedAt: values.check ? new Date().toISOString() : former?.checkedAt });
@@ -81,7 +86,7 @@ async function run(): Promise<number> {
 try {
   process.exitCode = await run();
 } catch (error) {
-  const { code, message } = error as Error & { code?: string };
-  console.error(`No backup was made: ${message}`);
+  const { code } = error as Error & { code?: string };
+  console.error(`No backup was made: ${reasonOf(error as Error)}`);
   process.exitCode = code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1;
 }

@@ -83,14 +83,13 @@ type Copied = { totalBytes: number; missing: string[] };
  *
  * @returns a line for each file that is encrypted; `copied` collects the keys of files that are missing in the storage or differ from what was received
  */
-async function* copyFiles(files: Files, target: Target, copied: Copied, count: number, say: Say, former?: Former): AsyncGenerator<string> {
+async function* copyFiles(files: Files, target: Target, copied: Copied, count: number, say: Say, former: Former | undefined, isAnew: boolean): AsyncGenerator<string> {
   const { place, seal } = target;
   let done = 0;
   let told = Date.now();
   const copy = async ({ listed, former: sealed }: { listed: ListedFile; former?: SealedFile | undefined }) => {
     const name = sealed?.name ?? place.nameOf(listed, false);
-    const mayShare = former !== undefined && (!seal || sealed !== undefined);
-    const isShared = mayShare && (await place.share(name, former.place));
+    const isShared = !isAnew && (!seal || sealed !== undefined) && (await place.share(name, former?.place));
     const result = isShared ? (sealed ?? { ...listed, name }) : await copyFile(files, target, listed);
     return { listed, result };
   };
@@ -116,13 +115,14 @@ async function* copyFiles(files: Files, target: Target, copied: Copied, count: n
  * @param allowMissing completes the backup although stored files are lost or damaged, and names them in it
  * @param former an earlier backup whose stored files are shared, if it is encrypted for the same key or, as this one, not at all. They must be checked
  * afterwards: damage is shared too
+ * @param isAnew shares nothing
  * @returns the SHA-256 of its manifest, which stands for all of it
  * @throws NoBackup and whatever the database, the storage and the place throw
  */
 export async function takeBackup(
   { db, files }: { db: Database; files: Files },
   target: Target,
-  { allowMissing = false, former, say }: { allowMissing?: boolean; former?: Former | undefined; say: Say },
+  { allowMissing = false, former, isAnew = false, say }: { allowMissing?: boolean; former?: Former | undefined; isAnew?: boolean; say: Say },
 ): Promise<{ manifest: Manifest; sha256: string }> {
   const { place, seal } = target;
   await place.prepare();
@@ -130,7 +130,7 @@ export async function takeBackup(
     const rows = await readSnapshot(db, (snapshot) => copyRows(snapshot, target, say));
     const copied: Copied = { totalBytes: 0, missing: [] };
     const shared = former?.manifest.sealed?.recipient === seal?.recipient ? former : undefined;
-    const lines = copyFiles(files, target, copied, rows.files.count, say, shared);
+    const lines = copyFiles(files, target, copied, rows.files.count, say, shared, isAnew);
     let sealed: Manifest["sealed"];
     if (seal) {
       const { stored } = await writePart(place, sealedListName, Readable.from(lines), { zip: true });

@@ -7,3 +7,6 @@ export class DamagedBackup extends Error {
 export class NoBackup extends Error {
   override name = "NoBackup";
 }
+
+/** What failed, and what was behind it. */
+export const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? `${message} (${cause.message || cause.name})` : message);

@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { syncFolder } from "../storage/folderStorage.ts";
+import { probeFolder, syncFolder } from "../storage/folderStorage.ts";
 import { DamagedBackup, NoBackup } from "./damaged.ts";
 import { manifestName } from "./manifest.rules.ts";
 import type { Place, Vault } from "./place.ts";
@@ -35,7 +35,7 @@ export function folderPlace(folder: string): Place {
     find: (name) => stat(at(name)).then(({ size }) => size, () => undefined),
     remove: (name) => rm(at(name), { force: true }),
     nameOf: ({ key }, isSealed) => (isSealed ? `${key}.age` : key),
-    share: (name, former) => link(join(former.shown, name), at(name)).then(() => true, () => false),
+    share: async (name, former) => former !== undefined && link(join(former.shown, name), at(name)).then(() => true, () => false),
     async finish(name, manifest) {
       for (const each of folders.toReversed()) await syncFolder(at(each));
       await writeFile(at(`${name}.part`), manifest, { mode: 0o600, flush: true });
@@ -59,5 +59,9 @@ export function folderVault(folder: string): Vault {
     },
     open: (name) => folderPlace(join(folder, name)),
     remove: (name) => rm(join(folder, name), { recursive: true }),
+    async probe() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await probeFolder(folder);
+    },
   };
 }

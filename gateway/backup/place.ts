@@ -21,8 +21,8 @@ export type Place = {
   remove: (name: string) => Promise<void>;
   /** The name under which a stored file goes into the backup. */
   nameOf: (file: ListedFile, isSealed: boolean) => string;
-  /** Takes a stored file over from an earlier backup. Returns whether it was there. */
-  share: (name: string, former: Place) => Promise<boolean>;
+  /** Takes a stored file over from an earlier backup, or from what backups share. Returns whether it was there. */
+  share: (name: string, former?: Place) => Promise<boolean>;
   /** Writes the manifest, in one piece: from then on the backup is complete. */
   finish: (name: string, manifest: string) => Promise<void>;
   /** Removes the backup, but for stored files that others have too. */
@@ -35,8 +35,9 @@ export type Vault = {
   /** All names, of backups and of anything else, in order; a backup that was broken off is not finished. */
   list: () => Promise<{ name: string; isFinished: boolean }[]>;
   open: (name: string) => Place;
-  /** Removes a backup's own place too. */
   remove: (name: string) => Promise<void>;
-  /** Stored files that the backups share are listed, if they lie outside of them. */
+  /** Whether backups can be written, read and removed. @throws what stands in the way */
+  probe: () => Promise<void>;
+  /** The names of stored files that backups share, where these lie outside of them. */
   contents?: { list: () => AsyncGenerator<string>; remove: (name: string) => Promise<void> };
 };

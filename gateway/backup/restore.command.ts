@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 
 import { CannotFill } from "../../db/backup.ts";
 import { openDatabase } from "../../db/open.ts";
-import { objectsOf, readSettings } from "../env.ts";
+import { backupReachOf, objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { DamagedBackup } from "./damaged.ts";
-import { folderPlace } from "./folderPlace.ts";
+import { openPlace } from "./places.ts";
 import { checkBackup, restoreBackup } from "./restore.ts";
 import { identitiesOf, type Opener, openWith } from "./seal.ts";
 
@@ -15,7 +15,7 @@ import { identitiesOf, type Opener, openWith } from "./seal.ts";
 
 const usage = `npm run restore -- FOLDER [--identity FILE] [--sha256 HASH] [--check]
 
-Restores a backup into an empty database and an empty file storage, which the settings name (DATABASE_URL, DATA_DIR,
+Restores a backup, from a folder or from s3://bucket/prefix/NAME, into an empty database and an empty file storage, which the settings name (DATABASE_URL, DATA_DIR,
 S3_BUCKET …) as for npm start. Stop the product first. A damaged backup is refused before anything is changed.
 
 --identity FILE the private key of an encrypted backup, a file as age-keygen writes it
@@ -45,10 +45,10 @@ async function run(): Promise<number> {
   }
   const start = Date.now();
   // Before a database is started or asked for anything.
-  const open = values.identity === undefined ? undefined : await readIdentity(values.identity);
-  const backup = await checkBackup(folderPlace(resolve(positionals[0]!)), { expected: values.sha256, open, say });
-  if (values.check) return 0;
   const settings = readSettings();
+  const open = values.identity === undefined ? undefined : await readIdentity(values.identity);
+  const backup = await checkBackup(openPlace(positionals[0]!, backupReachOf(settings)), { expected: values.sha256, open, say });
+  if (values.check) return 0;
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
   try {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));

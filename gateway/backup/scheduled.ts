@@ -9,9 +9,9 @@ import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Files } from "../storage/files.ts";
 import { type Former, takeBackup } from "./backup.ts";
-import { DamagedBackup } from "./damaged.ts";
+import { DamagedBackup, reasonOf } from "./damaged.ts";
 import { isBackupDue } from "./due.ts";
-import { readManifest } from "./parts.ts";
+import { listStored, readManifest } from "./parts.ts";
 import type { Place, Vault } from "./place.ts";
 import { checkBackup, restoreRows } from "./restore.ts";
 import { folderOf, listToRemove, momentOf, type Retention } from "./retention.rules.ts";
@@ -22,6 +22,9 @@ import { type Opener, sealFor } from "./seal.ts";
 type Say = (line: string) => void;
 export type Scheduled = { db: Database; files: Files; dataDir: string; timeZone: string; vault: Vault; recipient?: string | undefined; keep: Retention; say: Say };
 
+/** Far away, every stored file is read again once in so many nights; each night also what is new. */
+const nightsOfReading = 28;
+const isTurn = ({ sha256 }: { sha256: string }, day: number): boolean => Number.parseInt(sha256.slice(0, 8), 16) % nightsOfReading === day % nightsOfReading;
 const lockName = "scheduled backup";
 const sampledFacilities = 20;
 
@@ -33,14 +36,15 @@ async function listBackups(vault: Vault, isFinished: boolean): Promise<string[]>
 type Proof = { sha256: string; open?: Opener | undefined; dataDir: string; timeZone: string; say: Say };
 
 /**
- * Reads every byte of a backup, restores its rows into a database server of its own, which is made for it and removed, counts them there, and
+ * Reads a backup, restores its rows into a database server of its own, which is made for it and removed, counts them there, and
  * compares a sample of derived figures with a recount. The product's server needs no further right or room for it.
  *
  * @returns the rows that were counted
  * @throws Error that says what is wrong with the backup
  */
 async function proveBackup(place: Place, { sha256, open, dataDir, timeZone, say }: Proof): Promise<number> {
-  const backup = await checkBackup(place, { expected: sha256, open, say });
+  const day = Math.floor(Date.now() / 86_400_000);
+  const backup = await checkBackup(place, { expected: sha256, open, isRead: (file) => !place.isFar || isTurn(file, day), say });
   const { tables } = backup.manifest;
   const scratch = join(dataDir, "proof");
   await rm(scratch, { recursive: true, force: true });
@@ -65,12 +69,41 @@ async function proveBackup(place: Place, { sha256, open, dataDir, timeZone, say 
   }
 }
 
-/** The newest backup that can be read, to share its stored files. After a failure every file is copied anew: the former backup may be what is damaged. */
-async function findFormer(db: Database, vault: Vault): Promise<Former | undefined> {
+/** The newest backup that can be read, to share its stored files. */
+async function findFormer(vault: Vault): Promise<Former | undefined> {
   const [last] = (await listBackups(vault, true)).slice(-1);
-  if (last === undefined || (await findBackupFailure(db))) return undefined;
+  if (last === undefined) return undefined;
   const place = vault.open(last);
   return readManifest(place).then(({ manifest }) => ({ place, manifest }), () => undefined);
+}
+
+/** Removes shared files that no backup names. Where a manifest cannot be read, none is removed: nobody knows what it names. */
+async function sweep({ contents, ...vault }: Vault): Promise<number> {
+  if (!contents) return 0;
+  const named = new Set<string>();
+  for (const { name } of (await vault.list()).filter(({ isFinished }) => isFinished)) {
+    const place = vault.open(name);
+    for await (const stored of listStored(place, (await readManifest(place)).manifest)) named.add(stored.name);
+  }
+  let removed = 0;
+  for await (const name of contents.list()) {
+    if (named.has(name)) continue;
+    await contents.remove(name);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Removes what the rule no longer keeps. */
+async function makeRoom(vault: Vault, keep: Retention, say: Say): Promise<void> {
+  for (const old of listToRemove(await listBackups(vault, true), keep)) {
+    await vault.remove(old);
+    say(`The backup ${old} was removed: newer ones cover its time.`);
+  }
+  const removed = await sweep(vault).catch((error: unknown) => {
+    throw new Error("Stored files that no backup names could not be removed", { cause: error });
+  });
+  if (removed > 0) say(`${removed} stored files were removed that no backup names.`);
 }
 
 /** Takes a backup, proves it and removes those that the rule no longer keeps; records how it went. @throws Error */
@@ -81,7 +114,9 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
   if ((await listBackups(vault, true)).includes(name)) throw new Error(`${join(vault.shown, name)} was made in this minute.`);
   const place = vault.open(name);
   const seal = recipient === undefined ? undefined : await sealFor(recipient);
-  const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { former: await findFormer(db, vault), say });
+  // After damage was found every file is copied anew: what backups share may be what is damaged.
+  const isAnew = (await findBackupFailure(db))?.isDamage === true;
+  const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { former: await findFormer(vault), isAnew, say });
   const last = { takenAt: manifest.takenAt, sha256, place: vault.shown, recipient };
   try {
     const rows = await proveBackup(place, { sha256, open: seal?.open, dataDir, timeZone, say });
@@ -95,10 +130,19 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
     else await upsertLastBackup(db, { ...(await findLastBackup(db)), ...last });
     throw error;
   } finally {
-    for (const old of listToRemove(await listBackups(vault, true), keep)) {
-      await vault.remove(old);
-      say(`The backup ${old} was removed: newer ones cover its time.`);
-    }
+    await makeRoom(vault, keep, say);
+  }
+}
+
+/** Does what only one process may do at a time: shared files must not be removed beside a backup that takes them over. @returns undefined when another one does it */
+export async function alone<Result>(db: Database, act: () => Promise<Result>): Promise<Result | undefined> {
+  const locks = sharedLocks(db);
+  const release = await locks.tryTake(lockName);
+  try {
+    return release && (await act());
+  } finally {
+    await release?.();
+    await locks.end();
   }
 }
 
@@ -110,17 +154,15 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
  */
 export async function runScheduledBackup(scheduled: Scheduled, { onlyIfDue }: { onlyIfDue: boolean }): Promise<boolean> {
   const { db } = scheduled;
-  const locks = sharedLocks(db);
-  const release = await locks.tryTake(lockName);
-  try {
-    if (!release || (onlyIfDue && !(await isBackupDue(db)))) return false;
-    await takeAndProve(scheduled);
-    return true;
-  } catch (error) {
-    await upsertBackupFailure(db, (error as Error).message);
-    throw error;
-  } finally {
-    await release?.();
-    await locks.end();
-  }
+  const isMade = await alone(db, async () => {
+    if (onlyIfDue && !(await isBackupDue(db))) return false;
+    try {
+      await takeAndProve(scheduled);
+      return true;
+    } catch (error) {
+      await upsertBackupFailure(db, { reason: reasonOf(error as Error), isDamage: error instanceof DamagedBackup });
+      throw error;
+    }
+  });
+  return isMade ?? false;
 }

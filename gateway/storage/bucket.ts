@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 
 import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
@@ -20,6 +20,10 @@ export type Bucket = {
   write: (key: string, content: Buffer | string) => Promise<void>;
   /** Stores a file of any size and checks that all of it is there. */
   writeLarge: (key: string, content: Readable, size: number) => Promise<void>;
+  /** Stores what comes, of any size, and checks that all of it is there. */
+  writeStream: (key: string, content: Readable) => Promise<void>;
+  /** How many bytes an object has; undefined when there is none. */
+  find: (key: string) => Promise<number | undefined>;
   /** @throws an error with name NoSuchKey */
   read: (key: string, range?: ByteRange) => Promise<Readable>;
   readText: (key: string) => Promise<string | undefined>;
@@ -28,6 +32,8 @@ export type Bucket = {
   probe: () => Promise<void>;
   /** The objects whose keys begin so, in the order of their keys; with a delimiter only those in whose rest it does not occur. */
   list: (prefix: string, delimiter?: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;
+  /** What stands between this beginning of keys and the next slash. */
+  folders: (prefix: string) => Promise<string[]>;
 };
 
 const isMissing = (error: unknown): boolean => (error as Error).name === "NoSuchKey";
@@ -54,16 +60,52 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     const { Body } = await orAway(client.send(new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) })));
     return Body as Readable;
   };
+  const find: Bucket["find"] = async (key) => {
+    try {
+      return (await client.send(new HeadObjectCommand(at(key)))).ContentLength;
+    } catch (error) {
+      // An answer to HEAD has no body that could say NoSuchKey.
+      if ((error as Error).name === "NotFound") return undefined;
+      return orAway(Promise.reject(error as Error));
+    }
+  };
+  // 8 MiB parts: 30 GB are under the 10,000 parts that an object may have, and three at once cost little memory.
+  const upload = (key: string, content: Readable) => orAway(new Upload({ client, params: { ...at(key), Body: content }, partSize: 8 * 1024 * 1024, queueSize: 3 }).done());
+  const checkSize = async (key: string, size: number) => {
+    const stored = await find(key);
+    if (stored !== size) throw new Error(`${key} was stored with ${stored} bytes instead of ${size}`);
+  };
   return {
     read,
+    find,
+    async writeLarge(key, content, size) {
+      await upload(key, content);
+      await checkSize(key, size);
+    },
+    async writeStream(key, content) {
+      let size = 0;
+      let failure: { error: unknown } | undefined;
+      const counted = async function* () {
+        try {
+          for await (const chunk of content as AsyncIterable<Buffer>) {
+            size += chunk.length;
+            yield chunk;
+          }
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
+      };
+      try {
+        await upload(key, Readable.from(counted(), { objectMode: false }));
+      } catch (error) {
+        // What could not be read is another matter than a storage that is away.
+        throw failure ? failure.error : error;
+      }
+      await checkSize(key, size);
+    },
     async write(key, content) {
       await orAway(client.send(new PutObjectCommand({ ...at(key), Body: content })));
-    },
-    async writeLarge(key, content, size) {
-      // 8 MiB parts: 30 GB are under the 10,000 parts that an object may have, and three at once cost little memory.
-      await orAway(new Upload({ client, params: { ...at(key), Body: content }, partSize: 8 * 1024 * 1024, queueSize: 3 }).done());
-      const stored = await orAway(client.send(new HeadObjectCommand(at(key))));
-      if (stored.ContentLength !== size) throw new Error(`${key} was stored with ${stored.ContentLength} bytes instead of ${size}`);
     },
     async readText(key) {
       try {
@@ -88,6 +130,16 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
         for (const { Key, Size = 0, LastModified } of page.Contents ?? []) if (Key && LastModified) yield { key: Key, size: Size, storedAt: LastModified };
         token = page.NextContinuationToken;
       } while (token);
+    },
+    async folders(prefix) {
+      const found: string[] = [];
+      let token: string | undefined;
+      do {
+        const page = await orAway(client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, Delimiter: "/", ContinuationToken: token })));
+        for (const { Prefix = "" } of page.CommonPrefixes ?? []) found.push(Prefix.slice(prefix.length, -1));
+        token = page.NextContinuationToken;
+      } while (token);
+      return found;
     },
   };
 }

@@ -4,7 +4,9 @@ import { parseArgs } from "node:util";
 import { findStandbyLag } from "../../db/doctor.ts";
 import { connect } from "../../db/engine/connect.ts";
 import { openDatabase } from "../../db/open.ts";
-import { objectsOf, readSettings, type Settings } from "../env.ts";
+import { reasonOf } from "../backup/damaged.ts";
+import { openVault } from "../backup/places.ts";
+import { backupReachOf, objectsOf, readSettings, type Settings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { examineAddress } from "./address.ts";
 import { examine, type Finding, worstOf } from "./doctor.ts";
@@ -39,6 +41,18 @@ async function examineReplica({ REPLICA_DATABASE_URL: address, REPLICA_LAG_SECON
   }
 }
 
+/** Writes, reads and removes something where scheduled backups go. */
+async function examineVault(settings: Settings): Promise<Finding[]> {
+  if (settings.BACKUP_DIR === undefined) return [];
+  const { probe, shown } = openVault(settings.BACKUP_DIR, backupReachOf(settings));
+  try {
+    await probe();
+    return [{ check: "backup storage", state: "ok", found: `backups can be written to ${shown}, read and removed` }];
+  } catch (error) {
+    return [{ check: "backup storage", state: "failed", found: `Backups cannot be written to ${shown}: ${reasonOf(error as Error)}`, remedy: "check BACKUP_DIR and the BACKUP_S3 settings" }];
+  }
+}
+
 async function examineAll(address: URL | undefined): Promise<Finding[]> {
   let settings: Settings;
   try {
@@ -52,7 +66,7 @@ async function examineAll(address: URL | undefined): Promise<Finding[]> {
   try {
     const { db, close } = await openDatabase(settings, () => {}, { upToDate: false });
     try {
-      return [{ check: "settings", state: "ok", found: "all settings can be read" }, ...(await examine({ db, files: await openFiles(dataDir, objectsOf(settings)) })), ...replica, ...outside];
+      return [{ check: "settings", state: "ok", found: "all settings can be read" }, ...(await examine({ db, files: await openFiles(dataDir, objectsOf(settings)) })), ...(await examineVault(settings)), ...replica, ...outside];
     } finally {
       await close();
     }

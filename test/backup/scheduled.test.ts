@@ -64,7 +64,7 @@ test("it is due once a night, and again an hour after a failure", async () => {
   expect(new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(due)).toBe("02:00");
   await upsertLastBackup(gateway.db, { ...last, provedAt: new Date(due.getTime() - 1000).toISOString() });
   expect(await isBackupDue(gateway.db)).toBe(true);
-  await upsertBackupFailure(gateway.db, "a trial");
+  await upsertBackupFailure(gateway.db, { reason: "a trial", isDamage: false });
   expect(await isBackupDue(gateway.db)).toBe(false);
   await sql`update setting set value = jsonb_set(value::jsonb, '{at}', to_jsonb(now() - interval '61 minutes'))::text where name = 'backup_failure'`.execute(gateway.db);
   expect(await isBackupDue(gateway.db)).toBe(true);
@@ -122,7 +122,7 @@ test("a backup whose figures do not agree with its rows is no proof; it is kept,
   expect((await findBackupFailure(gateway.db))!.reason).toMatch(/^The restored backup has wrong figures/);
   expect(await readdir(gateway.dataDir)).not.toContain("proof");
   const alone = await testGateway("empty");
-  await upsertBackupFailure(alone.db, "a trial");
+  await upsertBackupFailure(alone.db, { reason: "a trial", isDamage: false });
   expect(await metric(alone.url, "platform_backup_failed")).toBe("1");
   await alone.stop();
   await upsertBackupFailure(gateway.db, null);

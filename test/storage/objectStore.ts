@@ -54,9 +54,13 @@ class Objects {
     this.stored.delete(key);
   }
   list(prefix: string, delimiter: string, after: string): string {
-    const keys = [...this.stored.keys()].filter((key) => key.startsWith(prefix) && key > after && !(delimiter && key.slice(prefix.length).includes(delimiter))).toSorted();
+    // As S3 does: what has a delimiter in its rest is named once, by what stands before it, in the order of all.
+    const folderOf = (key: string) => (delimiter && key.slice(prefix.length).includes(delimiter) ? key.slice(0, key.indexOf(delimiter, prefix.length) + 1) : key);
+    const found = [...this.stored.keys()].filter((key) => key.startsWith(prefix)).map(folderOf);
+    const keys = [...new Set(found)].filter((key) => key > after).toSorted();
     const page = keys.slice(0, pageSize);
     const contents = page.map((key) => {
+      if (!this.stored.has(key)) return `<CommonPrefixes><Prefix>${escaped(key)}</Prefix></CommonPrefixes>`;
       const { content, storedAt } = this.find(key);
       return `<Contents><Key>${escaped(key)}</Key><LastModified>${storedAt.toISOString()}</LastModified><ETag>${escaped(etagOf(content))}</ETag><Size>${content.length}</Size></Contents>`;
     });

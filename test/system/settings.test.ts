@@ -22,6 +22,8 @@ test.each([
   ["METRICS_TOKEN", token],
   ["S3_ACCESS_KEY_ID", "key"],
   ["S3_SECRET_ACCESS_KEY", "secret"],
+  ["BACKUP_S3_ACCESS_KEY_ID", "key"],
+  ["BACKUP_S3_SECRET_ACCESS_KEY", "secret"],
 ])("%s can be given as a file", (name, value) => {
   expect(readSettings({ [`${name}_FILE`]: file(name, `${value}\n`) })).toMatchObject({ [name]: value });
 });

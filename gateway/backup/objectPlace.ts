@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+
+import type { Bucket } from "../storage/bucket.ts";
+import { DamagedBackup, NoBackup } from "./damaged.ts";
+import { manifestName } from "./manifest.rules.ts";
+import type { Place, Vault } from "./place.ts";
+
+/**
+ * Backups in object storage, below one prefix. Each has its own objects for rows and lists, `<prefix><name>/…`; stored files are objects that all
+ * backups share, `<prefix>contents/…`, under the hash of what they contain, or, encrypted, under a random name.
+ */
+
+const contents = "contents/";
+
+function objectPlace(bucket: Bucket, root: string, name: string, shown: string): Place {
+  const at = (part: string) => (part.startsWith(contents) ? `${root}${part}` : `${root}${name}/${part}`);
+  return {
+    shown,
+    isFar: true,
+    async prepare() {
+      for await (const _ of bucket.list(at(""))) throw new NoBackup(`${shown} is not empty: a backup gets a name of its own.`);
+    },
+    write: (part, content) => bucket.writeStream(at(part), Readable.from(content, { objectMode: false })),
+    read: (part) =>
+      bucket.read(at(part)).catch((error: Error) => {
+        throw error.name === "NoSuchKey" ? new DamagedBackup(`${part} is missing.`) : error;
+      }),
+    find: (part) => bucket.find(at(part)),
+    remove: (part) => bucket.remove(at(part)),
+    nameOf: ({ sha256 }, isSealed) => (isSealed ? `${contents}${randomUUID()}.age` : `${contents}${sha256}`),
+    share: async (part) => (await bucket.find(at(part))) !== undefined,
+    finish: (part, manifest) => bucket.write(at(part), manifest),
+    async clear() {
+      // Without its manifest it is no backup any more, even if the rest is removed later.
+      await bucket.remove(at(manifestName));
+      for await (const { key } of bucket.list(at(""))) await bucket.remove(key);
+    },
+  };
+}
+
+/** @param root what the keys of all backups begin with: empty, or ending in a slash */
+export function objectVault(bucket: Bucket, root: string, shown: string): Vault {
+  const open = (name: string) => objectPlace(bucket, root, name, `${shown}/${name}`);
+  return {
+    shown,
+    async list() {
+      const names = (await bucket.folders(root)).filter((name) => `${name}/` !== contents).toSorted();
+      return Promise.all(names.map(async (name) => ({ name, isFinished: (await open(name).find(manifestName)) !== undefined })));
+    },
+    open,
+    remove: (name) => open(name).clear(),
+    async probe() {
+      const key = `${root}probe-${randomUUID()}`;
+      await bucket.write(key, "probe");
+      if ((await bucket.readText(key)) !== "probe") throw new Error(`${shown} does not give back what was written.`);
+      await bucket.remove(key);
+    },
+    contents: {
+      async *list() {
+        for await (const { key } of bucket.list(`${root}${contents}`)) yield key.slice(root.length);
+      },
+      remove: (name) => bucket.remove(`${root}${name}`),
+    },
+  };
+}
