@@ -86,7 +86,7 @@ export type Snapshot = {
 };
 
 // As JSON, so that a database can be saved before it is upgraded: older versions have no such column.
-const isThere = "where to_jsonb(kept) -> 'content_removed_at' is not distinct from 'null' or not to_jsonb(kept) ? 'content_removed_at'";
+const isThere = "where to_jsonb(kept) ->> 'content_removed_at' is null";
 const fileList = `
   select json_build_object('key', storage_key, 'size', file_size, 'sha256', sha256)::text
   from (select storage_key, file_size, sha256 from tdb as kept ${isThere} union all select storage_key, file_size, sha256 from download as kept ${isThere}) as files order by storage_key collate "C"`;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import { findLastBackup, upsertLastBackup } from "../../db/doctor.ts";
-import { openDatabase } from "../../db/open.ts";
+import { runCommand, withDatabase } from "../command.ts";
 import { backupReachOf, objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { takeBackup } from "./backup.ts";
@@ -36,15 +36,12 @@ async function runScheduled(onlyIfDue: boolean): Promise<number> {
   const { BACKUP_DIR: address, BACKUP_KEEP: keep, BACKUP_RECIPIENT: recipient, TIME_ZONE: timeZone } = settings;
   if (address === undefined) throw new Error("Setting BACKUP_DIR: it names the place of scheduled backups, and is not set.");
   const dataDir = resolve(settings.DATA_DIR);
-  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
-  try {
+  return withDatabase(settings, async (db) => {
     const files = await openFiles(dataDir, objectsOf(settings));
     const isMade = await runScheduledBackup({ db, files, dataDir, timeZone, vault: openVault(address, backupReachOf(settings)), recipient, keep, say }, { onlyIfDue });
     if (!isMade) say("No backup is due here.");
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function run(): Promise<number> {
@@ -60,8 +57,7 @@ async function run(): Promise<number> {
   }
   const start = Date.now();
   const settings = readSettings();
-  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
-  try {
+  return withDatabase(settings, async (db) => {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
     const place = openPlace(folder, backupReachOf(settings));
     const seal = settings.BACKUP_RECIPIENT === undefined ? undefined : await sealFor(settings.BACKUP_RECIPIENT);
@@ -78,15 +74,7 @@ async function run(): Promise<number> {
     say(`Backup of ${manifest.takenAt} in ${place.shown}${seal ? `, encrypted for ${seal.recipient}` : ""}: ${rows} rows, ${count - missing.length} files (${shownBytes(totalBytes)}), ${seconds} s`);
     say(`SHA-256 of its manifest: ${sha256}`);
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await run();
-} catch (error) {
-  const { code } = error as Error & { code?: string };
-  console.error(`No backup was made: ${reasonOf(error as Error)}`);
-  process.exitCode = code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1;
-}
+await runCommand(run, usage, (error) => `No backup was made: ${reasonOf(error)}`);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import { CannotFill } from "../../db/backup.ts";
-import { openDatabase } from "../../db/open.ts";
+import { runCommand, withDatabase } from "../command.ts";
 import { backupReachOf, objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { DamagedBackup } from "./damaged.ts";
@@ -49,22 +49,15 @@ async function run(): Promise<number> {
   const open = values.identity === undefined ? undefined : await readIdentity(values.identity);
   const backup = await checkBackup(openPlace(positionals[0]!, backupReachOf(settings)), { expected: values.sha256, open, say });
   if (values.check) return 0;
-  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
-  try {
+  return withDatabase(settings, async (db) => {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
     await restoreBackup({ db, files }, backup, say);
     say(`Restored in ${((Date.now() - start) / 1000).toFixed(1)} s`);
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await run();
-} catch (error) {
-  const { code, message } = error as Error & { code?: string };
-  const untouched = error instanceof DamagedBackup || error instanceof CannotFill;
-  console.error(untouched ? `Nothing was restored: ${message}` : `The restore did not end, and can be repeated: ${message}`);
-  process.exitCode = code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1;
-}
+await runCommand(run, usage, (error) => {
+  const isUntouched = error instanceof DamagedBackup || error instanceof CannotFill;
+  return isUntouched ? `Nothing was restored: ${error.message}` : `The restore did not end, and can be repeated: ${error.message}`;
+});

@@ -83,6 +83,14 @@ async function thereOf<Row>(keys: readonly string[], load: (key: string) => Prom
   return new Map(await Promise.all(keys.map(async (key) => [key, await load(key).catch(gone)] as const)));
 }
 
+/** Finds the record of a key among rows that were read. */
+const finding =
+  <Row>(rows: ReadonlyMap<string, Row | null>, record: (row: Row, key: string) => ChangedRecord | null) =>
+  (key: string): ChangedRecord | null => {
+    const row = rows.get(key);
+    return row ? record(row, key) : null;
+  };
+
 /** The present records behind changes: one read for each kind among them. */
 async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<(row: ChangeRow) => ChangedRecord | null> {
   const keysOf = (...kinds: ChangeKind[]) => [
@@ -101,35 +109,21 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     thereOf(keysOf("download"), (key) => loadDownload(context, key)),
     loadTargets(context, keysOf("target")),
   ]);
-  const others = (kind: ChangeKind, key: string): ChangedRecord | null | undefined => {
-    const [province, district, partner, user, download, target] = [provinces.get(key), districts.get(key), partners.get(key), users.get(key), downloads.get(key), targets.get(key)];
-    if (kind === "province") return province ? { kind, province } : null;
-    if (kind === "district") return district ? { kind, district } : null;
-    if (kind === "implementingPartner") return partner ? { kind, partner } : null;
+  const find: Record<ChangeKind, (key: string) => ChangedRecord | null> = {
+    facility: finding(facilities, (facility, key) => ({ kind: "facility", facility, identifiers: identifiers.get(key) ?? [] })),
+    facilitySettings: finding(facilities, (facility, key) => ({ kind: "facilitySettings", facility, settings: settingsOf(facility, areas.get(key) ?? []) })),
+    facilityConnectivity: finding(facilities, (facility) => ({ kind: "facilityConnectivity", facility })),
+    assessment: finding(assessments, (found) => ({ kind: "assessment", ...found })),
+    tdb: finding(tdbs, (tdb) => ({ kind: "tdb", tdb })),
+    province: finding(provinces, (province) => ({ kind: "province", province })),
+    district: finding(districts, (district) => ({ kind: "district", district })),
+    implementingPartner: finding(partners, (partner) => ({ kind: "implementingPartner", partner })),
     // Accounts of programs and sites are no people.
-    if (kind === "user") return user?.kind === "person" ? { kind, user } : null;
-    if (kind === "download") return download ? { kind, download } : null;
-    if (kind === "target") return target ? { kind, target } : null;
-    return undefined;
+    user: finding(users, (user) => (user.kind === "person" ? { kind: "user", user } : null)),
+    download: finding(downloads, (download) => ({ kind: "download", download })),
+    target: finding(targets, (target) => ({ kind: "target", target })),
   };
-  return ({ kind, key, action }) => {
-    if (action === "withdrawn") return null;
-    if (kind === "assessment") {
-      const found = assessments.get(key);
-      return found ? { kind, ...found } : null;
-    }
-    if (kind === "tdb") {
-      const tdb = tdbs.get(key);
-      return tdb ? { kind, tdb } : null;
-    }
-    const other = others(kind, key);
-    if (other !== undefined) return other;
-    const facility = facilities.get(key);
-    if (!facility) return null;
-    if (kind === "facility") return { kind, facility, identifiers: identifiers.get(key) ?? [] };
-    if (kind === "facilityConnectivity") return { kind, facility };
-    return { kind: "facilitySettings", facility, settings: settingsOf(facility, areas.get(key) ?? []) };
-  };
+  return ({ kind, key, action }) => (action === "withdrawn" ? null : find[kind](key));
 }
 
 /**

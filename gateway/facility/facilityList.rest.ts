@@ -4,7 +4,7 @@ import { z } from "zod";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { readHeavily } from "../reading/shares.ts";
 import type { Scope } from "../reference/reference.ts";
-import { prefersCsv } from "../rest/csv.ts";
+import { prefers } from "../rest/accept.ts";
 import { featureOf, geojsonType, sendFeaturePage, sendFeatures } from "../rest/geojson.ts";
 import { mapRows } from "../rest/lines.ts";
 import { linkNext, pageOf, sendJson } from "../rest/list.ts";
@@ -55,7 +55,7 @@ async function sendGeojson(
 /** Whether a list is asked for as GeoJSON, which `format` says before Accept does. */
 function wantsGeojson({ headers }: FastifyRequest, reply: FastifyReply, format: "json" | "geojson" | undefined): boolean {
   reply.header("vary", "accept");
-  return format ? format === "geojson" : prefersCsv(headers.accept, geojsonType);
+  return format ? format === "geojson" : prefers(headers.accept, geojsonType);
 }
 
 type ListQuery = z.output<typeof facilityListRules> & Partial<z.output<typeof modePeriodRules>>;

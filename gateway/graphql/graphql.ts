@@ -9,7 +9,8 @@ import { spreadsheetPagesRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
-import { prefersCsv, sendCsv } from "../rest/csv.ts";
+import { prefers } from "../rest/accept.ts";
+import { sendCsv } from "../rest/csv.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
@@ -85,7 +86,7 @@ function readQuestion({ method, query, body }: FastifyRequest): Question {
 
 /** The form in which a caller wants a table; none: the answer as it is. */
 const formOf = ({ headers: { accept } }: FastifyRequest): "csv" | "ndjson" | undefined =>
-  prefersCsv(accept) ? "csv" : prefersCsv(accept, "application/x-ndjson") ? "ndjson" : undefined;
+  prefers(accept, "text/csv") ? "csv" : prefers(accept, "application/x-ndjson") ? "ndjson" : undefined;
 
 async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply, form: "csv" | "ndjson"): Promise<FastifyReply> {
   requireViewer(request.context);

@@ -74,10 +74,15 @@ const mostText = 2000;
 export function logSlowStatements(server: FastifyInstance, fromMs: number): void {
   const followers = new WeakMap<FastifyRequest, Follower>();
   server.addHook("onRequest", (request, _reply, done) => {
-    const tell: Follower["tell"] = ({ text, ms }) =>
-      request.log.warn({ statement: text.slice(0, mostText), ms: Math.round(ms), route: request.routeOptions.url, operation: operationOf(request.body), traceId: traceOf(request) }, "a slow statement");
-    followers.set(request, { fromMs, tell });
-    follow({ fromMs, tell }, done);
+    const follower: Follower = {
+      fromMs,
+      tell({ text, ms }) {
+        const about = { statement: text.slice(0, mostText), ms: Math.round(ms), route: request.routeOptions.url, operation: operationOf(request.body), traceId: traceOf(request) };
+        request.log.warn(about, "a slow statement");
+      },
+    };
+    followers.set(request, follower);
+    follow(follower, done);
   });
   // What is read of a body comes from the connection, which knows nothing of the request.
   server.addHook("preHandler", (request, _reply, done) => follow(followers.get(request)!, done));

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
-import { csvType, prefersCsv } from "../rest/csv.ts";
+import { prefers } from "../rest/accept.ts";
+import { csvType } from "../rest/csv.ts";
 import { named } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { bySession, needs, type RestServer } from "../rest/route.ts";
@@ -80,7 +81,7 @@ export function siteCredentialRoutes(server: RestServer): void {
     async (request, reply) => {
       const issued = await act.issueSiteCredentials(request.context, request.body);
       reply.header("cache-control", "no-store");
-      if (!prefersCsv(request.headers.accept)) return issued;
+      if (!prefers(request.headers.accept, "text/csv")) return issued;
       return named(reply, "site-credentials.csv", csvType)
         .serializer((text: string) => text)
         .send(act.issuedCsv(issued) as never);

@@ -7,17 +7,6 @@ export type { CsvCell } from "../../db/list/csv.ts";
 
 /** CSV files of all nouns: UTF-8 with BOM, CRLF, a header row, streamed in constant memory. */
 
-/** Whether an Accept header asks for CSV by name, and for nothing else as much. */
-export function prefersCsv(accept: string | undefined, wanted = "text/csv"): boolean {
-  const asked = (accept ?? "").split(",").map((part) => {
-    const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
-    const q = Number(parameters.find((each) => each.startsWith("q="))?.slice(2) ?? 1);
-    return { type, q: Number.isFinite(q) ? q : 0 };
-  });
-  const csv = asked.find(({ type }) => type === wanted)?.q ?? 0;
-  return csv > 0 && asked.every(({ type, q }) => type === wanted || type === "*/*" || q < csv);
-}
-
 export const csvType = "text/csv; charset=utf-8";
 /** What a CSV file begins with. */
 export const csvHead = (header: readonly string[]): string => `\uFEFF${csvRow(header)}`;

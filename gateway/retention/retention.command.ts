@@ -3,10 +3,10 @@ import { parseArgs } from "node:util";
 
 import { insertAuditEvent } from "../../db/audit.ts";
 import { findFacility } from "../../db/facility.ts";
-import { openDatabase } from "../../db/open.ts";
 import { countDue, deleteLegalHold, listLegalHolds, findOwnsAudit, upsertLegalHold } from "../../db/retention.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { shownBytes } from "../backup/manifest.rules.ts";
+import { runCommand, withDatabase } from "../command.ts";
 import { objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { applyRetention, daysOf } from "./retention.ts";
@@ -39,9 +39,8 @@ async function run(): Promise<number> {
   }
   const settings = readSettings();
   const days = daysOf(settings);
-  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
-  const note = (action: AuditAction, facilityUuid: string, details: Record<string, string>) => insertAuditEvent(db, { action, outcome: "done", facilityUuid, details });
-  try {
+  return withDatabase(settings, async (db) => {
+    const note = (action: AuditAction, facilityUuid: string, details: Record<string, string>) => insertAuditEvent(db, { action, outcome: "done", facilityUuid, details });
     if (values.holds) {
       for (const { facilityUuid, since, reason: why } of await listLegalHolds(db)) say(`${facilityUuid}  since ${since.toISOString().slice(0, 10)}  ${why}`);
       return 0;
@@ -70,15 +69,7 @@ async function run(): Promise<number> {
     }
     if (days.auditDays !== undefined && !(await findOwnsAudit(db))) say("Events of the audit can only be removed by the owner of the tables: run this command with the owner's DATABASE_URL.");
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await run();
-} catch (error) {
-  const { code, message } = error as Error & { code?: string };
-  console.error(message);
-  process.exitCode = code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1;
-}
+await runCommand(run, usage);

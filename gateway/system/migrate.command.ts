@@ -6,9 +6,9 @@ import { completeRecounts, listDueRecounts, noteRecounts, recountNoted } from ".
 import type { Database } from "../../db/engine/connect.ts";
 import { listPendingFiles, migrate, upsertMigratedBy } from "../../db/migrate.ts";
 import { listPlannedMigrations, strongestLocks } from "../../db/migrationPlan.ts";
-import { openDatabase } from "../../db/open.ts";
 import { findStatistics } from "../../db/statistics.ts";
 import { version } from "../../package.json";
+import { runCommand, withDatabase } from "../command.ts";
 import { readSettings, type Settings } from "../env.ts";
 
 /** `npm run migrate`: an upgrade of the database as a step of its own. Exit codes: 0 done, 1 not done, 2 wrongly called. */
@@ -83,24 +83,14 @@ async function apply(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): P
   say(ran.length > 0 ? "The database is up to date." : "The database was up to date.");
 }
 
-async function run(): Promise<void> {
+async function run(): Promise<number> {
   const { values } = parseArgs({ options: { plan: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
-  if (values.help) return say(usage);
-  const settings = readSettings();
-  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
-  try {
-    await (values.plan ? plan : apply)(db, settings);
-  } finally {
-    await close();
+  if (values.help) say(usage);
+  else {
+    const settings = readSettings();
+    await withDatabase(settings, (db) => (values.plan ? plan : apply)(db, settings));
   }
+  return 0;
 }
 
-try {
-  await run();
-} catch (error) {
-  const { code, message } = error as Error & { code?: string };
-  console.error(message);
-  const isWronglyCalled = code?.startsWith("ERR_PARSE_ARGS");
-  if (isWronglyCalled) console.log(usage);
-  process.exitCode = isWronglyCalled ? 2 : 1;
-}
+await runCommand(run, usage);

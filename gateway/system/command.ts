@@ -1,0 +1,27 @@
+import type { Database } from "../db/engine/connect.ts";
+import { openDatabase } from "../db/open.ts";
+import type { Settings } from "./env.ts";
+
+/** What the commands of administrators (`*.command.ts`) share. */
+
+/** Runs a command and sets the exit code: the one it answers; 2 and its usage where it was wrongly called; 1 where it failed, with the failure on stderr. */
+export async function runCommand(run: () => Promise<number>, usage: string, words: (error: Error) => string = ({ message }) => message): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    const isWronglyCalled = (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
+    console.error(words(error as Error));
+    if (isWronglyCalled) console.log(usage);
+    process.exitCode = isWronglyCalled ? 2 : 1;
+  }
+}
+
+/** Opens the database of the settings, of whatever version it is, for one act. @throws what opening it or the act throws */
+export async function withDatabase<Result>(settings: Settings, act: (db: Database) => Promise<Result>): Promise<Result> {
+  const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
+  try {
+    return await act(db);
+  } finally {
+    await close();
+  }
+}
