@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { presentRevisions } from "./derived/revision.ts";
 import { fixedRow } from "./engine/fixed.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
@@ -17,6 +18,7 @@ export const findSession = fixedRow((handle, { tokenHash }: { tokenHash: string 
     .select([
       ...viewerColumns,
       lastWrite.as("writtenUntil"),
+      presentRevisions.as("revisions"),
       hasSecondFactor.as("hasSecondFactor"),
       sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as("seenLongAgo"),
     ])

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { presentRevisions } from "./derived/revision.ts";
 import { fixedRow } from "./engine/fixed.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
@@ -69,6 +70,7 @@ export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: stri
       "accessToken.privileges as tokenPrivileges",
       ...viewerColumns,
       lastWrite.as("writtenUntil"),
+      presentRevisions.as("revisions"),
       hasSecondFactor.as("hasSecondFactor"),
       sql<"expired" | "revoked" | "deactivated" | "ownerless" | null>`case
         when access_token.revoked_at is not null then 'revoked'

@@ -1,8 +1,10 @@
+import type { Revisions } from "../db/derived/revision.ts";
 import type { Database } from "../db/engine/connect.ts";
 import type { Privileges } from "./access/access.rules.ts";
 import type { AuditAction } from "./audit/events.rules.ts";
 import type { SecondFactorHolders } from "./auth/secondFactor.rules.ts";
 import type { Replica } from "../db/engine/replica/replica.ts";
+import type { ReadRecord } from "./reading/record.ts";
 import type { Shares } from "./reading/shares.ts";
 import type { Files } from "./storage/files.ts";
 
@@ -28,6 +30,8 @@ export type Viewer = {
   lacksSecondFactor?: boolean;
   /** the primary's WAL position after everything they wrote; null or missing: nothing was recorded */
   writtenUntil?: string | null;
+  /** how often each noun had been changed when they were found (db/derived/revision.ts) */
+  revisions?: Revisions;
 };
 
 /** A refusal, to be written to the audit log together with the answer. */
@@ -51,10 +55,14 @@ export type Context = {
   writer?: string;
   files: Files;
   viewer: Viewer | null;
+  /** the account of the viewer, to share fairly by */
+  caller?: string;
   /** who signed in and must set up a second factor before anything else: until then there is no viewer */
   enrolling?: Viewer;
   /** who must have a second factor; nobody if it is missing */
   secondFactorOf?: SecondFactorHolders;
+  /** what is noted of a reading request, so that its answer can be kept (reading/record.ts) */
+  record?: ReadRecord;
   /** the queue of heavy statements; none in a context without a gateway */
   shares?: Shares;
   /** whether the caller has gone */

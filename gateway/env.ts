@@ -81,6 +81,7 @@ const settings = z
     HEAVY_PER_PERSON: whole(1, usualShares.perPerson).default(questionsPerPersonOn(availableParallelism())),
     HEAVY_SECONDS: whole(1, 3600).default(60),
     HEAVY_WAIT_SECONDS: whole(1, 600).default(usualShares.waitSeconds),
+    KEPT_ANSWERS_MB: whole(0, 65_536).default(128),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
     LOG_FORMAT: z.enum(["json", "text"]).optional(),
     TDB_KEEP_DAYS: whole(30, 36_500).optional(),

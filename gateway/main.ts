@@ -136,6 +136,7 @@ async function start(settings: Settings): Promise<void> {
       timeZone: settings.TIME_ZONE,
       tdbRhythmDays: settings.TDB_RHYTHM_DAYS,
       uploadKeepHours: settings.UPLOAD_KEEP_HOURS,
+      keptAnswerBytes: settings.KEPT_ANSWERS_MB * 1024 * 1024,
       uploads: {
         ...usualLimits,
         idleSeconds: settings.UPLOAD_IDLE_SECONDS,

@@ -10,15 +10,18 @@ import { afterStatement, type Derived, type SqlFunction, statementEvents, type T
 
 /** The tables that answers about a noun are read from. A column is left out by name, where nothing that is answered depends on it. */
 const nouns = {
-  reference: ["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider"],
+  reference: ["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider", "boundary"],
   facility: ["facility", "facility_service_area", "facility_identifier", "identifier_system", "facility_merge"],
   assessment: ["assessment", "service_area_assessment", "assessment_revision"],
   tdb: ["tdb", "tdb_computer"],
   download: ["download"],
   user: ["app_user"],
+  target: ["target"],
+  worklist: ["worklist_note"],
 } satisfies Record<string, string[]>;
 export type RevisedNoun = keyof typeof nouns;
 export const revisedNouns = Object.keys(nouns) as RevisedNoun[];
+export const tablesOf = (noun: RevisedNoun): readonly string[] => nouns[noun];
 
 const stripes = 8;
 
@@ -63,9 +66,14 @@ export const beginRevisions = sql`
   from unnest(${revisedNouns}::text[]) as noun cross join generate_series(0, ${sql.lit(stripes - 1)}) as stripe
   on conflict do nothing`;
 
-/** The revision of each noun. Ask before what it stands for is read: then it is never newer than the answer. */
-export async function findRevisions(handle: Handle): Promise<Record<RevisedNoun, number>> {
-  const { rows } = await sql<{ noun: RevisedNoun; value: number }>`
-    select noun, sum(value)::bigint as value from revision group by noun`.execute(handle);
-  return Object.fromEntries(rows.map(({ noun, value }) => [noun, value])) as Record<RevisedNoun, number>;
+/** The revision of each noun. */
+export type Revisions = Record<RevisedNoun, number>;
+
+/** The revisions, as a part of a statement that runs before what they stand for is read: then they are never newer than the answer. */
+export const presentRevisions = sql<Revisions>`(select json_object_agg(noun, value) from (select noun, sum(value)::bigint as value from revision group by noun) as revised)`;
+
+/** The revision of each noun, by itself. */
+export async function findRevisions(handle: Handle): Promise<Revisions> {
+  const { rows } = await sql<{ revisions: Revisions }>`select ${presentRevisions} as revisions`.execute(handle);
+  return rows[0]!.revisions;
 }

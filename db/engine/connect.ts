@@ -28,7 +28,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   ],
 ]);
 
-type Opened = { pool: Connections; connections: Set<pg.ClientBase> };
+type Opened = { pool: Connections; connections: Set<pg.ClientBase>; onLost: (() => void)[] };
 const opened = new WeakMap<Database, Opened>();
 
 /** PostgreSQL cancels a statement after its time limit. If there is still no answer so many seconds later, the connection is dead. */
@@ -60,10 +60,10 @@ export function connect(
     },
   });
   pool.on("error", onError);
-  const own: Opened = { pool, connections: new Set() };
+  const own: Opened = { pool, connections: new Set(), onLost: [] };
   pool.on("connect", (client) => {
     own.connections.add(client);
-    client.on("error", onError).once("end", () => own.connections.delete(client));
+    client.on("error", () => own.onLost.forEach((tell) => tell())).on("error", onError).once("end", () => own.connections.delete(client));
   });
   const preparing = preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds });
   const db = new Kysely<DB>({ dialect: new NamingDialect({ pool: preparing }) });
@@ -89,6 +89,11 @@ export const poolOf = (db: Database): pg.Pool => openedBy(db).pool;
 /** Closes all connections at once: their statements fail, and new connections are opened. */
 export function cutConnections(db: Database): void {
   for (const client of openedBy(db).connections) cut(client);
+}
+
+/** Tells of each connection that was lost: the next one may lead to another server. */
+export function onLostConnection(db: Database, tell: () => void): void {
+  openedBy(db).onLost.push(tell);
 }
 
 /** Records whether the database is known to be unreachable, so that a failed wait for a connection can say why. */

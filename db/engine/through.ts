@@ -40,3 +40,27 @@ export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKi
   copyBy(reads, (text, take, signal) => inTurn("export", () => copierOf(source)(text, take, signal)));
   return reads;
 }
+
+/** The database that a noting one reads, and whom it tells. */
+const noting = new WeakMap<Database, { source: Database; note: (text: string | null) => void }>();
+
+/** A database for reading that tells the text of each statement before it runs; null for what is copied out of it row by row. */
+export function databaseNoting(source: Database, note: (text: string | null) => void): Database {
+  const bare = source.withoutPlugins();
+  const reads = databaseThrough(<Row>(query: CompiledQuery) => {
+    note(query.sql);
+    return bare.executeQuery<Row>(query);
+  }, source);
+  copyBy(reads, (text, take, signal) => {
+    note(null);
+    return copierOf(source)(text, take, signal);
+  });
+  noting.set(reads, { source, note });
+  return reads;
+}
+
+/** Another database in place of this one, made from it; what this one tells, the other tells too. */
+export function inPlaceOf(db: Database, make: (source: Database) => Database): Database {
+  const { source, note } = noting.get(db) ?? { source: db };
+  return note ? databaseNoting(make(source), note) : make(source);
+}

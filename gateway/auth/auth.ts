@@ -43,10 +43,10 @@ export async function findViewer(db: Database, sessionToken: string | undefined)
   const tokenHash = hashToken(sessionToken);
   const found = await sessions.findSession(db, { tokenHash });
   if (!found) return null;
-  const { userUuid, userName, implementingPartnerId, seenLongAgo, writtenUntil } = found;
+  const { userUuid, userName, implementingPartnerId, seenLongAgo, writtenUntil, revisions } = found;
   const lacksSecondFactor = found.administrator && !found.hasSecondFactor;
   if (seenLongAgo) await sessions.updateSessionSeen(db, { tokenHash });
   const privileges: Privileges = { ...noPrivileges };
   for (const privilege of privilegeNames) privileges[privilege] = found[privilege];
-  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null, lacksSecondFactor, writtenUntil };
+  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null, lacksSecondFactor, writtenUntil, revisions };
 }

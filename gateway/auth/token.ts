@@ -67,11 +67,11 @@ export async function findTokenViewer(context: Context, authorization: string): 
       });
     throw new Problem("UNAUTHENTICATED", found ? `The access token is ${endings[found.ended!]}.` : "The access token is not valid.");
   }
-  const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, writtenUntil } = found;
+  const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, writtenUntil, revisions } = found;
   const privileges = privilegesThrough(tokenPrivileges, found);
   const machine = machineOf(found);
   const lacksSecondFactor = found.administrator && !found.hasSecondFactor;
-  const viewer: Viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges, lacksSecondFactor, writtenUntil, ...(machine ? { machine } : {}) };
+  const viewer: Viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges, lacksSecondFactor, writtenUntil, revisions, ...(machine ? { machine } : {}) };
   if (found.usedLongAgo) await noteUse({ ...context, viewer }, viewer, machine?.kind === "site" && found.unused);
   return viewer;
 }

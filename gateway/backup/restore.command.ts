@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import { CannotFill } from "../../db/backup.ts";
-import { runCommand, withDatabase } from "../command.ts";
+import { runCommand, withDatabase } from "../system/command.ts";
 import { backupReachOf, objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { DamagedBackup } from "./damaged.ts";

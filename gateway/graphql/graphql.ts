@@ -11,10 +11,12 @@ import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
 import { prefers } from "../rest/accept.ts";
 import { sendCsv } from "../rest/csv.ts";
+import { answerUnchanged, tagOf } from "../rest/etag.ts";
+import { keepAnswers, sendKeptAnswers } from "../rest/keepAnswers.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
-import { type Documents, findDocument, tagAnswer } from "./persisted.ts";
+import { type Documents, findDocument } from "./persisted.ts";
 import { shortPathOf, type Yoga } from "./yoga.ts";
 
 /** A browser that opens the address itself, without a question, gets the explorer. */
@@ -100,6 +102,12 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   return sendCsv(reply, `${name}.csv`, header, rows);
 }
 
+/** A question in JSON or in the address, as it was sent. */
+function questionOf(request: FastifyRequest): string | undefined {
+  if (isForExplorer(request) || isForm(request)) return undefined;
+  return request.method === "GET" ? request.url : JSON.stringify(request.body);
+}
+
 /** GraphQL's part of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV; the explorer's page. */
 export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Documents): void {
   const shortPath = shortPathOf(yoga);
@@ -109,9 +117,11 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
     const short = operation ? undefined : await shortPath(request, persisted);
     reply.header("cache-control", "no-store").header("vary", "accept");
     if (short && "mediaType" in short) {
-      const text = request.method === "GET" ? tagAnswer(request, reply, short.text) : short.text;
-      return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(text);
+      if (request.method === "GET") reply.header("etag", tagOf(short.text));
+      return reply.header("content-type", `${short.mediaType}; charset=utf-8`).send(short.text);
     }
+    // Failures, and what Yoga answers in its own ways.
+    request.keeping = undefined;
     const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation: operation ?? persisted }));
     // Yoga's 415 says nothing more, so we add what to do.
     if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
@@ -120,6 +130,9 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.status(response.status).send(await response.text());
   };
+  sendKeptAnswers(server, "preValidation", questionOf);
+  keepAnswers(server);
+  answerUnchanged(server);
   // The form is read part by part, not by Fastify.
   server.addContentTypeParser("multipart/form-data", (_, __, done) => done(null));
   server.route({

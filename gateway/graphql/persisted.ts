@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -58,13 +57,4 @@ export async function findDocument(documents: Documents, request: FastifyRequest
   }
   if (request.method === "GET" && !query.startsWith("query ")) throw new Problem("MALFORMED", "What changes something is sent by POST.");
   return { query, ...(asked.variables ? { variables: asked.variables } : {}) };
-}
-
-/** Tags an answer without errors, and leaves its text out where the client says that it has it. */
-export function tagAnswer(request: FastifyRequest, reply: FastifyReply, text: string): string | undefined {
-  const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
-  reply.header("etag", tag);
-  if (request.headers["if-none-match"] !== tag) return text;
-  reply.status(304);
-  return undefined;
 }

@@ -12,6 +12,7 @@ import { newsOf } from "../change/news.ts";
 import type { DocumentCache } from "../graphql/limits/documentCache.ts";
 import { version } from "../../package.json";
 import { Problem } from "../problem.ts";
+import type { KeptAnswers } from "../reading/kept.ts";
 import type { Shares } from "../reading/shares.ts";
 import type { UploadGate } from "../input/upload.ts";
 
@@ -68,13 +69,14 @@ type Measured = {
   replica?: Replica | undefined;
   gate: UploadGate;
   documents: DocumentCache;
+  answers: KeptAnswers | undefined;
   recountsLeft: () => number;
   /** Bytes that the disk of DATA_DIR has left. */
   bytesLeft: () => Promise<number>;
 };
 
 /** Figures of one server; those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents, recountsLeft, bytesLeft }: Measured): Metrics {
+export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft }: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -115,6 +117,9 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   figure("platform_recounts_left", "Facilities and provinces whose derived figures wait to be recounted", recountsLeft);
   figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.use().documents);
   figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.use().bytes);
+  figure("platform_kept_answers", "Answers that are kept", () => answers?.use().answers ?? 0);
+  figure("platform_kept_answer_bytes", "Memory that they take", () => answers?.use().bytes ?? 0);
+  figure("platform_kept_answers_sent", "Answers that were sent again since the start", () => answers?.use().found ?? 0);
   const found = (name: string, help: string, value: () => Promise<number | undefined>) =>
     new Gauge({
       name,

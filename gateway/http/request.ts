@@ -121,6 +121,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
 
 /** Sets the request's viewer. A person who must set up a second factor first is no viewer: for everything else they count as not signed in. */
 function admit(context: Context, viewer: Viewer): void {
+  context.caller = viewer.userUuid;
   if (mustEnrol(context, viewer.lacksSecondFactor)) context.enrolling = viewer;
   else context.viewer = viewer;
 }

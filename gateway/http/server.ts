@@ -6,7 +6,8 @@ import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
-import type { Database } from "../../db/engine/connect.ts";
+import { findNounsRead } from "../../db/derived/reads.ts";
+import { type Database, onLostConnection } from "../../db/engine/connect.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import { findIsDemonstration } from "../../db/system.ts";
@@ -52,6 +53,7 @@ import { otherMethods } from "./otherMethods.ts";
 import { boundaryRoutes } from "../reference/boundary.rest.ts";
 import { restServer } from "../rest/rest.ts";
 import { schema } from "../schema.ts";
+import { keptAnswers, usualKeptBytes } from "../reading/kept.ts";
 import { openShares } from "../reading/shares.ts";
 import { type ShareSettings, usualShares } from "../reading/shares.rules.ts";
 import { openFiles } from "../storage/files.ts";
@@ -171,6 +173,8 @@ export type ServerOptions = {
   leastRoomBytes?: number;
   /** statements that take so long are logged; none are where it is missing */
   slowStatementMs?: number | undefined;
+  /** memory for answers that are kept; at 0 none are */
+  keptAnswerBytes?: number;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -196,6 +200,7 @@ export async function createServer({
   recountsLeft = () => 0,
   leastRoomBytes = usualLeastRoomBytes,
   slowStatementMs,
+  keptAnswerBytes = usualKeptBytes,
 }: ServerOptions): Promise<FastifyInstance> {
   const files = await openFiles(dataDir, objects);
   const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
@@ -213,9 +218,12 @@ export async function createServer({
   const nothingThere = otherMethods(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
+  const answers = keptAnswerBytes > 0 ? keptAnswers(keptAnswerBytes) : undefined;
+  // Another server may have taken over, with other numbers for the same revisions.
+  if (answers) onLostConnection(db, () => answers.clear());
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
   const shares = openShares({ db, heavy }, shareSettings);
-  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, recountsLeft, bytesLeft: files.staging.left });
+  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft: files.staging.left });
   traceRequests(server, metrics);
   if (slowStatementMs !== undefined) logSlowStatements(server, slowStatementMs);
   // The end waits for answers under way, not for a next request on the connections that they came on.
@@ -252,6 +260,7 @@ export async function createServer({
   await server.register(async (gateway) => {
     endSilentBodies(gateway, uploads.idleSeconds);
     identify(gateway, { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, onEvent: metrics.event }, tokenLimit);
+    gateway.decorate("kept", answers && { answers, nounsRead: await findNounsRead(db) });
     gateway.decorate("uploads", { ...uploads, gate });
     const log = (fault: unknown) => server.log.error({ err: fault }, "a fault");
     const statistics = await keepStatistics(db, log);

@@ -9,9 +9,9 @@ import type { Context } from "../context.ts";
 /** Declares that the request only reads: from here on its context may use the replica. */
 export async function readOnly(context: Context): Promise<void> {
   const { replica, viewer } = context;
-  if (!replica || context.isReading) return;
+  if (context.isReading) return;
   context.isReading = true;
-  if (await replica.hasReached(viewer?.writtenUntil ?? null)) context.db = replica.reads;
+  if (replica && (await replica.hasReached(viewer?.writtenUntil ?? null))) context.db = replica.reads;
 }
 
 /** Declares that this request must read current data. */

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine/connect.ts";
-import { databaseInTurns, type HeavyKind } from "../../db/engine/through.ts";
+import { databaseInTurns, type HeavyKind, inPlaceOf } from "../../db/engine/through.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
 import type { ShareSettings } from "./shares.rules.ts";
@@ -104,8 +104,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
     isHeavy: (cost) => cost >= heavyCost,
     heavy(context) {
       if (made.has(context.db)) return context.db;
-      const person = context.viewer?.userUuid ?? context.address;
-      const source = context.db === db ? heavy : context.db;
+      const person = context.caller ?? context.address;
       let hasBegun = false;
       const inTurn = async <Result>(kind: HeavyKind, work: () => Promise<Result>): Promise<Result> => {
         const turn = await takeTurn(person, kind, hasBegun ? waitSeconds * patience : waitSeconds, context.isLeft ?? (() => false));
@@ -116,7 +115,7 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
           giveBack(turn);
         }
       };
-      const reads = databaseInTurns(source, inTurn);
+      const reads = inPlaceOf(context.db, (source) => databaseInTurns(source === db ? heavy : source, inTurn));
       made.add(reads);
       return reads;
     },

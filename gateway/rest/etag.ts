@@ -6,24 +6,28 @@ import { Problem } from "../problem.ts";
 
 /** ETags: a caller names the state that they have read, to avoid reading it again (If-None-Match), or to change only that state (If-Match). */
 
-const tagOf = (text: string | Buffer): string => `W/"${createHash("sha1").update(text).digest("base64")}"`;
+export const tagOf = (text: string | Buffer): string => `W/"${createHash("sha1").update(text).digest("base64")}"`;
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
 /** Whether a header of tags names this one. */
 export const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === "*" || header.split(",").some((one) => opaque(one) === opaque(etag)));
 
-/** Gives each answer its tag, and answers 304 if the caller already has it. A failure has no tag. */
+/** Gives each answer its tag. A failure has none. */
 export function tagAnswers(server: FastifyInstance): void {
+  server.addHook("onSend", async (_, reply, payload) => {
+    if (reply.statusCode !== 200 || reply.hasHeader("etag")) return;
+    if (typeof payload === "string" || Buffer.isBuffer(payload)) reply.header("etag", tagOf(payload));
+  });
+}
+
+/** Answers 304 if the caller has the tagged answer already. */
+export function answerUnchanged(server: FastifyInstance): void {
   server.addHook("onSend", async (request, reply, payload) => {
-    if (reply.statusCode !== 200) return payload;
-    if (!reply.hasHeader("etag")) {
-      if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return payload;
-      reply.header("etag", tagOf(payload));
-    }
     const isReading = request.method === "GET" || request.method === "HEAD";
-    if (!isReading || !matches(request.headers["if-none-match"], String(reply.getHeader("etag")))) return payload;
-    reply.status(304);
+    const etag = reply.getHeader("etag");
+    if (!isReading || reply.statusCode !== 200 || etag === undefined || !matches(request.headers["if-none-match"], String(etag))) return payload;
+    reply.status(304).removeHeader("content-encoding");
     return "";
   });
 }

@@ -9,8 +9,9 @@ import { requireCaller, requireEnroller } from "../access/access.ts";
 import { parse } from "../input/parse.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { describeAll, describeCall, securitySchemes } from "./description/describe.ts";
-import { tagAnswers } from "./etag.ts";
+import { answerUnchanged, tagAnswers } from "./etag.ts";
 import { examplesText } from "./description/examples.ts";
+import { keepAnswers, sendKeptAnswers } from "./keepAnswers.ts";
 import type { RestServer } from "./route.ts";
 
 /** Calls that need no session: signing in, the system information, and the OpenAPI description. */
@@ -63,6 +64,9 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", isOpenToAll(request) ? "private, no-cache" : "no-store");
   });
   tagAnswers(server);
+  keepAnswers(server);
+  answerUnchanged(server);
+  sendKeptAnswers(server, "onRequest", ({ method, url }) => (method === "GET" ? url : undefined));
   await server.register(swagger, {
     openapi: {
       openapi: "3.1.0",

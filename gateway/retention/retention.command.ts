@@ -6,7 +6,7 @@ import { findFacility } from "../../db/facility.ts";
 import { countDue, deleteLegalHold, listLegalHolds, findOwnsAudit, upsertLegalHold } from "../../db/retention.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { shownBytes } from "../backup/manifest.rules.ts";
-import { runCommand, withDatabase } from "../command.ts";
+import { runCommand, withDatabase } from "../system/command.ts";
 import { objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";
 import { applyRetention, daysOf } from "./retention.ts";

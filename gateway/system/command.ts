@@ -1,6 +1,5 @@
-import type { Database } from "../db/engine/connect.ts";
-import { openDatabase } from "../db/open.ts";
-import type { Settings } from "./env.ts";
+import type { Database } from "../../db/engine/connect.ts";
+import { openDatabase } from "../../db/open.ts";
 
 /** What the commands of administrators (`*.command.ts`) share. */
 
@@ -17,7 +16,7 @@ export async function runCommand(run: () => Promise<number>, usage: string, word
 }
 
 /** Opens the database of the settings, of whatever version it is, for one act. @throws what opening it or the act throws */
-export async function withDatabase<Result>(settings: Settings, act: (db: Database) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(settings: Parameters<typeof openDatabase>[0], act: (db: Database) => Promise<Result>): Promise<Result> {
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate: false });
   try {
     return await act(db);

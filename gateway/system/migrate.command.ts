@@ -8,7 +8,7 @@ import { listPendingFiles, migrate, upsertMigratedBy } from "../../db/migrate.ts
 import { listPlannedMigrations, strongestLocks } from "../../db/migrationPlan.ts";
 import { findStatistics } from "../../db/statistics.ts";
 import { version } from "../../package.json";
-import { runCommand, withDatabase } from "../command.ts";
+import { runCommand, withDatabase } from "./command.ts";
 import { readSettings, type Settings } from "../env.ts";
 
 /** `npm run migrate`: an upgrade of the database as a step of its own. Exit codes: 0 done, 1 not done, 2 wrongly called. */

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+
+import type { Handle } from "../engine/connect.ts";
+import { allDerived } from "./all.ts";
+import { type RevisedNoun, revisedNouns, tablesOf } from "./revision.ts";
+
+/** What a statement reads, by its text: so that it is known until when its answer is right. */
+
+/** What is no plain reading, or depends on more than rows and the day: times, locks, transactions, chance, settings of the server. */
+const passing =
+  /\b(insert|update|delete|merge|truncate|lock|copy|call|set_config|current_setting|now|localtime|localtimestamp|current_time|current_timestamp|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|nextval|txid_\w+|pg_\w+|gen_random_uuid)\b/i;
+
+/** The nouns whose rows decide what is in a table: its own, or those of the tables that it is derived from. */
+function nounsByTable(): Map<string, readonly RevisedNoun[]> {
+  const nouns = new Map<string, readonly RevisedNoun[]>(revisedNouns.flatMap((noun) => tablesOf(noun).map((table) => [table, [noun]] as const)));
+  // What is derived from derived tables stands after them.
+  for (const { sources, tables } of allDerived) {
+    const own = sources.map((source) => nouns.get(source));
+    if (own.some((each) => each === undefined)) continue;
+    for (const table of Object.keys(tables)) if (!nouns.has(table)) nouns.set(table, [...new Set(own.flatMap((each) => each!))]);
+  }
+  return nouns;
+}
+
+/** The nouns that a statement reads; null where its answer must not be kept. */
+export type NounsRead = (text: string) => readonly RevisedNoun[] | null;
+
+const mostTexts = 2000;
+
+/**
+ * Tells by the text of statements what they read. Every word of a text that is the name of a table counts, also where it is something else: too
+ * much rather than too little.
+ */
+export async function findNounsRead(handle: Handle): Promise<NounsRead> {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`.execute(handle);
+  const nouns = nounsByTable();
+  const tables = new Set(rows.map(({ name }) => name));
+  const read = (text: string): readonly RevisedNoun[] | null => {
+    if (!/^\s*(select|with)\b/i.test(text) || passing.test(text)) return null;
+    const named = [...new Set(text.toLowerCase().match(/[a-z_][a-z0-9_]*/g))].filter((word) => tables.has(word));
+    const found = named.map((table) => nouns.get(table));
+    return found.some((each) => each === undefined) ? null : [...new Set(found.flatMap((each) => each!))];
+  };
+  const known = new Map<string, readonly RevisedNoun[] | null>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const found = read(text);
+    // Texts are made by few builders; what a person writes is in the values.
+    if (known.size === mostTexts) known.clear();
+    known.set(text, found);
+    return found;
+  };
+}

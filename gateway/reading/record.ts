@@ -1,0 +1,85 @@
+import type { NounsRead } from "../../db/derived/reads.ts";
+import type { RevisedNoun } from "../../db/derived/revision.ts";
+import { databaseNoting } from "../../db/engine/through.ts";
+import type { Context, Viewer } from "../context.ts";
+
+export type { NounsRead };
+
+/**
+ * What the answer of a reading request depends on, noted while its acts run: the nouns that its statements read, and the rights and personal
+ * properties that its acts looked at. There is no second list of rules: what no act looks at cannot decide an answer.
+ */
+export type ReadRecord = {
+  nouns: Set<RevisedNoun>;
+  /** values of the viewer by path, such as `privileges.administrator` */
+  personal: Map<string, unknown>;
+  /** it began before the first act, and nothing was read besides */
+  isWhole: boolean;
+  nounsRead: NounsRead;
+};
+
+export const newRecord = (nounsRead: NounsRead): ReadRecord => ({ nouns: new Set(), personal: new Map(), isWhole: false, nounsRead });
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** The value of a viewer at a path, to be compared: an object by its text; all of the viewer for the empty path. */
+export function personalValue(viewer: Viewer, path: string): unknown {
+  let value: unknown = viewer;
+  if (path !== "") for (const name of path.split(".")) value = isObject(value) ? value[name] : undefined;
+  return isObject(value) ? JSON.stringify(value) : value;
+}
+
+/** A viewer, or an object within it, every look at which is noted. */
+function watched<Part extends object>(part: Part, path: string, note: (path: string) => void): Part {
+  const pathOf = (key: string) => (path === "" ? key : `${path}.${key}`);
+  return new Proxy(part, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof key === "symbol") return value;
+      if (isObject(value)) return watched(value, pathOf(key), note);
+      note(pathOf(key));
+      return value;
+    },
+    has(target, key) {
+      if (typeof key === "string") note(pathOf(key));
+      return Reflect.has(target, key);
+    },
+    // Whoever copies it looks at all of it.
+    ownKeys(target) {
+      note(path);
+      return Reflect.ownKeys(target);
+    },
+  });
+}
+
+/** What says more of a request than its question, its caller and the rows: who reads it gets an answer that is for this request only. */
+const passing = ["primary", "files", "cookies", "address", "received", "writer", "enrolling", "secondFactorOf"] as const;
+
+/** Begins to note what a context's acts read. Belongs before the first act that looks at the viewer. */
+export function recordReads(context: Context): void {
+  const { record, viewer, db } = context;
+  // What a replica has not replayed yet is older than the revisions.
+  if (!record || !viewer || db !== context.primary) return;
+  record.isWhole = true;
+  context.viewer = watched(viewer, "", (path) => record.personal.set(path, personalValue(viewer, path)));
+  context.db = databaseNoting(db, (text) => {
+    const nouns = text === null ? null : record.nounsRead(text);
+    if (nouns === null) record.isWhole = false;
+    else for (const noun of nouns) record.nouns.add(noun);
+  });
+  for (const name of passing) {
+    let value = context[name];
+    Object.defineProperty(context, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        record.isWhole = false;
+        return value;
+      },
+      set(given: never) {
+        record.isWhole = false;
+        value = given;
+      },
+    });
+  }
+}

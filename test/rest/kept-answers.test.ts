@@ -1,0 +1,153 @@
+import { sql } from "kysely";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openLog } from "../../gateway/http/log.ts";
+import { createServer } from "../../gateway/http/server.ts";
+import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";
+import { type Answer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Answers that are kept and sent again, beside a twin on the same database that keeps none. */
+
+let here: TestGateway;
+let twin: { url: string; stop: () => Promise<void> };
+let facilities: SampleFacility[];
+const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain"];
+const people = new Map<string, Person>();
+/** Numbers that repeat from run to run, so that a failure can be looked at. */
+let seed = 20_261_123;
+const random = (): number => {
+  seed = (seed * 48_271) % 2_147_483_647;
+  return seed / 2_147_483_647;
+};
+const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
+
+beforeAll(async () => {
+  here = await testGateway("demo");
+  const server = await createServer({ db: here.db, dataDir: here.dataDir, timeZone: "Africa/Lusaka", log: openLog({ level: "warn", format: "json" }), keptAnswerBytes: 0 });
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  twin = { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, stop: () => server.close() };
+  for (const login of logins) people.set(login, await here.as(login));
+  facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(here.db, skip)));
+}, 60_000);
+afterAll(async () => {
+  await twin?.stop();
+  await here?.stop();
+});
+
+/** A person's question at the twin. */
+const atTwin = ({ cookies }: Person): Person => {
+  const person = stranger(twin.url);
+  for (const [name, value] of cookies) person.cookies.set(name, value);
+  return person;
+};
+const sentAgain = async (): Promise<number> => Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(here.url).get("/metrics")).text)![1]);
+const admin = () => people.get("admin")!;
+
+type Question = { path: string; body?: object };
+const ask = (person: Person, { path, body }: Question): Promise<Answer> => person.call(body ? "POST" : "GET", path, body);
+const graphql = (query: string, variables: object = {}): Question => ({ path: "/graphql", body: { query, variables } });
+const byAddress = (query: string): Question => ({ path: `/graphql?query=${encodeURIComponent(query)}` });
+
+const questions = (): Question[] => [
+  ...["/facility", "/facilityMetadata", "/province", "/district", "/implementingPartner", "/user", "/download", "/target", "/worklist/stopped?limit=5", "/serviceArea"].map((path) => ({ path: `/api/v1${path}` })),
+  ...facilities.flatMap(({ facilityUuid }) => [`/facilityMetadata/${facilityUuid}`, `/facilityConnectivity/${facilityUuid}`, `/facility/identifiers/${facilityUuid}`, `/assessment/facility/${facilityUuid}`, `/assessment/list/facility/${facilityUuid}`, `/tdb/facility/${facilityUuid}`].map((path) => ({ path: `/api/v1${path}` }))),
+  ...["/dash/implementationMode/2027/-1", "/dash/tdbCounts/2027", "/situation", "/user/me", "/view", "/token", "/system"].map((path) => ({ path: `/api/v1${path}` })),
+  graphql("{ viewer { user { userName } privileges { administrator } } }"),
+  graphql("{ facilities(first: 5, sort: CATCHMENT_POPULATION_DESC) { totalCount nodes { facilityName hmisCode latestAssessment { assessmentUuid otherIssues } } } }"),
+  graphql("{ users(first: 20) { nodes { userName active } } }"),
+  graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { facilityName implementingPartner { implementingPartner } assessments(first: 3) { totalCount nodes { otherIssues } } } }", { uuid: facilities[0]!.facilityUuid }),
+  graphql("{ facilityGroups(by: [PROVINCE, MODE]) { province { name } functionalityStatusMode facilities } }"),
+  graphql("{ situation { facilities { share } asAt } }"),
+  byAddress("{ provinces { nodes { name provinceId } } }"),
+  byAddress("{ targets { year share } }"),
+];
+
+/** Without the second at which somebody asked. */
+const lasting = ({ text }: Answer): string => text.replace(/"asAt":"[^"]*"/, "");
+
+async function difference(person: Person, login: string, question: Question): Promise<string | undefined> {
+  const [kept, fresh] = await Promise.all([ask(person, question), ask(atTwin(person), question)]);
+  const isTagged = kept.text === fresh.text ? kept.headers.get("etag") === fresh.headers.get("etag") : lasting(kept) !== kept.text;
+  if (kept.status === fresh.status && lasting(kept) === lasting(fresh) && isTagged) return undefined;
+  return `${login} ${JSON.stringify(question)}: ${kept.status} ${kept.text.slice(0, 300)} but ${fresh.status} ${fresh.text.slice(0, 300)}`;
+}
+
+test("the second answer is the first one's bytes, and is sent again until something that it tells is changed", async () => {
+  const { facilityUuid } = facilities[0]!;
+  const question = { path: `/api/v1/facilityMetadata/${facilityUuid}` };
+  const own = `/api/v1/facility/${facilityUuid}`;
+  const viewer = people.get("viewer")!;
+  const first = await ask(viewer, question);
+  const { facilityName } = first.body as { facilityName: string };
+  const before = await sentAgain();
+  const second = await ask(viewer, question);
+  expect([second.status, second.text, second.headers.get("etag")]).toEqual([200, first.text, first.headers.get("etag")]);
+  expect((await viewer.get(question.path, { "if-none-match": first.headers.get("etag")! })).status).toBe(304);
+  expect((await ask(people.get("plain")!, question)).text).toBe(first.text);
+  expect(await sentAgain()).toBe(before + 3);
+  expect((await admin().call("PATCH", own, { facilityName: `${facilityName} Annex` })).status).toBe(200);
+  expect((await ask(viewer, question)).body).toMatchObject({ facilityName: `${facilityName} Annex` });
+  expect((await admin().call("PATCH", own, { facilityName })).status).toBe(200);
+  expect(await difference(viewer, "viewer", question)).toBeUndefined();
+});
+
+test("a long answer comes compressed as the caller takes it", async () => {
+  const question = { path: "/api/v1/facility" };
+  const plain = await admin().get(question.path, { "accept-encoding": "identity" });
+  for (const encoding of ["br", "gzip", "br"]) {
+    const answer = await admin().get(question.path, { "accept-encoding": encoding });
+    expect([answer.headers.get("content-encoding"), answer.text]).toEqual([encoding, plain.text]);
+  }
+});
+
+test("a right that is withdrawn ends with the next request, and nobody gets another person's answer", async () => {
+  const viewer = people.get("viewer")!;
+  const question = { path: `/api/v1/assessment/list/facility/${facilities[0]!.facilityUuid}` };
+  const users = graphql("{ users(first: 5) { nodes { userName primaryEmail } } }");
+  expect((await ask(viewer, question)).status).toBe(200);
+  expect((await ask(viewer, question)).status).toBe(200);
+  expect((await ask(admin(), users)).text).toContain('"nodes"');
+  await sql`update app_user set view_assessments = false where user_name = 'viewer'`.execute(here.db);
+  expect((await ask(viewer, question)).status).toBe(403);
+  expect(await difference(people.get("plain")!, "plain", users)).toBeUndefined();
+  await sql`update app_user set view_assessments = true where user_name = 'viewer'`.execute(here.db);
+  expect((await ask(viewer, question)).status).toBe(200);
+});
+
+/** Something that somebody changes, at random. */
+async function write(): Promise<void> {
+  const { facilityUuid } = oneOf(facilities);
+  const acts = [
+    () => people.get("assessor")!.call("POST", "/api/v1/assessment", visit(oneOf(facilities))),
+    () => admin().call("PATCH", `/api/v1/facility/${facilityUuid}`, { hmisCode: String(10_000_000 + Math.floor(random() * 80_000_000)) }),
+    () => admin().call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: Math.floor(random() * 100) }),
+    () => admin().call("POST", `/api/v1/worklist/stopped/facility/${facilityUuid}/note`, { comment: `Its road is closed ${random()}` }),
+    () => sql`update app_user set manage_users = not manage_users where user_name = ${oneOf(["plain", "uploader"])}`.execute(here.db),
+    () => sql`update app_user set view_assessments = not view_assessments where user_name = 'viewer'`.execute(here.db),
+    () => sql`update implementing_partner set name = name || 'x' where implementing_partner_id = 1`.execute(here.db),
+  ];
+  await oneOf(acts)();
+}
+
+test("a storm of people gets what the twin answers, between writes and after writes beside reads", async () => {
+  const asked = questions();
+  const compare = async (times: number) => {
+    const found = Array.from({ length: times }, () => {
+      const login = oneOf(logins);
+      return difference(people.get(login)!, login, oneOf(asked));
+    });
+    return (await Promise.all(found)).filter((each) => each !== undefined);
+  };
+  const before = await sentAgain();
+  for (let round = 0; round < 25; round += 1) {
+    await write();
+    expect(await compare(40)).toEqual([]);
+  }
+  const reading = Array.from({ length: 400 }, () => ask(people.get(oneOf(logins))!, oneOf(asked)));
+  for (let writes = 0; writes < 15; writes += 1) await write();
+  await Promise.all(reading);
+  for (const login of logins) for (const question of asked) expect(await difference(people.get(login)!, login, question)).toBeUndefined();
+  // Otherwise nothing was compared but fresh answers.
+  expect(await sentAgain()).toBeGreaterThan(before + 300);
+}, 120_000);
