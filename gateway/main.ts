@@ -20,7 +20,7 @@ import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./http/log.ts";
 import { createServer } from "./http/server.ts";
 import { openStarting, type Starting } from "./http/starting.ts";
-import { restOn, usualShares } from "./reading/shares.rules.ts";
+import { heavyCostOn, helpersOn, restOn, usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { applyRetention, daysOf } from "./retention/retention.ts";
@@ -65,7 +65,7 @@ async function start(settings: Settings): Promise<void> {
   }
   const connection: Connection = settings.DATABASE_URL ?? embedded!.connection;
   const onError = (error: Error) => stopping || log.error({ err: error }, "The database ended a connection");
-  const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS);
+  const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS, helpersOn(availableParallelism()));
 
   const { HEAVY_CONNECTIONS, HEAVY_PER_PERSON, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
   // One processor each: those who read little need the others.
@@ -129,7 +129,7 @@ async function start(settings: Settings): Promise<void> {
     server = await createServer({
       db,
       heavy,
-      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, rest: restOn(availableParallelism()), waitSeconds: HEAVY_WAIT_SECONDS },
+      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, rest: restOn(availableParallelism()), heavyCost: heavyCostOn(availableParallelism()), waitSeconds: HEAVY_WAIT_SECONDS },
       ...(replica ? { replica } : {}),
       dataDir,
       objects,

@@ -23,3 +23,12 @@ export const questionsPerPersonOn = (processors: number): number => Math.min(usu
 
 /** Where there are two processors or one, a person's heavy questions take one of them for half of the time at most. */
 export const restOn = (processors: number): number => (processors > 2 ? 0 : 1);
+
+/**
+ * The cost from which on an operation is heavy. Where processors are few, a loop of questions that take 15 ms each already keeps others waiting, so
+ * they take turns too.
+ */
+export const heavyCostOn = (processors: number): number => (processors > 2 ? usualShares.heavyCost : 3000);
+
+/** Parallel workers of a statement that is not heavy: where processors are few, they would take the one that others wait for. */
+export const helpersOn = (processors: number): number => (processors > 2 ? 2 : 0);
