@@ -54,15 +54,16 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
   if (questions.length === 0) return { goals: [], text: "" };
   const isWriting = questions.some(({ writes }) => writes);
   const product = await startProduct(place);
+  const first = isWriting ? undefined : await startProduct(place, { keeps: false });
   const floor = await startFloor(place, questions);
   const postgraphile = typeof installed === "string" || isWriting ? undefined : await startOwn("postgraphile", [installed.folder, urlOf(place)], { env: { NODE_ENV: "production", GRAPHILE_ENV: "production" } });
   const results: Result[] = [];
   const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
   for (const question of questions) {
     progress(question.name);
-    results.push(await ask(meter, question, { samples, answerers: { product, floor, postgraphile }, connections: options.connections }));
+    results.push(await ask(meter, question, { samples, answerers: { product, first, floor, postgraphile }, connections: options.connections }));
   }
-  await Promise.all([product.stop(), floor.stop(), postgraphile?.stop()]);
+  await Promise.all([product.stop(), first?.stop(), floor.stop(), postgraphile?.stop()]);
   return { goals: goalsOf(results, typeof installed === "string" ? installed : ""), text: results.map(figuresTable).join("\n\n") };
 }
 

@@ -13,8 +13,8 @@ import { answerOf, difference } from "./same.ts";
 
 /** One question put to the product, to the floor and to PostGraphile, one after another on the same database. */
 
-export type Answerers = { product: Product; floor: Server; postgraphile: Server | undefined };
-export type Row = { connections: number; product: Figures; floor: Figures; postgraphile: Figures | null };
+export type Answerers = { product: Product; /** the product without kept answers, where it is measured too */ first: Product | undefined; floor: Server; postgraphile: Server | undefined };
+export type Row = { connections: number; product: Figures; first: Figures | null; floor: Figures; postgraphile: Figures | null };
 export type Result = { question: Question; rows: Row[]; /** where answers differ: then no speed is told */ differs: string | null };
 
 /** Starts the floor with the statements of these questions. */
@@ -57,7 +57,7 @@ export async function ask(
   question: Question,
   { samples, answerers, connections }: { samples: Samples; answerers: Answerers; connections: number[] },
 ): Promise<Result> {
-  const { product, floor, postgraphile } = answerers;
+  const { product, first, floor, postgraphile } = answerers;
   const operations = question.operations(samples);
   const differs = await compareAnswers(question, operations, answerers).catch((error: unknown) => String(error));
   const rows: Row[] = [];
@@ -65,16 +65,19 @@ export async function ask(
   const hasOther = postgraphile !== undefined && operations.every((operation) => operation.postgraphile);
   const requests = {
     product: operations.map((operation) => requestOf(product, question, operation)),
+    first: first ? operations.map((operation) => requestOf(first, question, operation)) : [],
     floor: operations.map(floorRequest),
     postgraphile: hasOther ? operations.map(postgraphileRequest) : [],
   };
   await warmUp(meter, product, requests.product);
+  if (first) await warmUp(meter, first, requests.first);
   await warmUp(meter, floor, requests.floor);
   if (hasOther) await warmUp(meter, postgraphile, requests.postgraphile);
   for (const count of connections) {
     rows.push({
       connections: count,
       product: await measure(meter, product, { requests: requests.product, connections: count }),
+      first: first ? await measure(meter, first, { requests: requests.first, connections: count }) : null,
       floor: await measure(meter, floor, { requests: requests.floor, connections: count }),
       postgraphile: hasOther ? await measure(meter, postgraphile, { requests: requests.postgraphile, connections: count }) : null,
     });

@@ -22,11 +22,13 @@ export function figuresTable({ question, rows, differs }: Result): string {
     figures.bytes / 1000,
     String(figures.errors),
   ];
-  const lines = rows.flatMap(({ connections, product, floor, postgraphile }) => [
-    line("product", connections, product, [product.perSecond / floor.perSecond, postgraphile ? product.perSecond / postgraphile.perSecond : Number.NaN]),
+  const lines = rows.flatMap(({ connections, product, first, floor, postgraphile }) => [
+    ...([["product", product], ["first reads", first]] as const).flatMap(([name, figures]) =>
+      figures ? [line(name, connections, figures, [figures.perSecond / floor.perSecond, postgraphile ? figures.perSecond / postgraphile.perSecond : Number.NaN])] : [],
+    ),
     line("floor", connections, floor, [1, Number.NaN]),
     ...(postgraphile ? [line("PostGraphile", connections, postgraphile, [postgraphile.perSecond / floor.perSecond, 1])] : []),
   ]);
-  const found = rows.flatMap(({ product, floor, postgraphile }) => [product, floor, postgraphile]).find((figures) => figures?.error);
+  const found = rows.flatMap(({ product, first, floor, postgraphile }) => [product, first, floor, postgraphile]).find((figures) => figures?.error);
   return `${title}\n${table(head, lines)}${found ? `\n  the first error: ${found.error}` : ""}`;
 }

@@ -31,10 +31,10 @@ export const notMeasured = (what: string, wanted: string, why: string): Goal => 
 const cpu = (figures: Figures) => `${figure(figures.cpu)} + ${figure(figures.cpuOfPostgres)}`;
 
 /** Requests a second of the product against another's, the middle of all loads; and where the time goes. */
-function ratioOf({ rows }: Result, other: "floor" | "postgraphile"): { ratio: number; why: string } | undefined {
+function ratioOf({ rows }: Result, which: "product" | "first", other: "floor" | "postgraphile"): { ratio: number; why: string } | undefined {
   const ratios = rows
-    .flatMap(({ connections, product, floor, [other]: against }) => {
-      if (!against) return [];
+    .flatMap(({ connections, [which]: product, floor, [other]: against }) => {
+      if (!against || !product) return [];
       const itself = other === "floor" ? "" : `, where the floor itself reaches ${figure(floor.perSecond / against.perSecond)} x`;
       const why = `at ${connections} connections${itself}; CPU ms a request with PostgreSQL's: ${cpu(product)} against ${cpu(against)}`;
       return [{ ratio: product.perSecond / against.perSecond, why }];
@@ -42,6 +42,9 @@ function ratioOf({ rows }: Result, other: "floor" | "postgraphile"): { ratio: nu
     .toSorted((one, another) => one.ratio - another.ratio);
   return ratios[Math.floor((ratios.length - 1) / 2)];
 }
+
+/** The most milliseconds that the slowest hundredth of repeated reads may take, at the most connections. */
+const mostP99 = 25;
 
 /** The goals of the questions. A ratio is the middle one of the numbers of connections. */
 export function goalsOf(results: Result[], postgraphile: string): Goal[] {
@@ -51,13 +54,18 @@ export function goalsOf(results: Result[], postgraphile: string): Goal[] {
     if (differs) return [{ what: name, measured: "answers differ", wanted: "the same answers", reached: false, why: differs }];
     const errors = rows.find(({ product }) => product.errors > 0)?.product;
     const goals: Goal[] = errors ? [{ what: `${name}: errors`, measured: String(errors.errors), wanted: "none", reached: false, why: errors.error ?? "" }] : [];
-    const { floor, postgraphile: times } = question.wanted;
-    const plain = ratioOf(result, "floor");
-    if (floor !== undefined && plain) goals.push(atLeast(`${name}: speed of the floor`, plain.ratio, floor, " x", plain.why));
-    if (times === undefined) return goals;
-    const against = ratioOf(result, "postgraphile");
-    if (against) goals.push(atLeast(`${name}: speed of PostGraphile`, against.ratio, times, " x", against.why));
-    else goals.push(notMeasured(`${name}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart there"));
+    const reads = question.writes ? ([["product", "first", ""]] as const) : ([["first", "first", ", first read"], ["product", "repeated", ", repeated"]] as const);
+    for (const [which, wanted, words] of reads) {
+      const { floor, postgraphile: times } = question.wanted[wanted];
+      const plain = ratioOf(result, which, "floor");
+      if (floor !== undefined && plain) goals.push(atLeast(`${name}${words}: speed of the floor`, plain.ratio, floor, " x", plain.why));
+      if (times === undefined) continue;
+      const against = ratioOf(result, which, "postgraphile");
+      if (against) goals.push(atLeast(`${name}${words}: speed of PostGraphile`, against.ratio, times, " x", against.why));
+      else goals.push(notMeasured(`${name}${words}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart there"));
+    }
+    const busiest = rows.at(-1);
+    if (busiest && !question.writes) goals.push(atMost(`${name}, repeated: p99 at ${busiest.connections} connections`, busiest.product.p99, mostP99, " ms"));
     return goals;
   });
 }

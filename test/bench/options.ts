@@ -31,6 +31,7 @@ export const help = `npm run bench -- [options]
   --connections 1,16,64
   --load-minutes 0                    an endurance run of 64 connections, so many minutes; with --questions siege, which is
                                       only run when it is named, the minutes of the siege
+  --quick                             list, page, counts and search only, 1 s each, 16 and 64 connections: about three minutes
   --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
                                       loaded into a temporary folder and removed
   --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is
@@ -38,6 +39,9 @@ export const help = `npm run bench -- [options]
 
 /** What the command line has wrong, in words for whoever called. */
 export class BadOption extends Error {}
+
+/** What `--quick` stands for. */
+const quickly = { assessments: "50000", tdbs: "20000", questions: "facilityList,facilityPage,counts,search", seconds: "1", warm: "2", connections: "16,64" };
 
 const usualFacilities = "../shared/data/zambia-facilities.csv";
 
@@ -59,6 +63,7 @@ function parse(args: string[]) {
         warm: { type: "string", default: "10" },
         connections: { type: "string", default: "1,16,64" },
         "load-minutes": { type: "string", default: "0" },
+        quick: { type: "boolean" },
         data: { type: "string" },
         facilities: { type: "string" },
       },
@@ -71,7 +76,8 @@ function parse(args: string[]) {
 
 /** What the command line asks for, of these questions. @throws BadOption */
 export function readOptions(args: string[], names: readonly string[]): Options {
-  const values = parse(args);
+  const { quick, ...given } = parse(args);
+  const values = { ...given, ...(quick ? quickly : {}) };
   const list = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
   const numbers = (name: "assessments" | "connections") =>
     list(values[name]).map((text) => whole(name, text)).toSorted((one, other) => one - other);

@@ -15,7 +15,8 @@ export type Product = Server & {
   asToken: (request: Request) => Request;
 };
 
-export async function startProduct(place: Place): Promise<Product> {
+/** @param keeps whether answers are kept and sent again; if not, each is a first one */
+export async function startProduct(place: Place, { keeps = true } = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), "bench-files-"));
   await mkdir(join(dataDir, "files"));
   const server = await startServer("gateway/start.mjs", ["main"], {
@@ -26,6 +27,7 @@ export async function startProduct(place: Place): Promise<Product> {
       DATABASE_URL: urlOf(place),
       DATA_DIR: dataDir,
       PORT: "0",
+      ...(keeps ? {} : { KEPT_ANSWERS_MB: "0" }),
       // All limits are on; this one is so wide that the load does not meet it.
       TOKEN_REQUESTS: "1000000",
       TOKEN_SECONDS: "1",

@@ -47,7 +47,7 @@ const saving = (name: string, title: string, asked: Pick<Question, "asker" | "fa
   name,
   title,
   ...asked,
-  wanted: { floor: 0.5 },
+  wanted: { first: { floor: 0.5 }, repeated: {} },
   writes: true,
   floor: [plainInsert],
   operations: ({ sites }: Samples) =>
