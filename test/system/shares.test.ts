@@ -20,8 +20,8 @@ beforeAll(async () => {
   await sql`analyze`.execute(country.db);
   db = connect(connection, "Africa/Lusaka", () => {}, 2);
   heavy = connect(connection, "Africa/Lusaka", () => {}, 4);
-  // The demonstration is small: here its groups are heavy.
-  gateway = await testGateway("empty", { db, heavy, shares: { ...usualShares, waitSeconds: 1, heavyCost: 100 } });
+  // The demonstration is small: here its groups are heavy, and asked anew each time.
+  gateway = await testGateway("empty", { db, heavy, keptAnswerBytes: 0, shares: { ...usualShares, waitSeconds: 1, heavyCost: 100 } });
   [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
 });
 afterAll(async () => {
@@ -81,7 +81,7 @@ test("what waits long enough is answered in its turn", async () => {
 });
 
 test("after a question its person's next one rests where processors are few; another person's does not", async () => {
-  const small = await testGateway("empty", { db, heavy, shares: { ...usualShares, questionsPerPerson: 1, rest: 1e6, mostRestMs: 6000, waitSeconds: 60, heavyCost: 100 } });
+  const small = await testGateway("empty", { db, heavy, keptAnswerBytes: 0, shares: { ...usualShares, questionsPerPerson: 1, rest: 1e6, mostRestMs: 6000, waitSeconds: 60, heavyCost: 100 } });
   const turns = async () => (await stranger(small.url).get("/metrics")).text.match(/^platform_heavy_(running|waiting) \d+/gm);
   const nobodyButOneWaits = ["platform_heavy_running 0", "platform_heavy_waiting 1"];
   try {
@@ -97,7 +97,7 @@ test("after a question its person's next one rests where processors are few; ano
 });
 
 test("where processors are few one question of a person runs at a time, beside their exports; of several people each has the next turn", async () => {
-  const small = await testGateway("empty", { db, heavy, shares: { ...usualShares, atOnce: 2, questionsPerPerson: 1, waitSeconds: 60, heavyCost: 100 } });
+  const small = await testGateway("empty", { db, heavy, keptAnswerBytes: 0, shares: { ...usualShares, atOnce: 2, questionsPerPerson: 1, waitSeconds: 60, heavyCost: 100 } });
   const runs = async () => {
     const figures = (await stranger(small.url).get("/metrics")).text;
     return ["running", "waiting"].map((name) => Number(new RegExp(`^platform_heavy_${name} (\\d+)`, "m").exec(figures)![1]));
