@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const screens = "test/**/*.screen.test.ts";
 const doors = "test/*/**/*.test.ts";
 const pure = ["{client,db,gateway}/**/*.test.{ts,tsx}", "test/*.test.ts"];
 /** What reads or makes dates: it runs under a second time zone too (`npm test -- --whole`: all of it). */
@@ -18,17 +17,17 @@ const isWhole = process.env["WHOLE"] === "1";
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]>;
 
-/** In the order in which they begin: what takes longest first. Files without isolation share a process, and the modules that it has loaded. */
+/** In the order in which they begin: what takes longest first. The files of a project share processes, and the modules that these have loaded. */
 const projects: (Project & { name: string })[] = [
-  { name: "screens", include: [screens], env: { TZ: "Africa/Lusaka" }, isolate: false },
-  { name: "doors", include: [doors], exclude: [screens], env: { TZ: "Africa/Lusaka" }, isolate: false },
+  { name: "doors", include: [doors], env: { TZ: "Africa/Lusaka" }, isolate: false },
   { name: "dates", include: isWhole ? [...pure, doors] : withDates, env: { TZ: "UTC" }, isolate: false },
   { name: "pure", include: pure, env: { TZ: "Africa/Lusaka" }, isolate: false },
 ];
 
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const placeOf = ({ project }: TestSpecification) => projects.findIndex(({ name }) => name === project.name);
+    // Screens first: they take longest.
+    const placeOf = ({ project, moduleId }: TestSpecification) => 2 * projects.findIndex(({ name }) => name === project.name) + Number(!moduleId.includes(".screen."));
     return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
@@ -47,6 +46,8 @@ export default defineConfig({
       },
       test: {
         ...test,
+        // As the product is started: gateways, people and browsers of a file share a process, and make much that is soon thrown away.
+        execArgv: ["--max-semi-space-size=64"],
         // Deadlines for slow machines: whoever waits, waits for a state.
         testTimeout: 180_000,
         hookTimeout: 240_000,
