@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { rebuildRollups } from "../../db/derived/recount.ts";
 import { recountSites, recountUnits, readCountry, type Country } from "../tdb/silence-recount.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { at, diceFrom, localTime, modes, zone } from "./dash-data.ts";
+import { at, diceFrom, insertHistory, localTime, modes, zone } from "./dash-data.ts";
 import { type Everything, readEverything } from "./dash-recount.ts";
 
 /** States as at a day and what changed between two: a thousand random histories against a recount that looks at every visit and TDB. */
@@ -59,9 +58,10 @@ beforeAll(async () => {
     }),
   );
   await bulk(facilities, (some) => db.insertInto("facility").values(some).execute());
-  await bulk(visits, (some) => db.insertInto("assessment").values(some).execute());
-  await bulk(tdbs, (some) => db.insertInto("tdb").values(some).execute());
-  await rebuildRollups(db);
+  await insertHistory(db, async (handle) => {
+    await bulk(visits, (some) => handle.insertInto("assessment").values(some).execute());
+    await bulk(tdbs, (some) => handle.insertInto("tdb").values(some).execute());
+  });
   all = await readEverything(db, zone);
   country = await readCountry(db);
   for (const visit of all.assessments) visitsOf.set(visit.facilityUuid, [...(visitsOf.get(visit.facilityUuid) ?? []), visit]);

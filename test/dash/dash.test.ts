@@ -13,7 +13,7 @@ import type { Context } from "../../gateway/context.ts";
 import * as dash from "../../gateway/dash/dash.ts";
 import { chartViews, flatSummarySheet, tdbHistoryLevels } from "../../gateway/dash/dash.rules.ts";
 import { listTdbHistoryFacilities } from "../../gateway/tdb/tdb.ts";
-import { at, diceFrom, insertPlaces, insertUpload, insertVisit, localTime, modes, userUuid, zone } from "./dash-data.ts";
+import { at, diceFrom, insertHistory, insertPlaces, insertUpload, insertVisit, localTime, modes, userUuid, zone } from "./dash-data.ts";
 import {
   type Everything,
   facilitiesIn,
@@ -54,14 +54,13 @@ const contextOn = (db: Handle, privileges = mayRead): Context => ({
 
 beforeAll(async () => {
   database = await testDatabase();
-  facilities = await database.db.transaction().execute(async (handle) => {
+  facilities = await insertHistory(database.db, async (handle) => {
     const uuids = await insertPlaces(handle, dice);
     // One facility stays without visits, another without uploads.
     for (let n = 0; n < 500; n += 1) {
       await insertVisit(handle, dice, { facilityUuid: dice.oneOf(uuids.slice(1)), local: localTime(dice) });
       if (n % 2) await insertUpload(handle, dice, { facilityUuid: dice.oneOf(uuids.slice(0, -1)), local: localTime(dice) });
     }
-    await rebuildRollups(handle);
     return uuids;
   });
   // Facilities move to other partners and districts afterwards: the figures follow today's.

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { rebuildRollups } from "../../db/derived/recount.ts";
-import { diceFrom, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
+import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 import { type Everything, isIn, latestAssessments, latestTdbs, readEverything, recountRows, recountVersions } from "./dash-recount.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -23,12 +22,13 @@ beforeAll(async () => {
     .values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false })
     .execute();
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
-  for (let n = 0; n < 150; n += 1) {
-    const { facilityUuid } = facilities[dice.upTo(40)]!;
-    await insertVisit(gateway.db, dice, { facilityUuid, local: localTime(dice) });
-    await insertUpload(gateway.db, dice, { facilityUuid, local: localTime(dice) });
-  }
-  await rebuildRollups(gateway.db);
+  await insertHistory(gateway.db, async (handle) => {
+    for (let n = 0; n < 150; n += 1) {
+      const { facilityUuid } = facilities[dice.upTo(40)]!;
+      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice) });
+      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice) });
+    }
+  });
   all = await readEverything(gateway.db, "Africa/Lusaka");
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
 }, 120_000);

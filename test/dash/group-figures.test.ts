@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { rebuildRollups } from "../../db/derived/recount.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { diceFrom, insertUpload, insertVisit, localTime, userUuid, zone } from "./dash-data.ts";
+import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid, zone } from "./dash-data.ts";
 import { type Everything, latestAssessments, latestTdbs, readEverything } from "./dash-recount.ts";
 
 /** Figures, answers, shares, comparisons and orders of groups: equal to a slow recount over random histories. */
@@ -21,12 +20,13 @@ beforeAll(async () => {
   const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
   await gateway.db.insertInto("appUser").values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false }).execute();
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
-  for (let n = 0; n < 150; n += 1) {
-    const { facilityUuid } = facilities[dice.upTo(40)]!;
-    await insertVisit(gateway.db, dice, { facilityUuid, local: localTime(dice) });
-    await insertUpload(gateway.db, dice, { facilityUuid, local: localTime(dice) });
-  }
-  await rebuildRollups(gateway.db);
+  await insertHistory(gateway.db, async (handle) => {
+    for (let n = 0; n < 150; n += 1) {
+      const { facilityUuid } = facilities[dice.upTo(40)]!;
+      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice) });
+      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice) });
+    }
+  });
   all = await readEverything(gateway.db, zone);
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
 }, 120_000);

@@ -3,9 +3,8 @@ import { readFile } from "node:fs/promises";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { rebuildRollups } from "../../db/derived/recount.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { diceFrom, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
+import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 
 /** The twenty questions of the guides: each is one query and one CSV, and as plain SQL over assessments and TDBs answers it. */
 
@@ -24,12 +23,13 @@ beforeAll(async () => {
   const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
   await gateway.db.insertInto("appUser").values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false }).execute();
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
-  for (let n = 0; n < 200; n += 1) {
-    const { facilityUuid } = facilities[dice.upTo(60)]!;
-    await insertVisit(gateway.db, dice, { facilityUuid, local: localTime(dice) });
-    await insertUpload(gateway.db, dice, { facilityUuid, local: localTime(dice) });
-  }
-  await rebuildRollups(gateway.db);
+  await insertHistory(gateway.db, async (handle) => {
+    for (let n = 0; n < 200; n += 1) {
+      const { facilityUuid } = facilities[dice.upTo(60)]!;
+      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice) });
+      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice) });
+    }
+  });
 }, 120_000);
 afterAll(() => gateway.stop());
 
