@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { applicationState, axe, hasFocus, screenAs } from "../support/browser.ts";
+import { applicationState, axe, hasFocus, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { forgetGroup, keptRecords } from "./kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -90,7 +90,7 @@ test("a draft outlives a reload, a save waits for the network and arrives once",
   await page.getByLabel("Deployment Mode").waitFor();
   expect((await past()).length).toBe(before);
 
-  await page.context().setOffline(false);
+  await networkBack(page);
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   const list = await past();
   expect(list.length).toBe(before + 1);
@@ -238,7 +238,7 @@ test("without network a facility that was never opened says calmly what waits an
   await page.getByRole("region", { name: "Facility details" }).waitFor();
   await page.goBack();
   await page.getByText("There is no connection").waitFor();
-  await page.context().setOffline(false);
+  await networkBack(page);
   await page.getByRole("region", { name: "Facility details" }).waitFor();
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   await page.getByText("1 assessment waits").waitFor({ state: "detached" });

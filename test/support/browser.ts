@@ -130,10 +130,21 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
   }, kind);
 }
 
-/** Until what an assessment's save checks by is there (the file "resolver" of vite.config.ts), with all that it stands on. */
+/** Until what an assessment's save checks by is there (client/assessment/formRules.ts), with all that it stands on. */
 export async function rulesFetched(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/rules-")));
-  await page.waitForFunction(() => performance.getEntriesByType("resource").every(({ startTime }) => performance.now() - startTime > 2000));
+  const rules = await page.waitForFunction(() => performance.getEntriesByType("resource").find(({ name }) => name.includes("/formRules-"))?.name);
+  // As a text: what compiles the tests would make a call of its own of the import.
+  await page.evaluate(`import(${JSON.stringify(await rules.jsonValue())}).then(() => {})`);
+}
+
+/**
+ * Gives the network back. A browser tells its page so before the requests of page and service worker pass again: then a page that tried at
+ * once would try again after half a minute only.
+ */
+export async function networkBack(page: Page): Promise<void> {
+  await page.context().setOffline(false);
+  await page.waitForFunction(() => fetch("/healthz").then(({ ok }) => ok, () => false));
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
 }
 
 /** Waits until an element has the focus: the application sets it after the change that calls for it was drawn. */
