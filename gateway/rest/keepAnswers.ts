@@ -65,6 +65,6 @@ export function keepAnswers(server: FastifyInstance): void {
     const { keeping, context } = request;
     if (!keeping || reply.statusCode !== 200 || context.denials.length > 0) return;
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return;
-    kept.answers.keep(keeping.question, keeping.viewer, keeping.record, { headers: headersOf(reply), body: Buffer.from(payload) });
+    kept.answers.keep(keeping.question, keeping.viewer, keeping.record, { headers: headersOf(reply), body: payload });
   });
 }

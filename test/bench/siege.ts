@@ -34,8 +34,10 @@ const send = ({ port }: Target, path: string, headers: Record<string, string>, b
 const json = { "content-type": "application/json" };
 let bombs = 0;
 const bomb = (directives: number) => JSON.stringify({ query: `{ system { today ${"@a".repeat(directives)} @b${(bombs += 1)} } }` });
+let asked = 0;
+/** Each under another name, so that no answer is sent again. */
 const groups = (days: number) =>
-  JSON.stringify({ query: `{ assessmentGroups(by: [MODE, LIBRARY_VERSION], start: "${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}") { assessments } }` });
+  JSON.stringify({ query: `{ of${(asked += 1)}: assessmentGroups(by: [MODE, LIBRARY_VERSION], start: "${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}") { assessments } }` });
 
 /** What is done again and again, each by one attacker, with a pause between. */
 const attacks: Record<string, (target: Target, round: number) => Promise<number>> = {
