@@ -47,6 +47,8 @@ export const chunks: readonly Chunk[] = [
   },
   // What charts of overviews and of queries share.
   { name: "charts", files: ["client/ui/chart/barChart"], modules: ["/client/ui/chart/ChartFrame.css"] },
+  // What maps of the situation and of queries share.
+  { name: "maps", files: ["client/ui/map/boundaries", "client/ui/map/Hatch", "client/ui/map/mapColours"] },
   {
     // The first script: it asks who is signed in while the application is on its way.
     name: "start",

@@ -25,7 +25,7 @@ export function addressOf(saved: string | undefined, question: Question | null, 
   if (!saved && question) {
     params.set("query", question.query);
     if (question.variables) params.set("variables", JSON.stringify(question.variables));
-    if (question.operationName) params.set("operationName", question.operationName);
+    if (question.operationName && question.query.includes(question.operationName)) params.set("operationName", question.operationName);
   }
   const hash = params.toString();
   return `/graphql${saved ? `?saved=${saved}` : ""}${hash ? `#${hash}` : ""}`;

@@ -1,30 +1,52 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 
-import { type AnswerTable, sortedRows } from "./answerTable.ts";
-import { type ChartChoice, type ChartKind, chartKinds, chartOf, figuresOf, fittingChart, mostChartRows, mostChartSeries } from "./answerChart.ts";
-import "../ui/chart/ChartFrame.css";
+import { AnswerBarChart } from "./AnswerBarChart.tsx";
+import type { AnswerMapChartProps } from "./AnswerMapChart.tsx";
+import { type ChartChoice, type ChartKind, chartKinds, figuresOf, fittingChart, mostChartSeries } from "./answerChart.ts";
+import { mapFiguresOf, placeColumn, positionsOf } from "./answerMap.ts";
+import type { AnswerTable } from "./answerTable.ts";
+import { useDrawing } from "./useDrawing.ts";
 
-type ChartFile = typeof import("../ui/chart/Chart.tsx");
+const kindNames: Record<ChartKind, string> = { bar: "Bars", line: "Lines", share: "Shares", map: "Map" };
 
-const kindNames: Record<ChartKind, string> = { bar: "Bars", line: "Lines", share: "Shares" };
+const loadMap = () => import("./AnswerMapChart.tsx");
 
-/** What draws charts is fetched when one is first asked for. */
-function useChartFile() {
-  const [file, setFile] = useState<ChartFile | null>(null);
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    if (file || hasFailed) return;
-    import("../ui/chart/Chart.tsx").then(setFile, () => setFailed(true));
-  }, [file, hasFailed]);
-  return { file, hasFailed, retry: () => setFailed(false) };
+function FetchedMap(props: AnswerMapChartProps) {
+  const { file, hasFailed, retry } = useDrawing(loadMap);
+  if (file) return <file.AnswerMapChart {...props} />;
+  if (!hasFailed) return <p role="status">Loading…</p>;
+  return (
+    <p role="alert">
+      The map could not be fetched. Its figures are in the table.{" "}
+      <button onClick={retry} type="button">
+        Try again
+      </button>
+    </p>
+  );
 }
 
-function saveAs(name: string, picture: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(picture);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+type FiguresProps = { table: AnswerTable; choice: ChartChoice; onChoice: (choice: ChartChoice) => void };
+
+/** Some figures side by side; a map shows one. */
+function FiguresField({ table, choice, onChoice }: FiguresProps) {
+  const isMap = choice.kind === "map";
+  const figures = isMap ? mapFiguresOf(table) : figuresOf(table);
+  if (figures.length === 0) return null;
+  return (
+    <fieldset key={isMap ? "one" : "some"}>
+      <legend>{isMap ? "Colour by" : "Figures"}</legend>
+      {figures.map((name) => {
+        const isDrawn = isMap ? choice.of[0] === name : choice.of.includes(name);
+        const others = isDrawn ? choice.of.filter((each) => each !== name) : figures.filter((each) => each === name || choice.of.includes(each));
+        const of = isMap ? [name] : others;
+        return (
+          <label key={name}>
+            <input checked={isDrawn} disabled={of.length === 0 || of.length > mostChartSeries} name={isMap ? "answer-figure" : undefined} onChange={() => onChoice({ ...choice, of })} type={isMap ? "radio" : "checkbox"} /> {name}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
 }
 
 type AnswerChartProps = {
@@ -39,27 +61,14 @@ type AnswerChartProps = {
   link: string;
 };
 
-/** A table as bars, lines or shares, with an address and a picture (PNG). */
+/** A table as bars, lines, shares or a map, with an address and a picture (PNG). */
 export function AnswerChart({ title, notes, table, sort, choice: asked, onChoice, link }: AnswerChartProps) {
-  const { file, hasFailed, retry } = useChartFile();
-  const [failure, setFailure] = useState("");
   const choice = useMemo(() => fittingChart(table, asked), [table, asked]);
-  const chart = useMemo(() => choice && chartOf({ ...table, rows: sortedRows(table, sort) }, choice), [table, sort, choice]);
-  if (!choice || !chart) return <p className="answer-note">This answer has no figures to draw. Ask for a number: totalCount, facilities, a mean.</p>;
-  const more = table.rows.length - mostChartRows;
-  const figures = figuresOf(table);
-  const byText = choice.by.join(",");
+  if (!choice) return <p className="answer-note">This answer has no figures to draw. Ask for a number: totalCount, facilities, a mean.</p>;
+  const isMap = choice.kind === "map";
+  const named = isMap && !positionsOf(table) ? [placeColumn(choice.by)] : choice.by;
+  const byText = named.join(",");
   const names = table.columns.map(({ name }) => name);
-
-  const picture = async () => {
-    setFailure("");
-    try {
-      if (!file) return;
-      saveAs(`${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 80)}.png`, await file.chartPicture(chart, { title, notes }));
-    } catch {
-      setFailure("The picture could not be made.");
-    }
-  };
   return (
     <div className="answer-chart">
       <div className="answer-choices">
@@ -74,9 +83,9 @@ export function AnswerChart({ title, notes, table, sort, choice: asked, onChoice
           </select>
         </label>
         <label>
-          Along the axis{" "}
+          {isMap ? "Places" : "Along the axis"}{" "}
           <select value={byText} onChange={({ currentTarget }) => onChoice({ ...choice, by: currentTarget.value.split(",") })}>
-            {!names.includes(byText) && <option value={byText}>{choice.by.join(" and ")}</option>}
+            {!names.includes(byText) && <option value={byText}>{named.join(" and ")}</option>}
             {names.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -84,47 +93,13 @@ export function AnswerChart({ title, notes, table, sort, choice: asked, onChoice
             ))}
           </select>
         </label>
-        <fieldset>
-          <legend>Figures</legend>
-          {figures.map((name) => {
-            const isDrawn = choice.of.includes(name);
-            const of = isDrawn ? choice.of.filter((each) => each !== name) : figures.filter((each) => each === name || choice.of.includes(each));
-            return (
-              <label key={name}>
-                <input checked={isDrawn} disabled={of.length === 0 || of.length > mostChartSeries} onChange={() => onChoice({ ...choice, of })} type="checkbox" /> {name}
-              </label>
-            );
-          })}
-        </fieldset>
-        <p className="answer-links">
-          <a href={link}>Link to this chart</a>
-          <button disabled={!file} onClick={() => void picture()} type="button">
-            Save as picture (PNG)
-          </button>
-        </p>
+        <FiguresField choice={choice} onChoice={onChoice} table={table} />
       </div>
-      {failure && <p role="alert">{failure}</p>}
-      {more > 0 && <p className="answer-note">The first {mostChartRows} of {table.rows.length.toLocaleString("en")} rows are drawn, in the order of the table.</p>}
-      {hasFailed && (
-        <p role="alert">
-          The chart could not be fetched. Its figures are in the table.{" "}
-          <button onClick={retry} type="button">
-            Try again
-          </button>
-        </p>
+      {isMap ? (
+        <FetchedMap choice={choice} link={link} notes={notes} table={table} title={title} />
+      ) : (
+        <AnswerBarChart choice={choice} link={link} notes={notes} sort={sort} table={table} title={title} />
       )}
-      <div className="chart-frame">
-        {chart.series.length > 1 && (
-          <ul className="chart-legend" aria-hidden="true">
-            {chart.series.map(({ label, tone }) => (
-              <li data-tone={tone} key={label}>
-                {label}
-              </li>
-            ))}
-          </ul>
-        )}
-        {file ? <file.Chart chart={chart} label={`${title}: ${choice.of.join(", ")} by ${choice.by.join(", ")}. The figures are in the table.`} /> : !hasFailed && <p role="status">Loading…</p>}
-      </div>
     </div>
   );
 }

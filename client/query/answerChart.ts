@@ -1,9 +1,10 @@
 import type { BarChart, ChartTone } from "../ui/chart/barChart.ts";
+import { mapFiguresOf, positionsOf } from "./answerMap.ts";
 import type { AnswerTable, Cell } from "./answerTable.ts";
 
 /** A table drawn as a chart: rows along its axis, some columns of figures as its series. */
 
-export const chartKinds = ["bar", "line", "share"] as const;
+export const chartKinds = ["bar", "line", "share", "map"] as const;
 export type ChartKind = (typeof chartKinds)[number];
 /** What is drawn: `by` names the rows, `of` are the figures. */
 export type ChartChoice = { kind: ChartKind; by: string[]; of: string[] };
@@ -29,6 +30,8 @@ export function suggestedChart(table: AnswerTable): ChartChoice | undefined {
   const periods = figures.filter((name) => period.test(name));
   const of = figures.filter((name) => !period.test(name)).slice(0, mostChartSeries);
   if (of.length === 0 || table.rows.length === 0) return undefined;
+  // What has positions is a list of places.
+  if (positionsOf(table)) return { kind: "map", by: [texts[0] ?? table.columns[0]!.name], of: mapFiguresOf(table).slice(0, 1) };
   const [first] = texts.length > 0 ? texts : periods.length > 0 ? periods : [table.columns[0]!.name];
   const by = [first!];
   for (const name of [...texts, ...periods]) {
@@ -45,7 +48,10 @@ export function fittingChart(table: AnswerTable, choice: Partial<ChartChoice>): 
   if (!suggested) return undefined;
   const known = (names: readonly string[] = [], all = table.columns.map(({ name }) => name)) => names.filter((name) => all.includes(name));
   const [by, of] = [known(choice.by), known(choice.of, figuresOf(table)).slice(0, mostChartSeries)];
-  return { kind: choice.kind ?? suggested.kind, by: by.length > 0 ? by : suggested.by, of: of.length > 0 ? of : suggested.of };
+  const kind = choice.kind ?? suggested.kind;
+  // A map of points needs no figure.
+  const others = suggested.of.length > 0 || kind === "map" ? suggested.of : figuresOf(table).slice(0, mostChartSeries);
+  return { kind, by: by.length > 0 ? by : suggested.by, of: of.length > 0 ? of : others };
 }
 
 /** What the chart adapter draws. Rows beyond `mostChartRows` are left out: sort first. */

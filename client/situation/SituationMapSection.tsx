@@ -10,7 +10,9 @@ import { Loading } from "../ui/notice/Loading.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
 import { useScreenQuery } from "../urql.ts";
-import { type Boundaries, frameOf, perDegree, useBoundaries } from "./boundaries.ts";
+import { type Boundaries, frameOf, perDegree, useBoundaries } from "../ui/map/boundaries.ts";
+import { Hatch } from "../ui/map/Hatch.tsx";
+import "../ui/map/mapColours.css";
 import { classesOf, classOf, isMeasure, type Measure, measures, unitText } from "./situationFigures.ts";
 import { figureLink, unitLink } from "./situationLinks.ts";
 import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
@@ -104,7 +106,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
   const toMissing = figureLink("withoutPosition", scope, privileges);
 
   return (
-    <figure className="situation-map">
+    <figure className="situation-map map-colours">
       <figcaption className="situation-map-head">
         <label>
           Colour by{" "}
@@ -132,15 +134,10 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
       {shapes.length === 0 ? (
         <p className="situation-note">No facility here has a position. The table has the figures.</p>
       ) : (
-        <svg aria-label={`Map: ${measures[measure].label.toLowerCase()}`} className="situation-map-drawing" role="group" viewBox={viewBox}>
-          <defs>
-            <pattern height={size / 60} id={hatch} patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width={size / 60}>
-              <rect className="situation-hatch-ground" height={size / 60} width={size / 60} />
-              <line className="situation-hatch-line" strokeWidth={size / 150} x1="0" x2="0" y1="0" y2={size / 60} />
-            </pattern>
-          </defs>
+        <svg aria-label={`Map: ${measures[measure].label.toLowerCase()}`} className="situation-map-drawing map-drawing" role="group" viewBox={viewBox}>
+          <Hatch id={hatch} size={size} />
           <g transform={`scale(${squeeze} -1)`}>
-            {isDistrict ? boundaries.outlines.map(({ id, path }) => <path className="situation-ground" d={path} key={id} />) : null}
+            {isDistrict ? boundaries.outlines.map(({ id, path }) => <path className="map-ground" d={path} key={id} />) : null}
             {shapes.map(({ unit, path, points: of }) => {
               const { className } = classOf(unit, measure);
               const fill = className === "is-none" ? { fill: `url(#${hatch})` } : {};
@@ -149,7 +146,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
               return (
                 <Link
                   aria-label={text}
-                  className={`situation-unit ${className} ${marked === key ? "is-marked" : ""}`}
+                  className={`map-unit ${className} ${marked === key ? "is-marked" : ""}`}
                   key={key}
                   onBlur={() => onMark(undefined)}
                   onFocus={() => onMark(key)}
@@ -166,10 +163,10 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
           </g>
         </svg>
       )}
-      <ul aria-label="Legend" className="situation-legend">
+      <ul aria-label="Legend" className="map-legend">
         {classesOf(measure).map(({ className, label }) => (
           <li key={label}>
-            <span aria-hidden="true" className={`situation-swatch ${className}`} />
+            <span aria-hidden="true" className={`map-swatch ${className}`} />
             {label}: {formatNumber(numbers.get(label) ?? 0)}
           </li>
         ))}

@@ -129,6 +129,49 @@ test("an answer is a grid that can be sorted, a chart with an address, and a pic
   await screen.close();
 });
 
+test("an answer by places is a map, with the same address and picture", async () => {
+  const screen = await explorerAs("viewer");
+  const { page } = screen;
+  await button(screen, /How many facilities does each province have/).click();
+  await button(screen, "Execute query (Ctrl-Enter)").click();
+  await button(screen, "Draw as chart").click();
+  await page.getByLabel("Draw as").selectOption("map");
+  const map = page.getByRole("img", { name: /^How many facilities does each province have.*: map of facilities\. The figures are in the table\.$/ });
+  await map.locator(".map-unit path").nth(9).waitFor();
+  expect(await map.locator(".map-unit").count()).toBe(10);
+  const drawn = await map.locator(".map-unit title").allTextContents();
+  expect(drawn.every((text) => /^[\w-]+(?: [\w-]+)?: [\d,]+$/.test(text))).toBe(true);
+  expect(await page.getByRole("list", { name: "Legend" }).getByRole("listitem").allTextContents().then((texts) => texts.reduce((sum, text) => sum + Number(/: (\d+)$/.exec(text)![1]), 0))).toBe(10);
+  await page.getByRole("radio", { name: "efirst", exact: true }).check();
+  await expect.poll(() => decodeURIComponent(page.url())).toContain("chart.kind=map&chart.by=province.name&chart.of=efirst");
+  const [picture] = await Promise.all([page.waitForEvent("download"), button(screen, "Save as picture (PNG)").click()]);
+  const bytes = await readFile(await picture.path());
+  expect([picture.suggestedFilename(), bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16)]).toEqual([expect.stringMatching(/^How-many-facilities.*\.png$/), "PNG", 1440]);
+  expect(await axe(page)).toEqual([]);
+  const link = await page.getByRole("link", { name: "Link to this chart" }).getAttribute("href");
+  const other = await explorerAs("assessor", { width: 360, colorScheme: "dark" }, link!);
+  await other.page.getByRole("img", { name: /: map of efirst/ }).locator(".map-unit path").nth(9).waitFor();
+  expect([await layoutFaults(other.page), await axe(other.page)]).toEqual([[], []]);
+  other.expectClean();
+  await other.close();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("facilities with positions are points on a map, and those without are told", async () => {
+  const query = "{ facilities(first: 100) { nodes { facilityName latitude longitude } } }";
+  const screen = await explorerAs("viewer", {}, `/graphql#${new URLSearchParams({ query, "chart.kind": "map" }).toString()}`);
+  const { facilities } = (await (await gateway.as("viewer")).graphql(query)).data;
+  const placed = facilities.nodes.filter(({ latitude, longitude }: { latitude: number | null; longitude: number | null }) => latitude !== null && longitude !== null).length;
+  const points = screen.page.locator(".answer-map ellipse");
+  await expect.poll(() => points.count()).toBe(placed);
+  expect(placed).toBeGreaterThan(0);
+  expect(await screen.page.getByText(/^Not on the map: /).count()).toBe(placed < facilities.nodes.length ? 1 : 0);
+  expect(await axe(screen.page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
 test("on a phone, Execute stands above the questions", async () => {
   const screen = await explorerAs("viewer", { width: 360 });
   const topOf = async (name: string | RegExp) => (await button(screen, name).boundingBox())!.y;
