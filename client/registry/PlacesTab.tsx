@@ -4,7 +4,7 @@ import { graphql } from "../gql/gql.ts";
 import type { PlacesTabQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { TextField } from "../ui/field/TextField.tsx";
-import { useListAddress } from "../ui/filter/listAddress.ts";
+import { useUrlText } from "../ui/filter/urlText.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { offsetOf, pageSize } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
@@ -40,19 +40,19 @@ const columnsOf = (kind: PlaceKind): Column<Row>[] => [
 /** All provinces, districts or partners, the closed ones too, with what depends on each. */
 export function PlacesTab({ kind }: { kind: PlaceKind }) {
   const [url] = useSearchParams();
-  const change = useListAddress("page");
+  const { typed, type } = useUrlText("named");
   const answer = useScreenQuery(query, { kind });
   const { one, many } = placeNames[kind];
-  const named = url.get("named") ?? "";
+  const named = typed.trim();
   const start = offsetOf(url);
   return (
     <div className="registry-part">
       <div className="registry-search">
-        <TextField autoComplete="off" field={{ name: "named", value: named, onChange: ({ target }: { target: unknown }) => change({ named: (target as HTMLInputElement).value }) }} label="Part of the name" />
+        <TextField autoComplete="off" field={{ name: "named", value: typed, onChange: ({ target }: { target: unknown }) => type((target as HTMLInputElement).value) }} label="Part of the name" />
       </div>
       <QueryState query={answer} what={`list of ${many}`}>
         {({ registryPlaces }) => {
-          const rows = (registryPlaces ?? []).filter(({ place }) => place.name.toLowerCase().includes(named.trim().toLowerCase()));
+          const rows = (registryPlaces ?? []).filter(({ place }) => place.name.toLowerCase().includes(named.toLowerCase()));
           const page = rows.slice(start, start + pageSize);
           return (
             <PagedList empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`} label={`Pages of ${many}`} shown={page.length} total={rows.length}>

@@ -114,6 +114,8 @@ test("a province that was taken along is searched, opened and assessed without n
   await page.getByLabel("Closing comments").last().fill("Seen without network");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  // Saving leads back to the facility.
+  await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
   await page.goto(`${gateway.url}/#/field`);
   await expect.poll(() => page.locator("main").innerText()).toContain(`${place.facilityName}: waits to be sent`);
 
