@@ -8,7 +8,7 @@ import type { Files } from "../storage/files.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { DamagedBackup, NoBackup } from "./damaged.ts";
 import { backupFormats, fileListName, type ListedFile, type Manifest, type Part, type SealedFile, sealedListName, shownBytes, tablePath } from "./manifest.rules.ts";
-import { inOrder, listFiles, listSealed, partName, readPart, weigh, writeManifest, writePart } from "./parts.ts";
+import { asReceived, inOrder, listFiles, listSealed, NotAsReceived, partName, readPart, weigh, writeManifest, writePart } from "./parts.ts";
 import type { Place } from "./place.ts";
 import type { Seal } from "./seal.ts";
 
@@ -32,14 +32,14 @@ async function copyRows(snapshot: Snapshot, { place, seal }: Target, say: Say) {
   for (const { name, columns } of snapshot.tables) {
     let part: Part | undefined;
     const rows = await snapshot.copyTable(name, async (content) => {
-      ({ stored: part } = await write(tablePath(name), content));
+      part = await write(tablePath(name), content);
     });
     tables.push({ name, columns, rows, ...part! });
     say(`${name}: ${rows} rows, ${shownBytes(part!.bytes)}`);
   }
   let list: Part | undefined;
   const count = await snapshot.copyFileList(async (lines) => {
-    ({ stored: list } = await write(fileListName, lines));
+    list = await write(fileListName, lines);
   });
   const { takenAt, server, migrations, sequences } = snapshot;
   return { takenAt, server, migrations, sequences, tables, files: { count, ...list! } };
@@ -47,33 +47,45 @@ async function copyRows(snapshot: Snapshot, { place, seal }: Target, say: Say) {
 
 /** Pairs each file with what an earlier backup has of it. Both lists are in the order of their keys. */
 async function* withFormer(files: AsyncIterable<ListedFile>, former: AsyncIterator<SealedFile> | undefined): AsyncGenerator<{ listed: ListedFile; former?: SealedFile | undefined }> {
-  let next = await former?.next();
+  // An earlier list that is damaged shares no more; this backup does without.
+  const next = async () => (await former?.next().catch(() => undefined))?.value as SealedFile | undefined;
+  let found = await next();
   for await (const listed of files) {
-    while (next?.value && (next.value as SealedFile).key < listed.key) next = await former!.next();
-    const found = next?.value as SealedFile | undefined;
+    while (found && found.key < listed.key) found = await next();
     yield { listed, former: found?.key === listed.key ? found : undefined };
   }
 }
 
 /** Copies a file into the backup. @returns what lies there, or what is wrong with the file in the storage */
-async function copyFile({ storage }: Files, { place, seal }: Target, { key, size, sha256 }: ListedFile): Promise<SealedFile | string> {
+async function copyFile({ storage }: Files, { place, seal }: Target, listed: ListedFile): Promise<SealedFile | string> {
+  const { key, sha256 } = listed;
   const content = await storage.read(key).catch((error: { code?: string; name?: string }) => {
     if (error.code === "ENOENT" || error.name === "NoSuchKey") return undefined;
     throw error;
   });
   if (!content) return "is not in the storage";
-  const name = place.nameOf({ key, size, sha256 }, seal !== undefined);
-  const { came, stored } = await writePart(place, name, content, { zip: false, seal });
-  if (came.sha256 !== sha256 || came.bytes !== size) {
+  const name = place.nameOf(listed, seal !== undefined);
+  try {
+    const { bytes, sha256: stored } = await writePart(place, name, Readable.from(asReceived(content, listed), { objectMode: false }), { zip: false, seal });
+    // Only this process can open what it has encrypted. What lies far away is not read again each night.
+    if (seal || place.isFar) {
+      const found = await weigh(await readPart(place, name, seal?.open));
+      if (found.sha256 !== sha256) throw new DamagedBackup(`${name} is not what was written.`);
+    }
+    return { key, name, size: bytes, sha256: stored };
+  } catch (error) {
+    if (!(error instanceof NotAsReceived)) throw error;
     await place.remove(name);
-    return `has ${came.bytes} bytes with SHA-256 ${came.sha256} instead of ${size} with ${sha256}`;
+    return error.message;
   }
-  // Only this process can open what it has encrypted. What lies far away is not read again each night.
-  if (seal || place.isFar) {
-    const found = await weigh(await readPart(place, name, seal?.open));
-    if (found.sha256 !== sha256) throw new DamagedBackup(`${name} is not what was written.`);
-  }
-  return { key, name, size: stored.bytes, sha256: stored.sha256 };
+}
+
+/** Shares a file with earlier backups. @returns whether it could be, and, where that is doubtful, whether it is what it should be */
+async function shareFile(place: Place, { name, sha256 }: { name: string; sha256: string }, former: Former | undefined, isDoubtful: boolean): Promise<boolean> {
+  if (!(await place.share(name, former?.place))) return false;
+  if (!isDoubtful || (await weigh(await place.read(name))).sha256 === sha256) return true;
+  await place.remove(name);
+  return false;
 }
 
 type Copied = { totalBytes: number; missing: string[] };
@@ -83,15 +95,14 @@ type Copied = { totalBytes: number; missing: string[] };
  *
  * @returns a line for each file that is encrypted; `copied` collects the keys of files that are missing in the storage or differ from what was received
  */
-async function* copyFiles(files: Files, target: Target, copied: Copied, count: number, say: Say, former: Former | undefined, isAnew: boolean): AsyncGenerator<string> {
+async function* copyFiles(files: Files, target: Target, copied: Copied, count: number, say: Say, former: Former | undefined, isDoubtful: boolean): AsyncGenerator<string> {
   const { place, seal } = target;
   let done = 0;
   let told = Date.now();
   const copy = async ({ listed, former: sealed }: { listed: ListedFile; former?: SealedFile | undefined }) => {
-    const name = sealed?.name ?? place.nameOf(listed, false);
-    const isShared = !isAnew && (!seal || sealed !== undefined) && (await place.share(name, former?.place));
-    const result = isShared ? (sealed ?? { ...listed, name }) : await copyFile(files, target, listed);
-    return { listed, result };
+    const shared = seal ? sealed : { ...listed, name: place.nameOf(listed, false) };
+    const isShared = shared !== undefined && (await shareFile(place, shared, former, isDoubtful));
+    return { listed, result: isShared ? shared : await copyFile(files, target, listed) };
   };
   const pairs = withFormer(listFiles(place, seal !== undefined, seal?.open), seal && former && listSealed(former.place));
   for await (const { listed, result } of inOrder(pairs, copiesAtOnce, copy)) {
@@ -115,14 +126,14 @@ async function* copyFiles(files: Files, target: Target, copied: Copied, count: n
  * @param allowMissing completes the backup although stored files are lost or damaged, and names them in it
  * @param former an earlier backup whose stored files are shared, if it is encrypted for the same key or, as this one, not at all. They must be checked
  * afterwards: damage is shared too
- * @param isAnew shares nothing
+ * @param isDoubtful reads each file before it is shared, and copies it anew where it is damaged
  * @returns the SHA-256 of its manifest, which stands for all of it
  * @throws NoBackup and whatever the database, the storage and the place throw
  */
 export async function takeBackup(
   { db, files }: { db: Database; files: Files },
   target: Target,
-  { allowMissing = false, former, isAnew = false, say }: { allowMissing?: boolean; former?: Former | undefined; isAnew?: boolean; say: Say },
+  { allowMissing = false, former, isDoubtful = false, say }: { allowMissing?: boolean; former?: Former | undefined; isDoubtful?: boolean; say: Say },
 ): Promise<{ manifest: Manifest; sha256: string }> {
   const { place, seal } = target;
   await place.prepare();
@@ -130,10 +141,10 @@ export async function takeBackup(
     const rows = await readSnapshot(db, (snapshot) => copyRows(snapshot, target, say));
     const copied: Copied = { totalBytes: 0, missing: [] };
     const shared = former?.manifest.sealed?.recipient === seal?.recipient ? former : undefined;
-    const lines = copyFiles(files, target, copied, rows.files.count, say, shared, isAnew);
+    const lines = copyFiles(files, target, copied, rows.files.count, say, shared, isDoubtful);
     let sealed: Manifest["sealed"];
     if (seal) {
-      const { stored } = await writePart(place, sealedListName, Readable.from(lines), { zip: true });
+      const stored = await writePart(place, sealedListName, Readable.from(lines), { zip: true });
       sealed = { recipient: seal.recipient, ...stored };
     } else for await (const _ of lines);
     if (copied.missing.length > 0 && !allowMissing)

@@ -31,13 +31,25 @@ function scale() {
 /** The name of a part of rows or of a list: an encrypted one ends as files of age do. */
 export const partName = (name: string, isSealed: boolean): string => (isSealed ? `${name}.age` : name);
 
-/** Writes a part under exactly this name. @returns what came, after packing, and what was stored of it */
-export async function writePart(place: Place, name: string, content: Readable, { zip, seal }: { zip: boolean; seal?: Seal | undefined }): Promise<{ came: Part; stored: Part }> {
-  const [came, stored] = [scale(), scale()];
-  const write = (chunks: Bytes) => place.write(name, seal ? stored.pass(seal.encrypt(came.pass(chunks))) : came.pass(chunks));
+/** Writes a part under exactly this name. @returns what was stored */
+export async function writePart(place: Place, name: string, content: Readable, { zip, seal }: { zip: boolean; seal?: Seal | undefined }): Promise<Part> {
+  const { pass, part } = scale();
+  const write = (chunks: Bytes) => place.write(name, pass(seal ? seal.encrypt(chunks) : chunks));
   await (zip ? pipeline(content, createGzip({ level: 3 }), write) : pipeline(content, write));
-  const part = came.part();
-  return { came: part, stored: seal ? stored.part() : part };
+  return part();
+}
+
+/** A file in the storage is not what was received. */
+export class NotAsReceived extends Error {
+  override name = "NotAsReceived";
+}
+
+/** Passes a file on, and fails at its end if it is another one: what is stored as it comes is then never complete. */
+export async function* asReceived(content: Bytes, { size, sha256 }: ListedFile): Bytes {
+  const { pass, part } = scale();
+  yield* pass(content);
+  const came = part();
+  if (came.sha256 !== sha256 || came.bytes !== size) throw new NotAsReceived(`has ${came.bytes} bytes with SHA-256 ${came.sha256} instead of ${size} with ${sha256}`);
 }
 
 /** A part's content, opened if it is encrypted. */

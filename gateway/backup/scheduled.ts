@@ -114,9 +114,9 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
   if ((await listBackups(vault, true)).includes(name)) throw new Error(`${join(vault.shown, name)} was made in this minute.`);
   const place = vault.open(name);
   const seal = recipient === undefined ? undefined : await sealFor(recipient);
-  // After damage was found every file is copied anew: what backups share may be what is damaged.
-  const isAnew = (await findBackupFailure(db))?.isDamage === true;
-  const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { former: await findFormer(vault), isAnew, say });
+  // What backups share may be what was damaged.
+  const isDoubtful = (await findBackupFailure(db))?.isDamage === true;
+  const { manifest, sha256 } = await takeBackup({ db, files }, { place, seal }, { former: await findFormer(vault), isDoubtful, say });
   const last = { takenAt: manifest.takenAt, sha256, place: vault.shown, recipient };
   try {
     const rows = await proveBackup(place, { sha256, open: seal?.open, dataDir, timeZone, say });
@@ -160,7 +160,9 @@ export async function runScheduledBackup(scheduled: Scheduled, { onlyIfDue }: { 
       await takeAndProve(scheduled);
       return true;
     } catch (error) {
-      await upsertBackupFailure(db, { reason: reasonOf(error as Error), isDamage: error instanceof DamagedBackup });
+      // Damage stays a matter until a backup succeeds.
+      const isDamage = error instanceof DamagedBackup || (await findBackupFailure(db))?.isDamage === true;
+      await upsertBackupFailure(db, { reason: reasonOf(error as Error), isDamage });
       throw error;
     }
   });

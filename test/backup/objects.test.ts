@@ -124,8 +124,23 @@ test("a damaged file is found by reading, by its size each night, and the next n
   expect(await scheduled()).toMatchObject({ code: 1, output: expect.stringContaining(`${one} has ${whole.length - 1} bytes instead of ${whole.length}`) });
   expect(await made()).toEqual(["2026-01-02T0000", "2026-01-03T0000"]);
   expect(await findBackupFailure(gateway.db)).toMatchObject({ isDamage: true });
+  // What is damaged in the product's own storage does not reach what earlier backups have of it.
+  const source = await gateway.db.selectFrom("tdb").select(["storageKey", "sha256"]).where("sha256", "!=", one!.slice("contents/".length)).executeTakeFirstOrThrow();
+  const [path, other] = [join(gateway.dataDir, source.storageKey), `contents/${source.sha256}`];
+  const [mine, theirs] = [await readFile(path), await bytesOf(other)];
+  await rm(path);
+  await writeFile(path, mine.map((byte, at) => (at === 0 ? byte ^ 1 : byte)));
   expect(await scheduled()).toMatchObject({ code: 0 });
   expect((await bytesOf(one!)).equals(whole)).toBe(true);
+  expect((await bytesOf(other)).equals(theirs)).toBe(true);
+  await bucket.remove(root + other);
+  await age("2026-01-03T1200");
+  expect(await scheduled()).toMatchObject({ code: 1, output: expect.stringContaining("1 stored files are lost or damaged") });
+  expect(await contents()).not.toContain(other);
+  await rm(path);
+  await writeFile(path, mine);
+  expect(await scheduled()).toMatchObject({ code: 0 });
+  expect((await bytesOf(other)).equals(theirs)).toBe(true);
   await age("2026-01-04T0000");
   await bucket.remove(root + one!);
   expect(await command("restore", [`${address}/2026-01-04T0000`, "--check"], settings)).toMatchObject({ code: 1, output: expect.stringContaining(`${one} is missing`) });

@@ -83,6 +83,18 @@ test("the next one takes over what is encrypted already; for another key everyth
   await rm(join(folder, "2026-01-04T0000"), { recursive: true });
 });
 
+test("where the list of an earlier one is damaged, the next one does without it", async () => {
+  const list = join(await newest(), "sealed.ndjson.gz");
+  const whole = await readFile(list);
+  await rm(list);
+  await writeFile(list, whole.subarray(0, whole.length / 2));
+  expect(await command("backup", ["--scheduled"], settings)).toMatchObject({ code: 0 });
+  expect(await command("restore", [await newest(), "--identity", identity, "--check"], {})).toMatchObject({ code: 0 });
+  await rm(await newest(), { recursive: true });
+  await rm(list);
+  await writeFile(list, whole);
+});
+
 test("killed in the middle it leaves no backup; the next one removes what is left and is whole", async () => {
   const before = await made();
   const { child, ended, output } = begin("backup", ["--scheduled"], settings);
