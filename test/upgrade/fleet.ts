@@ -1,0 +1,71 @@
+import { type GatewayProcess, startProcess } from "../support/process.ts";
+
+/** Gateways of two versions behind a load balancer that asks each for /readyz. */
+
+export type Version = "previous" | "this";
+type Gateway = GatewayProcess & { version: Version; isReady: boolean };
+
+export type Fleet = {
+  /** The address for the next call: of a gateway that is ready, or of any if none is. */
+  next: () => string;
+  /** Starts one more. Returns what it said where it did not start. */
+  start: (version: Version) => Promise<string | undefined>;
+  /** Ends the first one of a version, and waits for its end. Returns whether there was one. */
+  end: (version: Version, signal: "SIGKILL" | "SIGTERM") => Promise<boolean>;
+  count: (version: Version) => number;
+  /** What the first one of a version answers to /readyz. */
+  readiness: (version: Version) => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+const lookEveryMs = 100;
+
+/** @param programs what Node.js runs for each version */
+export function openFleet(programs: Record<Version, string[]>, settings: Record<string, string>): Fleet {
+  let gateways: Gateway[] = [];
+  const look = async (gateway: Gateway) => {
+    gateway.isReady = await fetch(`${gateway.url}/readyz`).then(({ ok }) => ok, () => false);
+  };
+  const timer = setInterval(() => gateways.forEach((gateway) => void look(gateway)), lookEveryMs);
+  const first = (version: Version) => gateways.find((gateway) => gateway.version === version);
+  const end: Fleet["end"] = async (version, signal) => {
+    const gateway = first(version);
+    if (!gateway) return false;
+    gateway.child.kill(signal);
+    await gateway.ended;
+    gateways = gateways.filter((each) => each !== gateway);
+    return true;
+  };
+  return {
+    next() {
+      const ready = gateways.filter(({ isReady }) => isReady);
+      const choice = ready.length > 0 ? ready : gateways;
+      return choice[Math.floor(Math.random() * choice.length)]?.url ?? "http://127.0.0.1:1";
+    },
+    async start(version) {
+      try {
+        const gateway: Gateway = { ...(await startProcess(settings, programs[version])), version, isReady: false };
+        await look(gateway);
+        gateways.push(gateway);
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
+    end,
+    count: (version) => gateways.filter((gateway) => gateway.version === version).length,
+    async readiness(version) {
+      const gateway = first(version);
+      if (!gateway) return "none runs";
+      const answer = await fetch(`${gateway.url}/readyz`);
+      return `${answer.status} ${(await answer.text()).slice(0, 300)}`;
+    },
+    async stop() {
+      clearInterval(timer);
+      for (const { child, ended } of gateways) {
+        child.kill("SIGKILL");
+        await ended;
+      }
+    },
+  };
+}

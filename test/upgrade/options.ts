@@ -1,0 +1,26 @@
+import { parseArgs } from "node:util";
+
+export type Options = { previous: string | undefined; built: string | undefined; seconds: number; kills: number };
+
+export const help = `npm run upgrade-trial -- [options]
+
+  --previous COMMIT   the release before this one; without it the newest tag, or where there is none the commit that closed the second reading
+  --built FOLDER      a checkout of it that is installed and built already
+  --seconds 20        how long each phase lasts, at least
+  --kills 10          gateways that are killed while both versions serve`;
+
+/** What the command line asks for; text where it has something wrong. */
+export function readOptions(args: string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { previous: { type: "string" }, built: { type: "string" }, seconds: { type: "string", default: "20" }, kills: { type: "string", default: "10" }, help: { type: "boolean", short: "h" } },
+    });
+    const [seconds, kills] = [values.seconds, values.kills].map(Number);
+    if (values.help) return help;
+    if (![seconds, kills].every((number) => Number.isInteger(number) && number! >= 0)) return "Seconds and kills are whole numbers.";
+    return { previous: values.previous, built: values.built, seconds: seconds!, kills: kills! };
+  } catch (error) {
+    return `${(error as Error).message}\n\n${help}`;
+  }
+}
