@@ -62,6 +62,11 @@ export function listTargetsOver(handle: Handle, { from, to, provinceId, district
     .execute();
 }
 
+/** The targets of a measure in a fiscal year, of all units. */
+export function listTargetsOfMeasure(handle: Handle, { measure, year }: { measure: TargetMeasure; year: number }): Promise<TargetRow[]> {
+  return targets(handle).where("target.year", "=", year).where("target.measure", "=", measure).execute();
+}
+
 export function findTarget(handle: Handle, { uuid }: { uuid: string }): Promise<TargetRow | undefined> {
   return targets(handle).where("target.targetUuid", "=", uuid).executeTakeFirst();
 }

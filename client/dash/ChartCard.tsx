@@ -13,7 +13,7 @@ import { ChartControls } from "./ChartControls.tsx";
 import { asAtWords } from "./asAt.ts";
 import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
-import type { BarLink, RowCounts } from "./FiguresTable.tsx";
+import type { BarLink, RowAims, RowCounts } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
 import { periodWords } from "./periods.ts";
 import { scopeWhat, targetUnit } from "./scope.ts";
@@ -24,7 +24,7 @@ import { measures, type TargetAnswer, targetWords } from "../target/measures.ts"
 import { TargetsSection } from "../target/TargetsSection.tsx";
 
 /** A chart ready to be drawn: its bars, or why there are none; of how many facilities it is, in words and for each row. */
-export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined };
+export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined; aims?: RowAims[] };
 
 type ChartCardProps<D> = {
   title: string;
@@ -121,7 +121,7 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       {linkOf ? <p className="chart-card-hint">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
       {hasTable ? (
         <div id={tablePlace}>
-          <FiguresTable caption={caption} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
+          <FiguresTable aims={drawing.aims} caption={caption} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
         </div>
       ) : null}
     </div>

@@ -9,6 +9,8 @@ import { formatCount } from "./rows.ts";
 export type BarLink = (bar: Bar) => string | undefined;
 /** Of how many facilities the figures of a row are. */
 export type RowCounts = { assessed: number; facilities: number; isAhead: boolean };
+/** What a series aims at in each row, and how much of it was reached. */
+export type RowAims = { label: string; cells: (string | undefined)[] };
 
 type Row = BarChart["rows"][number] & { at: number };
 type FigureProps = { chart: BarChart; row: Row; series: number; name: string; linkOf: BarLink | undefined };
@@ -34,7 +36,7 @@ function Figure({ chart, row, series, name, linkOf }: FigureProps) {
 const assessedOf = (counts: RowCounts | undefined) =>
   counts && !counts.isAhead ? `${formatCount(counts.assessed)} of ${formatCount(counts.facilities)}` : notCounted;
 
-function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, linkOf: BarLink | undefined): Column<Row>[] {
+function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, linkOf: BarLink | undefined, aims: readonly RowAims[]): Column<Row>[] {
   const { layout, rowTitle, series } = chart;
   const total = (row: Row) => (isCounted(row) ? figureText(chart, totalOf(chart, row.values)) : notCounted);
   return [
@@ -46,6 +48,7 @@ function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, li
       cell: (row: Row) => <Figure chart={chart} linkOf={linkOf} name={label} row={row} series={index} />,
     })),
     ...(layout === "stacked" ? [{ id: "total", header: "Total", numeric: true, cell: total }] : []),
+    ...aims.map(({ label, cells }) => ({ id: `target ${label}`, header: `Target: ${label}`, numeric: true, cell: ({ at }: Row) => cells[at] ?? notCounted })),
     ...(counts
       ? [
           { id: "assessed", header: "Assessed", numeric: true, cell: (row: Row) => assessedOf(counts[row.at]) },
@@ -54,10 +57,10 @@ function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, li
   ];
 }
 
-type FiguresTableProps = { caption: string; chart: BarChart; counts?: readonly RowCounts[] | undefined; linkOf?: BarLink | undefined };
+type FiguresTableProps = { caption: string; captionHidden?: boolean; chart: BarChart; counts?: readonly RowCounts[] | undefined; aims?: readonly RowAims[] | undefined; linkOf?: BarLink | undefined };
 
 /** The numbers of a chart, and of how many they are; those that have a list behind them are links to it. */
-export function FiguresTable({ caption, chart, counts, linkOf }: FiguresTableProps) {
+export function FiguresTable({ caption, captionHidden = false, chart, counts, aims = [], linkOf }: FiguresTableProps) {
   const rows = chart.rows.map((row, at) => ({ ...row, at }));
-  return <DataTable caption={caption} columns={columnsOf(chart, counts, linkOf)} rowKey={({ label }) => label} rows={rows} />;
+  return <DataTable caption={caption} captionHidden={captionHidden} columns={columnsOf(chart, counts, linkOf, aims)} rowKey={({ label }) => label} rows={rows} />;
 }

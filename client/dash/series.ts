@@ -1,8 +1,10 @@
 import { mostOf } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
+import { attainmentOf } from "../../gateway/target/attainment.rules.ts";
 import type { Drawing } from "./ChartCard.tsx";
 import { emptyPeriods, periodChart } from "./figures.ts";
 import type { PeriodFigure, PeriodRow } from "./figures.ts";
+import type { RowAims } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
 import { inFiscalOrder } from "./periods.ts";
 import { scopeVariables } from "./scope.ts";
@@ -31,6 +33,19 @@ export function onOneScale(drawings: (Drawing | undefined)[]): (Drawing | undefi
   return drawings.map((drawing) => drawing && { ...drawing, chart: { ...drawing.chart, most } });
 }
 
+/** What is aimed at in each row, and how much of it was reached, of the series that have a target. */
+function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: readonly TargetAnswer[]): RowAims[] {
+  return series.flatMap(({ sum, label }) => {
+    const cells = rows.map((row) => {
+      const target = targets.find(({ measure, year }) => measures[measure].sum === sum && year === row.year);
+      if (!target || sum === undefined) return undefined;
+      const attained = row.state === "AHEAD" ? null : attainmentOf({ value: row[sum] ?? 0, assessed: row.assessed, share: target.share });
+      return attained === null ? `${target.share}%` : `${target.share}%, ${attained}% attained`;
+    });
+    return cells.some((cell) => cell !== undefined) ? [{ label, cells }] : [];
+  });
+}
+
 /** The chart of a figure's rows as the controls are set, and of how many facilities it is. */
 export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: Pick<ChartSettings, "isShares">, targets: readonly TargetAnswer[] = []): Drawing {
   const facilities = rows[0]?.facilities ?? 0;
@@ -38,6 +53,7 @@ export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { 
     chart: periodChart(figure, rows, isShares, targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share }))),
     empty: emptyPeriods(rows),
     of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.`,
+    aims: aimsOf(figure, inFiscalOrder(rows), targets),
     counts: inFiscalOrder(rows).map(({ assessed, facilities: all, state }) => ({ assessed, facilities: all, isAhead: state === "AHEAD" })),
   };
 }

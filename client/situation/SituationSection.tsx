@@ -14,7 +14,7 @@ import { WorklistLinks } from "./WorklistLinks.tsx";
 import "./SituationSection.css";
 
 /** How a part of the country stands: figures with denominators, what is to be done, and its units as a table and on a map. */
-const situationQuery = graphql(`
+export const situationQuery = graphql(`
   query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
     situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
       asAt
@@ -30,7 +30,7 @@ const situationQuery = graphql(`
       withoutPosition { value of }
       worklist { kind entries snoozed }
       units {
-        hxId facilityUuid name facilities assessed functional power expected silent functionalShareChange
+        hxId facilityUuid name facilities assessed functional power expected silent functionalShareChange functionalTarget functionalAttainment
         modes { efirst efast elast partial notDeployed notOperational noneRecorded }
         quarters { periodStart assessed functional }
       }
@@ -62,7 +62,7 @@ function MapPlace(props: MapPlaceProps) {
 }
 
 /** A time as DD MMM YYYY HH:MM in the reader's zone. */
-function asAtText(instant: string): string {
+export function asAtText(instant: string): string {
   const at = new Date(instant);
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -1,20 +1,29 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
+import { useViewer } from "../shell/session/viewer.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import { percent, shareOf } from "./situationFigures.ts";
-import { unitLink } from "./situationLinks.ts";
+import { type FigureName, unitFigureLink, unitLink } from "./situationLinks.ts";
 import type { SituationAnswer, SituationUnitAnswer } from "./SituationSection.tsx";
 import { TrendChart } from "./TrendChart.tsx";
 
 type Unit = SituationUnitAnswer;
-type UnitColumn = { id: string; header: string; value: (unit: Unit) => number | string | undefined; cell: (unit: Unit) => ReactNode };
+type UnitColumn = {
+  id: string;
+  header: string;
+  value: (unit: Unit) => number | string | undefined;
+  cell: (unit: Unit) => ReactNode;
+  /** What the cell counts, where that can be listed: how many, and what stands in the cell. */
+  listed?: (unit: Unit) => { figure: FigureName; of: number | null | undefined; text: string };
+};
 
 const count = (id: "facilities" | "assessed" | "silent", header: string): UnitColumn => ({
   id,
   header,
   value: (unit) => unit[id] ?? undefined,
   cell: (unit) => (unit[id] == null ? "–" : formatNumber(unit[id]!)),
+  listed: (unit) => ({ figure: id, of: unit[id], text: formatNumber(unit[id] ?? 0) }),
 });
 /** A share with what it is of; what nobody assessed is no zero. */
 const share = (id: "functional" | "power", header: string): UnitColumn => ({
@@ -27,6 +36,7 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
     ) : (
       <span title={unit.assessed == null ? undefined : `${unit[id]} of ${unit.assessed} assessed`}>{percent(shareOf(unit[id], unit.assessed))}</span>
     ),
+  listed: (unit) => ({ figure: id, of: unit[id], text: percent(shareOf(unit[id], unit.assessed)) }),
 });
 
 const change: UnitColumn = {
@@ -34,6 +44,13 @@ const change: UnitColumn = {
   header: "Change (points)",
   value: ({ functionalShareChange }) => functionalShareChange ?? undefined,
   cell: ({ functionalShareChange: points }) => (points == null ? "–" : points === 0 ? "0" : `${points > 0 ? "+" : "−"}${Math.abs(points)}`),
+};
+/** The functional share that is aimed at, shown where any unit has a target; sorted by how much of it is attained. */
+const target: UnitColumn = {
+  id: "target",
+  header: "Target",
+  value: ({ functionalAttainment }) => functionalAttainment ?? undefined,
+  cell: ({ functionalTarget: share, functionalAttainment: attained }) => (share == null ? "–" : attained == null ? `${share} %` : `${share} %, ${attained} % attained`),
 };
 const trend: UnitColumn = { id: "trend", header: "Eight quarters", value: ({ functional, assessed }) => shareOf(functional, assessed), cell: ({ quarters }) => <TrendChart quarters={quarters} /> };
 
@@ -46,16 +63,28 @@ const yesNo = (id: "functional" | "power" | "silent", header: string, words: [st
 
 const name = (header: string): UnitColumn => ({ id: "name", header, value: (unit) => unit.name, cell: (unit) => unit.name });
 const levels = { PROVINCE: "Province", DISTRICT: "District", FACILITY: "Facility" };
-const columnsOf = (level: SituationAnswer["level"]): UnitColumn[] =>
+const columnsOf = (level: SituationAnswer["level"], units: readonly Unit[]): UnitColumn[] =>
   level === "FACILITY"
     ? [name("Facility"), yesNo("functional", "SmartCare", ["works", "does not work"]), yesNo("power", "Power", ["works", "does not work"]), yesNo("silent", "TDBs", ["silent", "in time"])]
-    : [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed"), share("functional", "Functional"), share("power", "Power"), count("silent", "Silent"), change, trend];
+    : [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed"), share("functional", "Functional"), ...(units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : []), share("power", "Power"), count("silent", "Silent"), change, trend];
 
 /** Those without a value come last, in either direction. */
 function compare(a: number | string | undefined, b: number | string | undefined, falling: boolean): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order = a < b ? -1 : a > b ? 1 : 0;
   return falling ? -order : order;
+}
+
+/** A cell that leads to the list of what it counts, where there is one. */
+function Listed({ column: { header, listed, cell }, unit, linkOf }: { column: UnitColumn; unit: Unit; linkOf: (figure: FigureName, unit: Unit) => string | undefined }) {
+  const found = listed?.(unit);
+  const to = found?.of ? linkOf(found.figure, unit) : undefined;
+  if (!found || to === undefined) return cell(unit);
+  return (
+    <Link aria-label={`${found.text}, ${header}, ${unit.name}`} to={to}>
+      {cell(unit)}
+    </Link>
+  );
 }
 
 type UnitsTableProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (name: string | undefined) => void };
@@ -66,7 +95,9 @@ export const unitKey = ({ hxId, facilityUuid }: { hxId?: number | null | undefin
 /** The units of a scope, sorted by any column. */
 export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: UnitsTableProps) {
   const [url, setUrl] = useSearchParams();
-  const columns = columnsOf(level);
+  const { privileges } = useViewer();
+  const columns = columnsOf(level, units);
+  const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId, privileges);
   const asked = url.get("units") ?? "name";
   const falling = asked.startsWith("-");
   const by = columns.find(({ id }) => id === asked.replace(/^-/, "")) ?? columns[0]!;
@@ -108,14 +139,14 @@ export function SituationUnitsTable({ scope, situation: { level, units }, marked
               onMouseLeave={() => onMark(undefined)}
               role="row"
             >
-              {columns.map(({ id, header, cell }) =>
-                id === "name" ? (
-                  <th key={id} role="rowheader" scope="row">
+              {columns.map((column) =>
+                column.id === "name" ? (
+                  <th key={column.id} role="rowheader" scope="row">
                     <Link to={unitLink(level, unit, scope.implementingPartnerId)}>{unit.name}</Link>
                   </th>
                 ) : (
-                  <td className="is-numeric" data-label={header} key={id} role="cell">
-                    {cell(unit)}
+                  <td className="is-numeric" data-label={column.header} key={column.id} role="cell">
+                    <Listed column={column} linkOf={linkOf} unit={unit} />
                   </td>
                 ),
               )}

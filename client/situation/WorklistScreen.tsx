@@ -12,8 +12,6 @@ import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
-import { idInPath } from "../ui/list/idInPath.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
@@ -22,6 +20,7 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { showError } from "../shell/toast/toaster.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import { readWorklist, scopeOf, showOf } from "./worklistAddress.ts";
 import { isKind, nameOf, worklistTitles } from "./worklistKinds.ts";
 import "./WorklistScreen.css";
 
@@ -44,28 +43,7 @@ const query = graphql(`
 `);
 
 type Entry = NonNullable<WorklistScreenQueryQuery["worklist"]>["nodes"][number];
-const shows = { open: "OPEN", snoozed: "SNOOZED", all: "ALL" } as const;
-type Show = keyof typeof shows;
-const showOf = (url: URLSearchParams): Show => (["snoozed", "all"] as const).find((show) => show === url.get("show")) ?? "open";
-const scopeOf = (url: URLSearchParams) => ({
-  provinceId: idInPath(url.get("provinceId") ?? undefined),
-  districtId: idInPath(url.get("districtId") ?? undefined),
-  implementingPartnerId: idInPath(url.get("implementingPartnerId") ?? undefined),
-});
-function read({ params, url }: { params: Params; url: URLSearchParams }) {
-  const scope = scopeOf(url);
-  return {
-    kind: nameOf(isKind(params.kind) ? params.kind : "stopped"),
-    show: shows[showOf(url)],
-    ...scope,
-    offset: offsetOf(url),
-    ...{ inProvince: scope.provinceId !== undefined, namedProvince: scope.provinceId },
-    ...{ inDistrict: scope.districtId !== undefined, namedDistrict: scope.districtId },
-    ...{ ofPartner: scope.implementingPartnerId !== undefined, namedPartner: scope.implementingPartnerId },
-  };
-}
-
-const start = screenLoader(query, read);
+const start = screenLoader(query, readWorklist);
 const guards = { viewTdbs: guarded("viewTdbs", start), viewAssessments: guarded("viewAssessments", start) };
 export const loader: LoaderFunction = (args) => {
   if (!isKind(args.params.kind)) return null;
@@ -127,7 +105,7 @@ function columnsOf(kind: keyof typeof worklistTitles, onNote: ((entry: Entry) =>
 function Worklist({ kind, params }: { kind: keyof typeof worklistTitles; params: Params }) {
   const [url] = useSearchParams();
   const { privileges } = useViewer();
-  const { stale, reload, ...answer } = useScreenQuery(query, read({ params, url }));
+  const { stale, reload, ...answer } = useScreenQuery(query, readWorklist({ params, url }));
   const [noted, setNoted] = useState<Entry>();
   const [isOpen, setOpen] = useState(false);
   const { title, text } = worklistTitles[kind];

@@ -31,10 +31,18 @@ export function worklistLink(kind: WorklistKind, scope: ModeScope, privileges: P
   return may(privileges, kind === "silent" ? "viewTdbs" : "viewAssessments") ? routes.worklist(kind, { ...scope, show }) : undefined;
 }
 
+type Unit = { hxId?: number | null; facilityUuid?: string | null };
+const placeOf = (level: string, { hxId }: Unit): ModeScope => (level === "DISTRICT" ? { districtId: hxId! } : { provinceId: hxId! });
+
+/** The list that a figure of a unit counts; undefined for a facility, which is no list, and for who may not see it. */
+export function unitFigureLink(name: FigureName, level: string, unit: Unit, implementingPartnerId: number | undefined, privileges: Privileges): string | undefined {
+  if (unit.facilityUuid != null) return undefined;
+  return figureLink(name, { ...placeOf(level, unit), ...(implementingPartnerId === undefined ? {} : { implementingPartnerId }) }, privileges);
+}
+
 /** A province, district or facility of the table and the map. */
-export function unitLink(level: string, unit: { hxId?: number | null; facilityUuid?: string | null }, implementingPartnerId: number | undefined): string {
+export function unitLink(level: string, unit: Unit, implementingPartnerId: number | undefined): string {
   if (unit.facilityUuid != null) return routes.facility(unit.facilityUuid);
-  const place = level === "DISTRICT" ? { districtId: unit.hxId! } : { provinceId: unit.hxId! };
-  if (implementingPartnerId !== undefined) return routes.facilityList({ ...place, implementingPartnerId });
+  if (implementingPartnerId !== undefined) return routes.facilityList({ ...placeOf(level, unit), implementingPartnerId });
   return level === "DISTRICT" ? routes.facilitiesOfDistrict(unit.hxId!) : routes.districts(unit.hxId!);
 }

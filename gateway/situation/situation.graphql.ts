@@ -64,6 +64,8 @@ const SituationUnit = builder.objectRef<situation.Unit>("SituationUnit").impleme
     oldVersion: t.exposeInt("oldVersion", { nullable: true, description: `Of these, those with one older than the newest. ${seesAssessments}` }),
     modes: t.field({ type: SituationModes, description: "By present mode.", resolve: ({ modes }) => modes }),
     functionalShareChange: t.exposeFloat("functionalShareChange", { nullable: true, description: "By how many percentage points the functional share changed since the end of the quarter before." }),
+    functionalTarget: t.exposeFloat("functionalTarget", { nullable: true, description: "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds. Null where none does, and of a facility." }),
+    functionalAttainment: t.exposeFloat("functionalAttainment", { nullable: true, description: "How much of that target is reached, in percent: 100 where it is met. Null without a target, or where nobody assessed any." }),
     quarters: t.field({ type: [SituationQuarter], description: `The last ${quartersShown} quarters, the running one last; none of a facility.`, resolve: ({ quarters }) => quarters }),
   }),
 });

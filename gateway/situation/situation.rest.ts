@@ -54,6 +54,8 @@ const Unit = z.object({
   oldVersion: z.number().nullable().describe(ofFacility),
   modes: Modes,
   functionalShareChange: z.number().nullable().describe("Percentage points since the end of the quarter before"),
+  functionalTarget: z.number().nullable().describe("The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds"),
+  functionalAttainment: z.number().nullable().describe("How much of that target is reached, in percent: 100 where it is met"),
   quarters: z.array(Quarter).describe("The last eight quarters, the running one last; none of a facility"),
 });
 const Situation = z.object({
@@ -116,6 +118,8 @@ export function situationRoutes(server: RestServer): void {
           oldVersion: unit.oldVersion,
           modes: unit.modes,
           functionalShareChange: unit.functionalShareChange,
+          functionalTarget: unit.functionalTarget,
+          functionalAttainment: unit.functionalAttainment,
           quarters: unit.quarters.map((quarter) => ({ ...quarter, functionalShare: shareOf(quarter.functional, quarter.assessed) })),
         })),
       };

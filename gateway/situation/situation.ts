@@ -1,13 +1,15 @@
 import { listSiteCounts } from "../../db/silence.ts";
 import * as db from "../../db/situation.ts";
+import { listTargetsOfMeasure } from "../../db/target.ts";
 import { listVersions } from "../../db/state.ts";
 import { isWithin, requireViewer } from "../access/access.ts";
 import { may } from "../access/access.rules.ts";
-import { todayIn } from "../calendar/fiscal.rules.ts";
+import { fiscalYearOf, todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { isOldVersion, newestVersion, visitDays } from "../facility/state.rules.ts";
 import { isVersion } from "../input/version.rules.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
+import { attainmentOf, holdsFor, nearestTargets } from "../target/attainment.rules.ts";
 import { siteRule } from "../tdb/silence.rules.ts";
 import { type Figure, lastQuarters, type Quarter, shareChange, sumAt } from "./situation.rules.ts";
 
@@ -32,6 +34,9 @@ export type Unit = {
   modes: Modes;
   /** by how many percentage points the functional share changed since the end of the quarter before */
   functionalShareChange: number | null;
+  /** the functional share that is aimed at in the running fiscal year, and how much of it is reached; of a facility neither */
+  functionalTarget: number | null;
+  functionalAttainment: number | null;
   quarters: Quarter[];
 };
 export type Situation = {
@@ -106,6 +111,8 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
       oldVersion: told("viewAssessments", isOldVersion(version, newest)),
       modes: { ...modes, noneRecorded: Number(mode === null) },
       functionalShareChange: null,
+      functionalTarget: null,
+      functionalAttainment: null,
       quarters: [],
     };
   });
@@ -115,16 +122,18 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
 export async function readSituation(context: Context, scope: Scope): Promise<Situation> {
   requireViewer(context);
   await checkScope(context, scope);
-  const starts = lastQuarters(todayIn(context.timeZone));
+  const day = todayIn(context.timeZone);
+  const starts = lastQuarters(day);
   const before = starts.at(-2)!;
   const level = scope.districtId != null || scope.provinceId != null ? "district" : "province";
   const asked = { level, scope, since: starts[0]! } as const;
-  const [sites, states, versions, named, counts] = await Promise.all([
+  const [sites, states, versions, named, counts, targets] = await Promise.all([
     listSiteCounts(context.db, { level, scope, rule: siteRule }),
     db.listStates(context.db, asked),
     db.listVersionCounts(context.db, { ...asked, since: before }),
     listVersions(context.db),
     db.findScopeCounts(context.db, { scope, visitDays }),
+    listTargetsOfMeasure(context.db, { measure: "functional", year: fiscalYearOf(day) }),
   ]);
   const newest = newestVersion(named);
   const [statesOf, versionsIn] = [grouped(states), grouped(versions)];
@@ -134,13 +143,15 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
       const rows = statesOf.get(site.hxId!) ?? [];
       const { known, old } = versionsOf(versionsIn.get(site.hxId!) ?? [], newest, null);
       const quarters = quartersOf(rows, starts);
+      const [assessed, functional] = [today(rows, "assessed"), today(rows, "functional")];
+      const aim = nearestTargets(targets.filter((target) => holdsFor(target, level === "province" ? { ...scope, provinceId: site.hxId } : { ...scope, districtId: site.hxId })))[0];
       return {
         hxId: site.hxId,
         facilityUuid: null,
         name: site.name!,
         facilities: site.facilities,
-        assessed: today(rows, "assessed"),
-        functional: today(rows, "functional"),
+        assessed,
+        functional,
         power: today(rows, "power"),
         expected: site.expected,
         silent: site.overdue,
@@ -148,6 +159,8 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
         oldVersion: old,
         modes: modesOf(rows, site.facilities),
         functionalShareChange: shareChange(quarters),
+        functionalTarget: aim?.share ?? null,
+        functionalAttainment: aim ? attainmentOf({ value: functional, assessed, share: aim.share }) : null,
         quarters,
       };
     });

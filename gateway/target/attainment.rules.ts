@@ -20,6 +20,10 @@ const rank = ({ provinceId, districtId, implementingPartnerId }: Unit): number =
   return implementingPartnerId == null ? 3 : 2;
 };
 
+/** Whether a scope can be held against a target: it is the country's, or of a unit that the scope names. */
+export const holdsFor = (target: Unit, scope: Unit): boolean =>
+  (["provinceId", "districtId", "implementingPartnerId"] as const).every((name) => target[name] == null || target[name] === scope[name]);
+
 /** Of the targets that a scope can be held against, the nearest one for each year and measure. */
 export function nearestTargets<T extends Aim>(targets: readonly T[]): T[] {
   const nearest = new Map<string, T>();

@@ -81,6 +81,8 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Aske
       ...Object.fromEntries((["assessed", "functional", "power", "expected", "silent", "knownVersion", "oldVersion"] as const).map((name) => [name, count(now, name)])),
       modes: Object.fromEntries(Object.entries(modes).map(([mode, name]) => [name, now.filter((state) => state.mode === mode).length])),
       functionalShareChange: before === null || running === null ? null : Math.round(10 * (running - before)) / 10,
+      functionalTarget: null,
+      functionalAttainment: null,
       quarters: quarters.map((periodStart, index) => ({
         periodStart,
         assessed: count(ends[index]!, "assessed"),
@@ -147,7 +149,7 @@ function facilityUnits(all: Everything, asked: Asked) {
         ...{ hxId: null, facilityUuid, name: facilityName, facilities: 1 },
         ...Object.fromEntries(Object.entries(state).map(([name, is]) => [name, Number(is)])),
         modes: Object.fromEntries(Object.entries(modes).map(([each, name]) => [name, Number(each === mode)])),
-        ...{ functionalShareChange: null, quarters: [] },
+        ...{ functionalShareChange: null, functionalTarget: null, functionalAttainment: null, quarters: [] },
       };
     });
 }

@@ -104,3 +104,27 @@ test("what was reached is what the charts count, and both interfaces say the sam
     }
   }
 });
+
+test("each unit of the situation tells the nearest target of the running fiscal year and how much of it is attained", async () => {
+  const { rows } = await sql<{ year: number }>`select extract(year from now() at time zone 'Africa/Lusaka' + interval '3 months')::int as year from now()`.execute(gateway.db);
+  const { provinceId, districtId, partnerId } = place;
+  type Unit = { hxId: number; assessed: number; functional: number; functionalTarget: number | null; functionalAttainment: number | null };
+  const units = async (query = "") => bodyOf(await plain.get(`/api/v1/situation${query}`)).units as Unit[];
+  const told = async (query?: string) => new Map((await units(query)).map(({ hxId, functionalTarget }) => [hxId, functionalTarget]));
+  await set(aim({ year: rows[0]!.year - 1 }));
+  await set(aim({ year: rows[0]!.year, measure: "efirst" }));
+  expect(new Set((await told()).values())).toEqual(new Set([null]));
+  await set(aim({ year: rows[0]!.year, share: 90 }));
+  await set(aim({ year: rows[0]!.year, share: 70, provinceId }));
+  await set(aim({ year: rows[0]!.year, share: 60, districtId }));
+  await set(aim({ year: rows[0]!.year, share: 50, implementingPartnerId: partnerId }));
+  for (const [unit, target] of await told()) expect(target).toBe(unit === provinceId ? 70 : 90);
+  for (const [unit, target] of await told(`?provinceId=${provinceId}`)) expect(target).toBe(unit === districtId ? 60 : 70);
+  for (const [unit, target] of await told(`?implementingPartnerId=${partnerId}`)) expect(target).toBe(unit === provinceId ? 70 : 50);
+  for (const { assessed, functional, functionalTarget: share, functionalAttainment } of await units()) {
+    if (assessed === 0) expect(functionalAttainment).toBeNull();
+    else expect(Math.abs(functionalAttainment! - (10_000 * functional) / assessed / share!)).toBeLessThan(0.051);
+  }
+  // Of single facilities no share is told.
+  expect(new Set((await told(`?districtId=${districtId}`)).values())).toEqual(new Set([null]));
+});

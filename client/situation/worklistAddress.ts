@@ -1,0 +1,29 @@
+import type { Params } from "react-router-dom";
+import { idInPath } from "../ui/list/idInPath.ts";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { isKind, nameOf } from "./worklistKinds.ts";
+
+/** What an address of the work list asks for. */
+
+const shows = { open: "OPEN", snoozed: "SNOOZED", all: "ALL" } as const;
+export const showOf = (url: URLSearchParams): keyof typeof shows => (["snoozed", "all"] as const).find((show) => show === url.get("show")) ?? "open";
+
+export const scopeOf = (url: URLSearchParams) => ({
+  provinceId: idInPath(url.get("provinceId") ?? undefined),
+  districtId: idInPath(url.get("districtId") ?? undefined),
+  implementingPartnerId: idInPath(url.get("implementingPartnerId") ?? undefined),
+});
+
+/** The variables of the list's query, with the names of its scope. */
+export function readWorklist({ params, url }: { params: Params; url: URLSearchParams }) {
+  const scope = scopeOf(url);
+  return {
+    kind: nameOf(isKind(params["kind"]) ? params["kind"] : "stopped"),
+    show: shows[showOf(url)],
+    ...scope,
+    offset: offsetOf(url),
+    ...{ inProvince: scope.provinceId !== undefined, namedProvince: scope.provinceId },
+    ...{ inDistrict: scope.districtId !== undefined, namedDistrict: scope.districtId },
+    ...{ ofPartner: scope.implementingPartnerId !== undefined, namedPartner: scope.implementingPartnerId },
+  };
+}

@@ -1,0 +1,149 @@
+import { matchPath } from "@remix-run/router";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { worklistKinds } from "../../db/state.rules.ts";
+import type { Privileges } from "../../gateway/access/access.rules.ts";
+import { chartModes, implementationMode } from "../../client/dash/figures.ts";
+import { modeLink } from "../../client/dash/modeLink.ts";
+import { allPartners, type OverviewScope, scopeVariables } from "../../client/dash/scope.ts";
+import { readFilter, readVariables } from "../../client/facility/facilityFilter.ts";
+import { type ModeScope, patterns } from "../../client/routes.ts";
+import { figureLink, type FigureName, unitFigureLink, worklistLink } from "../../client/situation/situationLinks.ts";
+import { readWorklist } from "../../client/situation/worklistAddress.ts";
+import { kindOf } from "../../client/situation/worklistKinds.ts";
+import { diceFrom, userUuid } from "../dash/dash-data.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { changesOf, type ChangedFacility } from "./situation-changes.ts";
+
+/**
+ * Each figure of the situation (sentence, units, work list) and each bar of the modes against the list that it opens, in a thousand random states: a
+ * scope, a partner, a period and a figure of a country that changes. Links are made, and addresses read, by what the client does it with.
+ */
+
+const dice = diceFrom(17);
+const [rounds, statesOfRound, changesOfRound] = [10, 100, 12];
+let gateway: TestGateway;
+let admin: Person;
+let facilities: ChangedFacility[];
+let today: string;
+let privileges: Privileges;
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  const { rows } = await sql<{ today: string }>`select (now() at time zone 'Africa/Lusaka')::date::text as today`.execute(gateway.db);
+  today = rows[0]!.today;
+  await sql`delete from smartcare_version`.execute(gateway.db);
+  await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), ('4.10', '1')`.execute(gateway.db);
+  await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
+  facilities = await gateway.db.selectFrom("facility").select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"]).orderBy("facilityUuid").execute();
+  const { data } = await admin.graphql("{ viewer { privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf editRegistry } } }");
+  privileges = data.viewer.privileges;
+}, 120_000);
+afterAll(() => gateway.stop());
+
+/** A figure of a screen, and the path that it leads to. */
+type State = { name: string; figure: number; path: string | undefined };
+type Field = { field: "facilities" | "worklist"; args: Record<string, unknown> };
+
+const types: Record<string, string> = {
+  ...{ provinceId: "Int", districtId: "Int", implementingPartnerId: "Int", year: "Int", quarter: "Int", month: "Int", search: "String" },
+  ...{ mode: "FunctionalityStatusMode", filter: "FacilityFilter", kind: "WorklistKind!", show: "WorklistShow" },
+};
+
+/** What the screen at a path asks for its list. */
+function listAt(path: string): Field {
+  const url = new URL(path, "http://screen");
+  for (const [name, pattern] of Object.entries(patterns)) {
+    const params = matchPath(pattern, url.pathname)?.params;
+    if (!params) continue;
+    if (name === "worklist") return { field: "worklist", args: readWorklist({ params, url: url.searchParams }) };
+    const filter = name.startsWith("facilit") ? readFilter(params, url.searchParams) : undefined;
+    if (filter) return { field: "facilities", args: readVariables(params, filter, url.searchParams) };
+  }
+  throw new Error(`No list is at ${path}`);
+}
+
+/** How many rows the lists have, asked for together. */
+async function countsOf(lists: readonly Field[]): Promise<number[]> {
+  const given = lists.map(({ args }, at) => Object.entries(args).flatMap(([name, value]) => (types[name] === undefined || value == null ? [] : [{ name, value, variable: `${name}${at}` }])));
+  const declared = given.flat().map(({ name, variable }) => `$${variable}: ${types[name]}`).join(", ");
+  const fields = lists.map(({ field }, at) => `l${at}: ${field}(${[...given[at]!.map(({ name, variable }) => `${name}: $${variable}`), "first: 1"].join(", ")}) { totalCount }`);
+  const { data, errors } = await admin.graphql(`query${declared && ` (${declared})`} { ${fields.join(" ")} }`, Object.fromEntries(given.flat().map(({ variable, value }) => [variable, value])));
+  expect(errors).toBeUndefined();
+  return lists.map((_, at) => data[`l${at}`].totalCount);
+}
+
+/** Every figure of the situation of a scope, and the bars of its modes in a period. */
+async function statesOf(scope: OverviewScope, partner: number, period: { year: number; quarter: number; view: "MONTHLY" | "QUARTERLY" | "YEARLY" }): Promise<State[]> {
+  const of = scopeVariables(scope, partner) satisfies ModeScope;
+  const names = ["facilities", "assessed", "functional", "power", "silent", "oldVersion", "withoutPosition"] as const satisfies FigureName[];
+  const { data, errors } = await admin.graphql(
+    `query ($year: Int!, $quarter: Int!, $view: DashboardView!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+      situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
+        level ${names.map((name) => `${name} { value }`).join(" ")} worklist { kind entries snoozed }
+        units { hxId facilityUuid name facilities assessed functional power silent oldVersion }
+      }
+      deploymentMode(year: $year, quarter: $quarter, view: $view, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
+        year quarter calMonth efirst efast elast partial notDeployed notOperational
+      }
+    }`,
+    { ...period, ...of },
+  );
+  expect(errors).toBeUndefined();
+  const { situation, deploymentMode } = data;
+  const ofUnits = names.filter((name) => name !== "withoutPosition");
+  const where = JSON.stringify({ ...of, ...period });
+  return [
+    ...names.map((name) => ({ name: `${where}: ${name}`, figure: situation[name].value, path: figureLink(name, of, privileges) })),
+    ...situation.worklist.flatMap(({ kind, entries, snoozed }: { kind: string; entries: number; snoozed: number }) => [
+      { name: `${where}: ${kind}`, figure: entries - snoozed, path: worklistLink(kindOf(kind), of, privileges) },
+      { name: `${where}: ${kind}, snoozed`, figure: snoozed, path: worklistLink(kindOf(kind), of, privileges, "snoozed") },
+    ]),
+    ...(situation.level === "FACILITY" ? [] : situation.units).flatMap((unit: Record<string, number> & { name: string; hxId: number }) =>
+      ofUnits.map((name) => ({ name: `${where}: ${name} of ${unit.name}`, figure: unit[name], path: unitFigureLink(name, situation.level, unit, of.implementingPartnerId, privileges) })),
+    ),
+    ...deploymentMode.flatMap((row: { year: number; quarter: number; calMonth: number | null } & Record<string, number>) =>
+      implementationMode.series.flatMap(({ sum, label }, at) =>
+        sum === undefined ? [] : [{ name: `${where}: ${label} in ${row.quarter} ${row.calMonth}`, figure: row[sum], path: modeLink(chartModes[at]!, scope, partner, row) }],
+      ),
+    ),
+  ] as State[];
+}
+
+/** Somebody writes a note that hides an entry of the work list. */
+async function snooze(): Promise<void> {
+  const kind = dice.oneOf(worklistKinds);
+  const entries = (await admin.get(`/api/v1/worklist/${kind}?limit=50`)).body as { facilityUuid: string }[];
+  if (entries.length === 0) return;
+  const snoozedUntil = new Date(Date.parse(today) + 86_400_000 * (1 + dice.upTo(200))).toISOString().slice(0, 10);
+  const { facilityUuid } = dice.oneOf(entries);
+  expect((await admin.call("POST", `/api/v1/worklist/${kind}/facility/${encodeURIComponent(facilityUuid)}/note`, { comment: "Waits for a router", snoozedUntil })).status).toBe(200);
+}
+
+test("in a thousand random states each figure and each bar opens a list of as many", async () => {
+  const changes = [...changesOf({ db: gateway.db, dice, facilities, today }), snooze];
+  let [compared, above] = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    for (let change = 0; change < changesOfRound; change += 1) await dice.oneOf(changes)();
+    const states: State[] = [];
+    for (let asked = 0; asked < 8; asked += 1) {
+      const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
+      const partner = dice.oneOf([allPartners, implementingPartnerId ?? allPartners, dice.oneOf(facilities).implementingPartnerId ?? allPartners]);
+      const scope = dice.oneOf<OverviewScope>([{}, { provinceId }, { districtId }, implementingPartnerId === null ? {} : { implementingPartnerId }]);
+      const year = Number(today.slice(0, 4)) + dice.oneOf([-1, 0, 0, 1]);
+      states.push(...(await statesOf(scope, scope.implementingPartnerId === undefined ? partner : allPartners, { year, quarter: dice.oneOf([-1, 1, 2, 3, 4]), view: dice.oneOf(["MONTHLY", "QUARTERLY", "YEARLY"]) })));
+    }
+    const chosen = Array.from({ length: statesOfRound }, () => dice.oneOf(states));
+    for (let from = 0; from < chosen.length; from += 50) {
+      const some = chosen.slice(from, from + 50);
+      const counts = await countsOf(some.map(({ name, path }) => listAt(path ?? `no link: ${name}`)));
+      expect(some.map(({ name, path }, at) => ({ name, path, figure: counts[at] }))).toEqual(some.map(({ name, path, figure }) => ({ name, path, figure })));
+      compared += some.length;
+      above += some.filter(({ figure }) => figure > 0).length;
+    }
+  }
+  expect(compared).toBe(rounds * statesOfRound);
+  // Lists of nothing prove little.
+  expect(above).toBeGreaterThan(compared / 3);
+}, 240_000);
