@@ -183,9 +183,10 @@ export const chunks: readonly Chunk[] = [
     // What is above lists: filters, orders and files.
     name: "lists",
     files: [
-      ...["Chips", "ListBar", "SortSelect"].map((file) => `client/ui/filter/${file}`),
+      ...["Chips", "ListBar", "SortSelect", "listTexts"].map((file) => `client/ui/filter/${file}`),
       "client/view/ViewsButton",
       "gateway/facility/listFilter.rules",
+      "gateway/input/listParameters.rules",
     ],
     runsOnLoad: true,
   },

@@ -30,7 +30,7 @@ import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { ModeNote } from "./ModeNote.tsx";
 import { searchTextIn } from "./searchAddress.ts";
-import { WrongFilterNotice } from "./WrongFilterNotice.tsx";
+import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import "./FacilitiesScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 

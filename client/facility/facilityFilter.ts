@@ -2,14 +2,14 @@ import type { Params } from "react-router-dom";
 import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/fiscal.rules.ts";
 import type { FacilityFilter } from "../../gateway/facility/facility.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
-import { isListText, type ListParameterName, listMatch, listParameterNames, listParameters, type ListTexts, listWords } from "../../gateway/facility/listFilter.rules.ts";
+import { listMatch, listParameters, type ListTexts } from "../../gateway/facility/listFilter.rules.ts";
 import type { FacilityFilter as FacilityMatch, FacilitySort } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
 import { sortIn, sortValue } from "../ui/filter/listSort.ts";
+import { chipsOf as chipsOfTexts, textsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import type { ListMode } from "../routes.ts";
-import { formatDate } from "../ui/text/dates.ts";
 import { searchTextIn } from "./searchAddress.ts";
 
 /** The modes that have lists of their own, and those that only a bar of a chart leads to, with its period. */
@@ -58,14 +58,10 @@ const isWithoutPartner = (params: Params, url: URLSearchParams): boolean =>
   params["implementingPartnerId"] === undefined && url.get("implementingPartnerId") === noPartner;
 
 /** What the address narrows the list by beside places. */
-export const textsIn = (url: URLSearchParams): ListTexts =>
-  Object.fromEntries(listParameterNames.flatMap((name) => (url.has(name) ? [[name, url.get(name)!]] : [])));
+const textsIn = (url: URLSearchParams): ListTexts => textsOf(listParameters, url);
 
 /** The first filter in the address that nothing can be asked by, as it stands there. */
-export function wrongIn(url: URLSearchParams): { name: string; text: string } | undefined {
-  const wrong = Object.entries(textsIn(url)).find(([name, text]) => !isListText(name as ListParameterName, text ?? ""));
-  return wrong && { name: wrong[0], text: wrong[1] ?? "" };
-}
+export const wrongIn = (url: URLSearchParams): { name: string; text: string } | undefined => wrongTextOf(listParameters, url);
 
 /** Keys by which lists of facilities may be sorted. */
 export const sortKeys = ["name", "hmisCode", "district", "province", "implementingPartner", "mode", "lastAssessed"];
@@ -82,10 +78,7 @@ export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chi
     ...place("districtId", "District", named.district?.name),
     ...place("implementingPartnerId", "Partner", named.implementingPartner?.implementingPartner),
     ...(isWithoutPartner(params, url) ? [{ name: "implementingPartnerId", words: "Partner: none" }] : []),
-    ...(Object.entries(textsIn(url)) as [ListParameterName, string][]).map(([name, text]) => ({
-      name,
-      words: `${listParameters[name].label}: ${listParameters[name].kind === "day" ? formatDate(text) : listWords(name, text)}`,
-    })),
+    ...chipsOfTexts(listParameters, url),
   ];
 }
 

@@ -17,7 +17,7 @@ import { isStorable } from "../input/text.rules.ts";
 import { privilegesAt } from "../user/user.ts";
 import type { FacilityFilter } from "./facility.rules.ts";
 import type { FacilityMatch } from "./facilityFilter.rules.ts";
-import { type ListParameter, listParameters } from "./listFilter.rules.ts";
+import { type FacilityParameter, listParameters } from "./listFilter.rules.ts";
 
 /** Acts on facilities, shared by REST and GraphQL: every signed-in person may read them. */
 
@@ -72,7 +72,7 @@ async function resolveMatch(
 ): Promise<db.FacilityMatch> {
   if (latestAssessment ?? earlierAssessment ?? change ?? lastAssessedBefore ?? upgradedBefore) requireRight(context, "viewAssessments");
   if (change?.clientsFell != null) requireRight(context, "viewTdbs");
-  for (const { argument, needs } of Object.values(listParameters) as ListParameter[])
+  for (const { argument, needs } of Object.values(listParameters) as FacilityParameter[])
     if (needs && match[argument as keyof typeof match] != null) requireRight(context, needs);
   const today = todayIn(context.timeZone);
   const dated = (asked: typeof latestAssessment, name: string) =>

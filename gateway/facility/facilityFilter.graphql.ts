@@ -4,7 +4,7 @@ import { sortEnum } from "../graphql/sort.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
 import type { answers } from "./facilityFilter.rules.ts";
-import { listedModeLabels, type ListedMode, listedModes, type ListParameter, type ListParameterName, listParameters } from "./listFilter.rules.ts";
+import { listedModeLabels, type ListedMode, listedModes, type ListParameterName, parameterOf } from "./listFilter.rules.ts";
 
 /** Inputs that say which facilities are meant and in which order; lists and groupings share them. */
 
@@ -84,7 +84,8 @@ const ChangeInput = builder.inputType("FacilityChangeFilter", {
   }),
 });
 
-const PresentMode = builder.enumType("PresentMode", {
+/** What a list of facilities, or of what they sent, may be narrowed to. */
+export const PresentMode = builder.enumType("PresentMode", {
   description: "A facility's present mode, or that it has none.",
   values: Object.fromEntries(
     listedModes.map((mode) => [mode, { value: mode, description: mode === "none" ? "None recorded: nobody assessed it." : listedModeLabels[mode] }]),
@@ -93,7 +94,7 @@ const PresentMode = builder.enumType("PresentMode", {
 
 /** The description of an argument that the address and REST have as well; its yes is true here. */
 const toldOf = (name: ListParameterName): string => {
-  const { about, needs }: ListParameter = listParameters[name];
+  const { about, needs } = parameterOf(name);
   return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace("assessed=yes", "assessed: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
 };
 const neededBy = { viewAssessments: "viewAssessments, editAssessments or administrator", viewTdbs: "uploadTdbs or administrator" };

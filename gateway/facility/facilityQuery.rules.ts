@@ -1,39 +1,17 @@
 import { z } from "zod";
 
 import { sortNames } from "../../db/facilityFields.rules.ts";
+import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { type FacilityFilter, filterShape, periodChecks, searchTextRule } from "./facility.rules.ts";
 import type { FacilityMatch } from "./facilityFilter.rules.ts";
-import {
-  isListText,
-  listedModes,
-  listMatch,
-  type ListParameter,
-  type ListParameterName,
-  listParameterNames,
-  listParameters,
-  type ListTexts,
-} from "./listFilter.rules.ts";
+import { listMatch, listParameters, type ListTexts } from "./listFilter.rules.ts";
 import { modes } from "./mode.rules.ts";
 
 /** Query parameters of the REST lists and files of facilities: the catalogue of `listFilter.rules.ts`, a place, a partner or none, and an order. */
 
-const wanted = {
-  flag: "must be yes or no",
-  modes: `must be a comma list of ${listedModes.join(", ")}`,
-  day: "must be a date, YYYY-MM-DD",
-  count: "must be a whole number from 0",
-  text: "must have 1 to 256 characters",
-};
-const needed = { viewAssessments: "viewAssessments, editAssessments", viewTdbs: "uploadTdbs" };
-
-const parameterRule = (name: ListParameterName) => {
-  const { kind, about, needs }: ListParameter = listParameters[name];
-  const rule: z.ZodType<string, string> = kind === "flag" ? z.enum(["yes", "no"], wanted.flag) : z.string().refine((text) => isListText(name, text), wanted[kind]);
-  return rule.optional().describe(needs ? `${about} Needs ${needed[needs]} or administrator.` : about);
-};
 const listShape = {
-  ...(Object.fromEntries(listParameterNames.map((name) => [name, parameterRule(name)])) as Record<ListParameterName, ReturnType<typeof parameterRule>>),
+  ...queryShapeOf(listParameters),
   implementingPartnerId: z
     .union([z.literal("none"), idRule], "must be the id of a partner, or none")
     .optional()
@@ -54,8 +32,6 @@ export function listOf({ implementingPartnerId, ...query }: ListTexts & { implem
 }
 
 const keys = ["name", ...sortNames, "district", "province", "implementingPartner", "mode", "lastAssessed"] as const;
-type Order = (typeof keys)[number] | `-${(typeof keys)[number]}`;
-const sorts = keys.flatMap((by): Order[] => [by, `-${by}`]) as [Order, ...Order[]];
 
 /** Query parameters of an export of facilities: the filters of their lists and of the search, and the order. */
 export const facilityExportRules = z
@@ -63,7 +39,7 @@ export const facilityExportRules = z
     ...filterShape,
     ...listShape,
     search: searchTextRule.optional(),
-    sort: z.enum(sorts, `must be one of ${sorts.join(", ")}`).optional().describe("The order, falling with a minus. By name; with search the best match first."),
+    sort: sortRuleOf(keys, "By name; with search the best match first."),
   })
   .superRefine(periodChecks);
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { isListText, type ListParameterName, listMatch, listParameterNames, listValue, listWords } from "./listFilter.rules.ts";
+import { valueOf, wordsOf } from "../input/listParameters.rules.ts";
+import { isListText, type ListParameterName, listMatch, listParameterNames, parameterOf } from "./listFilter.rules.ts";
 
 test.each<[ListParameterName, string, unknown]>([
   ["assessed", "yes", true],
@@ -12,7 +13,7 @@ test.each<[ListParameterName, string, unknown]>([
   ["catchmentPopulationFrom", "0", 0],
 ])("%s=%s is read", (name, text, value) => {
   expect(isListText(name, text)).toBe(true);
-  expect(listValue(name, text)).toEqual(value);
+  expect(valueOf(parameterOf(name), text)).toEqual(value);
 });
 
 test.each<[ListParameterName, string]>([
@@ -42,6 +43,6 @@ test.each<[ListParameterName, string, string]>([
   ["silent", "yes", "silent"],
   ["modes", "NotOperational,none", "Not operational or None recorded"],
   ["assessedBefore", "2026-01-31", "2026-01-31"],
-])("%s=%s is said in words", (name, text, words) => expect(listWords(name, text)).toBe(words));
+])("%s=%s is said in words", (name, text, words) => expect(wordsOf(parameterOf(name), text)).toBe(words));
 
 test("names are spelt once", () => expect(new Set(listParameterNames).size).toBe(listParameterNames.length));

@@ -1,4 +1,5 @@
 import { fieldFilters, type FieldMatch } from "../../db/facilityFields.rules.ts";
+import { isTextOf, type ListParameter, type ListValue, valueOf } from "../input/listParameters.rules.ts";
 import { type Mode, modeLabels, modes } from "./mode.rules.ts";
 
 /**
@@ -12,19 +13,9 @@ export const listedModes = [...modes, noMode] as const;
 export type ListedMode = Mode | typeof noMode;
 export const listedModeLabels: Record<ListedMode, string> = { ...modeLabels, none: "None recorded" };
 
-type Kind = "flag" | "modes" | "day" | "text" | "count";
-export type ListParameter = {
-  kind: Kind;
+export type FacilityParameter = ListParameter & {
   /** The argument of `FacilityFilter`. */
   argument: string;
-  /** In the form of filters, and before the value where one is shown. */
-  label: string;
-  /** In the descriptions of both interfaces. */
-  about: string;
-  /** What a yes and a no are shown as. */
-  words?: readonly [yes: string, no: string];
-  /** The right without which it is refused. */
-  needs?: "viewAssessments" | "viewTdbs";
 };
 
 const words = (name: string): string => {
@@ -64,7 +55,8 @@ export const listParameters = {
     needs: "viewAssessments",
   },
   modes: {
-    kind: "modes",
+    kind: "choices",
+    choices: listedModeLabels,
     argument: "modes",
     label: "Present mode",
     about: `Its present mode is one of these: ${modes.join(", ")}; ${noMode}: no mode, because nobody assessed it.`,
@@ -101,63 +93,23 @@ export const listParameters = {
         about,
       },
     ]),
-  ) as Record<keyof FieldMatch, ListParameter>),
-} as const satisfies Record<string, ListParameter>;
+  ) as Record<keyof FieldMatch, FacilityParameter>),
+} as const satisfies Record<string, FacilityParameter>;
 
 export type ListParameterName = keyof typeof listParameters;
 export const listParameterNames = Object.keys(listParameters) as ListParameterName[];
 /** What stands in an address or in a query of REST. */
 export type ListTexts = { [Name in ListParameterName]?: string | undefined };
 
-/** A real calendar date between 1900 and 9998. */
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < "1900-01-01" || text > "9998-12-31") return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
-const modesIn = (text: string): ListedMode[] => [...new Set(text.split(","))] as ListedMode[];
+/** A parameter by its name. */
+export const parameterOf = (name: ListParameterName): FacilityParameter => listParameters[name];
 
 /** Whether a parameter may have this text. */
-export function isListText(name: ListParameterName, text: string): boolean {
-  switch ((listParameters[name] as ListParameter).kind) {
-    case "flag":
-      return text === "yes" || text === "no";
-    case "modes":
-      return modesIn(text).every((mode) => listedModes.includes(mode));
-    case "day":
-      return isDay(text);
-    case "count":
-      return /^\d{1,9}$/.test(text);
-    case "text":
-      return text.trim() !== "" && text.length <= 256 && !text.includes("\0");
-  }
-}
-
-/** Such a text as the argument of `FacilityFilter`. */
-export function listValue(name: ListParameterName, text: string): boolean | number | string | ListedMode[] {
-  switch ((listParameters[name] as ListParameter).kind) {
-    case "flag":
-      return text === "yes";
-    case "modes":
-      return modesIn(text);
-    case "count":
-      return Number(text);
-    default:
-      return text.trim();
-  }
-}
+export const isListText = (name: ListParameterName, text: string): boolean => isTextOf(parameterOf(name), text);
 
 /** The `FacilityFilter` that the texts stand for; undefined without any. */
-export function listMatch(texts: ListTexts): Record<string, boolean | number | string | ListedMode[]> | undefined {
+export function listMatch(texts: ListTexts): Record<string, ListValue> | undefined {
   const given = listParameterNames.filter((name) => texts[name] !== undefined);
   if (given.length === 0) return undefined;
-  return Object.fromEntries(given.map((name) => [listParameters[name].argument, listValue(name, texts[name]!)]));
-}
-
-/** What a parameter's text is shown as, after its label. */
-export function listWords(name: ListParameterName, text: string): string {
-  const { kind, words: shown }: ListParameter = listParameters[name];
-  if (kind === "flag") return (text === "yes" ? shown?.[0] : shown?.[1]) ?? text;
-  return kind === "modes" ? modesIn(text).map((mode) => listedModeLabels[mode]).join(" or ") : text;
+  return Object.fromEntries(given.map((name) => [parameterOf(name).argument, valueOf(parameterOf(name), texts[name]!)]));
 }

@@ -7,8 +7,8 @@ import "./ListBar.css";
 export type Chip = { name: string; words: string };
 
 /** What a list is narrowed by, each to be dropped in one click; the focus must go elsewhere then (`onDropped`). */
-export function Chips({ chips, onDropped }: { chips: readonly Chip[]; onDropped: () => void }) {
-  const change = useListAddress();
+export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; onDropped: () => void; pageName?: string | undefined }) {
+  const change = useListAddress(pageName);
   if (chips.length === 0) return null;
   const drop = (dropped: readonly Chip[]) => {
     change(Object.fromEntries(dropped.map(({ name }) => [name, ""])));

@@ -17,12 +17,14 @@ type ListBarProps<File> = {
   renderForm: (file: File, opening: FilterFormOpening) => ReactNode;
   /** Called when the form could not be fetched. */
   onFailure: () => void;
+  /** The search parameter that holds the list's page. */
+  pageName?: string;
   /** What else can be done with the list. */
   children?: ReactNode;
 };
 
 /** What a list is narrowed by, each to be dropped in one click, and the way to the form of all filters. */
-export function ListBar<File>({ chips, form, renderForm, onFailure, children }: ListBarProps<File>) {
+export function ListBar<File>({ chips, form, renderForm, onFailure, pageName, children }: ListBarProps<File>) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -43,7 +45,7 @@ export function ListBar<File>({ chips, form, renderForm, onFailure, children }: 
         />
         {children}
       </div>
-      <Chips chips={chips} onDropped={() => opener.current?.focus()} />
+      <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
       <FetchedDialog
         isOpen={isOpen}
         onFailure={() => {

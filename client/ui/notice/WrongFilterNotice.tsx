@@ -1,6 +1,6 @@
 import { SearchIcon } from "@blueprintjs/icons";
 import { Link, useLocation, useSearchParams } from "react-router-dom";
-import { Notice } from "../ui/notice/Notice.tsx";
+import { Notice } from "./Notice.tsx";
 
 /** Says which filter of an address cannot be, and leads to the list without it. */
 export function WrongFilterNotice({ name, text }: { name: string; text: string }) {

@@ -1,0 +1,64 @@
+import { useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { FilterChoiceField } from "../ui/filter/FilterFields.tsx";
+import { useScreenQuery } from "../urql.ts";
+
+const query = graphql(`
+  query PlaceFilterFieldsQuery($provinceId: Int) {
+    provinces(first: 100) { nodes { id provinceId name } }
+    districts(provinceId: $provinceId, first: 100) { nodes { id districtId name } }
+    implementingPartners(active: null, first: 100) { nodes { id implementingPartnerId implementingPartner } }
+  }
+`);
+
+type PlaceFilterFieldsProps = {
+  /** What the list's path says already. */
+  ofPath?: { provinceId?: string | undefined; districtId?: string | undefined; implementingPartnerId?: string | undefined };
+  /** As a partner in the address: those without one, where the list can be asked for them. */
+  noPartner?: string;
+  /** The search parameter that holds the list's page. */
+  pageName?: string;
+};
+
+/** Province, district and partner, as search parameters of a list's address. */
+export function PlaceFilterFields({ ofPath = {}, noPartner, pageName }: PlaceFilterFieldsProps) {
+  const [url] = useSearchParams();
+  const provinceId = ofPath.provinceId ?? url.get("provinceId") ?? "";
+  const { data } = useScreenQuery(query, { provinceId: /^\d{1,9}$/.test(provinceId) ? Number(provinceId) : undefined });
+  const given = (name: string) => url.get(name) ?? "";
+  return (
+    <>
+      {ofPath.provinceId || ofPath.districtId ? null : (
+        <FilterChoiceField
+          clears="districtId"
+          label="Province"
+          name="provinceId"
+          options={(data?.provinces.nodes ?? []).map((one) => [String(one.provinceId), one.name])}
+          pageName={pageName}
+          value={given("provinceId")}
+        />
+      )}
+      {ofPath.districtId || !provinceId ? null : (
+        <FilterChoiceField
+          label="District"
+          name="districtId"
+          options={(data?.districts.nodes ?? []).map((one) => [String(one.districtId), one.name])}
+          pageName={pageName}
+          value={given("districtId")}
+        />
+      )}
+      {ofPath.implementingPartnerId ? null : (
+        <FilterChoiceField
+          label="Implementing partner"
+          name="implementingPartnerId"
+          options={[
+            ...(noPartner ? [[noPartner, "None"] as const] : []),
+            ...(data?.implementingPartners.nodes ?? []).map((one) => [String(one.implementingPartnerId), one.implementingPartner] as const),
+          ]}
+          pageName={pageName}
+          value={given("implementingPartnerId")}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { Checkbox, FormGroup, HTMLSelect, InputGroup } from "@blueprintjs/core";
+import { useId, useState } from "react";
+import { isTextOf, type ListParameter } from "../../../gateway/input/listParameters.rules.ts";
+import { useListAddress } from "./listAddress.ts";
+
+type FieldProps = {
+  /** The search parameter. */
+  name: string;
+  /** What stands there. */
+  value: string;
+  /** The search parameter that holds the list's page. */
+  pageName?: string | undefined;
+};
+type ChoiceFieldProps = FieldProps & {
+  label: string;
+  options: readonly (readonly [value: string, words: string])[];
+  /** Another search parameter, which a new choice makes meaningless. */
+  clears?: string;
+};
+
+/** One choice; an empty one leaves the address without it. */
+export function FilterChoiceField({ label, name, value, options, clears, pageName }: ChoiceFieldProps) {
+  const id = useId();
+  const change = useListAddress(pageName);
+  return (
+    <FormGroup label={label} labelFor={id}>
+      <HTMLSelect fill id={id} onChange={(event) => change({ [name]: event.currentTarget.value, ...(clears ? { [clears]: "" } : {}) })} value={value}>
+        <option value="">Any</option>
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </HTMLSelect>
+    </FormGroup>
+  );
+}
+
+type ParameterFieldProps = FieldProps & { parameter: ListParameter };
+
+/** A text, a number or a day; it takes effect when one leaves the field or presses Enter. */
+function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
+  const id = useId();
+  const change = useListAddress(pageName);
+  const [seen, setSeen] = useState(value);
+  const [typed, setTyped] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    setTyped(value);
+  }
+  const isWrong = typed !== "" && !isTextOf(parameter, typed);
+  const commit = () => {
+    if (!isWrong && typed.trim() !== value) change({ [name]: typed.trim() });
+  };
+  return (
+    <FormGroup helperText={isWrong ? "This cannot be asked for." : undefined} label={parameter.label} labelFor={id}>
+      <InputGroup
+        autoComplete="off"
+        id={id}
+        inputMode={parameter.kind === "count" ? "numeric" : undefined}
+        maxLength={256}
+        onBlur={commit}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") commit();
+        }}
+        type={parameter.kind === "day" ? "date" : "text"}
+        value={typed}
+      />
+    </FormGroup>
+  );
+}
+
+/** Several to choose from; the address keeps them in the catalogue's order. */
+function ChoicesField({ name, parameter: { label, choices = {} }, value, pageName }: ParameterFieldProps) {
+  const change = useListAddress(pageName);
+  const chosen = value ? value.split(",") : [];
+  const toggle = (toggled: string) => {
+    const next = Object.keys(choices).filter((one) => (one === toggled) !== chosen.includes(one));
+    change({ [name]: next.join(",") });
+  };
+  return (
+    <fieldset className="filter-panel-wide">
+      <legend>{label}</legend>
+      <div className="filter-panel-choices">
+        {Object.entries(choices).map(([one, words]) => (
+          <Checkbox checked={chosen.includes(one)} key={one} label={words} onChange={() => toggle(one)} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const capital = (words: string) => words[0]!.toUpperCase() + words.slice(1);
+
+/** The field of one of a catalogue's parameters. */
+export function ParameterField({ parameter, ...field }: ParameterFieldProps) {
+  if (parameter.kind === "choices") return <ChoicesField {...field} parameter={parameter} />;
+  if (parameter.kind !== "flag") return <TypedField {...field} parameter={parameter} />;
+  const [yes, no] = parameter.words!;
+  return (
+    <FilterChoiceField
+      {...field}
+      label={parameter.label}
+      options={[
+        ["yes", capital(yes)],
+        ["no", capital(no)],
+      ]}
+    />
+  );
+}

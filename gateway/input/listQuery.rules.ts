@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+import { isTextOf, type ListParameter, wantedText } from "./listParameters.rules.ts";
+
+const needed = { viewAssessments: "viewAssessments, editAssessments", viewTdbs: "uploadTdbs" };
+
+/** The rule of a list's parameter in a query of REST. */
+export function queryRuleOf(parameter: ListParameter) {
+  const { kind, about, needs } = parameter;
+  const wanted = wantedText[kind](parameter);
+  const rule: z.ZodType<string, string> = kind === "flag" ? z.enum(["yes", "no"], wanted) : z.string().refine((text) => isTextOf(parameter, text), wanted);
+  return rule.optional().describe(needs ? `${about} Needs ${needed[needs]} or administrator.` : about);
+}
+
+/** The rules of a whole catalogue. */
+export const queryShapeOf = <Name extends string>(parameters: Readonly<Record<Name, ListParameter>>) =>
+  Object.fromEntries(Object.entries<ListParameter>(parameters).map(([name, parameter]) => [name, queryRuleOf(parameter)])) as Record<Name, ReturnType<typeof queryRuleOf>>;
+
+/** The query parameter of a list's order: these keys, falling with a minus. */
+export function sortRuleOf<By extends string>(keys: readonly By[], usual: string) {
+  type Order = By | `-${By}`;
+  const sorts = keys.flatMap((by): Order[] => [by, `-${by}`]) as [Order, ...Order[]];
+  return z.enum(sorts, `must be one of ${sorts.join(", ")}`).optional().describe(`The order, falling with a minus. ${usual}`);
+}
