@@ -120,6 +120,6 @@ export const files = {
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
   worklistCsv: (kind: string, filter: ModeScope & { show?: string }) => `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
-  assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope = {}) =>
+  assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope & Record<string, string | number | undefined> = {}) =>
     `/api/v1/assessment/csv/${start}/${end}${query({ ...scope })}`,
 };

@@ -116,9 +116,9 @@ export type ScreenQuery<D> = {
   reload: () => void;
 };
 
-/** A screen's query; while the next page loads, the previous data stays, marked as stale. */
-export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V): ScreenQuery<D> {
-  const [latest, execute] = useQuery<D, V>({ query, variables } as Parameters<typeof useQuery<D, V>>[0]);
+/** A screen's query; while the next page loads, the previous data stays, marked as stale. Where there is nothing to ask, `pause` asks nothing. */
+export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, pause = false): ScreenQuery<D> {
+  const [latest, execute] = useQuery<D, V>({ query, variables, pause } as Parameters<typeof useQuery<D, V>>[0]);
   // A large answer is rendered in small steps, between which the browser can react to the person. Until then it is the answer to another question.
   const result = useDeferredValue(latest);
   const isOwn = result.operation?.key === createRequest(query, variables).key;

@@ -127,7 +127,7 @@ export function listLatestAssessments(
 }
 
 export type AssessmentFilter = Scope &
-  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; smartCareFunctional?: boolean | null; search?: string | null };
+  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; modes?: readonly string[] | null; smartCareFunctional?: boolean | null; search?: string | null };
 
 /** Assessments whose notes hold a text, in any case: an index finds them. */
 function noted(search: string): RawBuilder<SqlBool> {
@@ -139,11 +139,12 @@ function noted(search: string): RawBuilder<SqlBool> {
 }
 
 function matching<Query extends ReturnType<typeof assessments>>(query: Query, filter: AssessmentFilter): Query {
-  const { facilityUuid, userUuid, mode, smartCareFunctional, search } = filter;
+  const { facilityUuid, userUuid, mode, modes, smartCareFunctional, search } = filter;
   let narrowed = query.where(inScope(filter)).where(onDays("assessment.assessedAt", filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
   if (mode != null) narrowed = narrowed.where("assessment.functionalityStatusMode", "=", mode) as Query;
+  if (modes != null) narrowed = narrowed.where(sql<boolean>`assessment.functionality_status_mode = any(${[...modes]}::text[])`) as Query;
   if (smartCareFunctional != null) narrowed = narrowed.where("assessment.smartCareFunctional", "=", smartCareFunctional) as Query;
   if (search != null) narrowed = narrowed.where(noted(search)) as Query;
   return narrowed;
@@ -169,10 +170,10 @@ export type ExportedAssessmentRow = AssessmentRow & {
   areas: Record<string, [string | null, string | null, boolean | null, string | null]>;
 };
 
-/** Assessments as rows of an export, the latest visit first. */
+/** Assessments as rows of an export, the latest visit first unless told otherwise. */
 export async function listExportedAssessments(
   handle: Handle,
-  { page, assessmentUuid, ...filter }: AssessmentFilter & { assessmentUuid?: string | null; page: PageInput },
+  { page, sort, assessmentUuid, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null | undefined; assessmentUuid?: string | null; page: PageInput },
 ): Promise<Page<ExportedAssessmentRow>> {
   let query = matching(assessments(handle), filter);
   if (assessmentUuid != null) query = query.where("assessment.assessmentUuid", "=", assessmentUuid);
@@ -191,7 +192,7 @@ export async function listExportedAssessments(
         from service_area_assessment area where area.assessment_uuid = assessment.assessment_uuid)`.as("areas"),
     ])
     .$narrowType<{ district: NotNull; province: NotNull }>();
-  return readPage(exported, orders.newest, page);
+  return readPage(exported, orders[sort ?? "newest"], page);
 }
 
 /** The entry of an assessment for a service area. */

@@ -68,6 +68,8 @@ export type FacilityMatch = FieldMatch & {
   power?: boolean | null;
   /** its TDBs: overdue, or expected and in time */
   silent?: boolean | null;
+  /** its latest assessment names one of these */
+  libraryVersions?: readonly string[] | null;
   /** present modes; "none": never assessed */
   modes?: readonly string[] | null;
   latestAssessment?: AssessmentMatch | null;
@@ -166,7 +168,7 @@ const comparisons = {
 };
 
 /** What is known of a facility today: by its row, its latest assessment of all time (`r`) and its latest TDB. */
-function stateMatches({ assessed, assessedBefore, functional, power, silent, modes, hasPosition }: FacilityMatch): Condition[] {
+function stateMatches({ assessed, assessedBefore, functional, power, silent, libraryVersions, modes, hasPosition }: FacilityMatch): Condition[] {
   const conditions: Condition[] = [];
   const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
   const works = sql<SqlBool>`(r.primary_power_working or r.backup_power_working)`;
@@ -174,6 +176,7 @@ function stateMatches({ assessed, assessedBefore, functional, power, silent, mod
   if (assessedBefore != null) conditions.push(sql`not ${latest(sql`r.assessed_at >= ${assessedBefore}::date`)}`);
   if (functional != null) conditions.push(latest(sql`r.smart_care_functional = ${functional}`));
   if (power != null) conditions.push(latest(sql`${works} = ${power}`));
+  if (libraryVersions) conditions.push(latest(sql`btrim(r.library_version) = any(${[...libraryVersions]}::text[])`));
   if (silent != null)
     conditions.push(sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and ${silent ? isOverdue : isExpectedInTime})`);
   if (modes) {

@@ -2,6 +2,7 @@ import { type Insertable, type NotNull, sql } from "kysely";
 
 import { tdbAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
+import { facilityMatches } from "./facilityFilter.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
@@ -168,10 +169,20 @@ export type TdbList = Scope &
     /** bytes */
     minSize?: number | null;
     maxSize?: number | null;
+    libraryVersion?: string | null;
+    /** part of the sender's first name and surname */
+    sender?: string | null;
+    /** of facilities whose next TDB is overdue, or expected and in time */
+    overdue?: boolean | null;
+    /** present modes of the facility; "none": never assessed */
+    modes?: readonly string[] | null;
   };
 
+/** Whether what is asked is known of the TDB's facility today. */
+const isOfState = ({ overdue, modes }: TdbList): boolean => overdue != null || modes != null;
+
 function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: TdbList): Query {
-  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize } = filter;
+  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, libraryVersion, sender, overdue, modes } = filter;
   let narrowed = query.where(inScope(filter)).where(onDays("tdb.uploadedAt", filter)) as Query;
   if (createdStart != null || createdEnd != null)
     narrowed = narrowed.where(onDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd })) as Query;
@@ -180,20 +191,26 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
   if (delta != null) narrowed = narrowed.where("tdb.delta", "=", delta) as Query;
   if (minSize != null) narrowed = narrowed.where("tdb.fileSize", ">=", minSize) as Query;
   if (maxSize != null) narrowed = narrowed.where("tdb.fileSize", "<=", maxSize) as Query;
+  if (libraryVersion != null) narrowed = narrowed.where("tdb.libraryVersion", "=", libraryVersion) as Query;
+  if (sender != null)
+    narrowed = narrowed.where(sql<boolean>`tdb.user_uuid = any(array(
+      select user_uuid from app_user where position(lower(${sender}) in lower(first_name || ' ' || surname)) > 0))`) as Query;
+  if (isOfState(filter)) narrowed = narrowed.where(facilityMatches({ match: { silent: overdue, modes }, withClosed: true })) as Query;
   return narrowed;
 }
 
 /** TDBs of a facility, a scope or a sender, received or made on these days. By default the latest received comes first. */
 export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput }): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
-  const counted = isNation(filter) && !page.of ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
+  const counted = isNation(filter) && !isOfState(filter) && !page.of ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
   return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted, by === "facility" ? undefined : counted);
 }
 
-/** The same as lines of CSV, the latest received first. */
-export function listTdbLines(handle: Handle, filter: TdbList): CsvLines {
+/** The same as lines of CSV. */
+export function listTdbLines(handle: Handle, { sort, ...filter }: TdbList & { sort?: TdbSort | null }): CsvLines {
+  const { by, descending } = sortOf(sort ?? "-uploaded");
   const user = sql<string>`app_user.first_name || ' ' || app_user.surname`.as("user");
-  return listCsvLines(handle, matching(tdbs(handle), filter).select(user), { columns: receipt, descending: true }, ({ text, plain, yesNo, megabytes }) => ({
+  return listCsvLines(handle, matching(tdbs(handle), filter).select(user), { columns: orders[by], descending }, ({ text, plain, yesNo, megabytes }) => ({
     "Uploaded Date": plain("uploadDate"),
     "Uploaded Time": plain("uploadTime"),
     Facility: text("facility"),

@@ -1,6 +1,7 @@
 import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import type { AppUser } from "./schema.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
@@ -77,15 +78,14 @@ export type UserFilter = {
   implementingPartnerId?: number | null;
   active?: boolean | null;
   search?: string | null;
+  /** YYYY-MM-DD: without a sign-in on this day or later */
+  lastLoginBefore?: string | null | undefined;
   /** only people with this privilege */
-  privilege?: "administrator" | "editAssessments" | "viewAssessments" | "uploadTdbs" | "accessDownloads" | "manageUsers" | null;
+  privilege?: "administrator" | "editAssessments" | "viewAssessments" | "uploadTdbs" | "accessDownloads" | "manageUsers" | null | undefined;
 };
 
-/** People (no machines), by default by user name. Each word of a search text must be in their names or primary e-mail address. */
-export async function listUsers(
-  handle: Handle,
-  { implementingPartnerId, active, search, privilege, sort, page }: UserFilter & { sort?: UserSort | null; page: PageInput },
-): Promise<Page<UserRow>> {
+/** People (no machines). Each word of a search text must be in their names or primary e-mail address. */
+function matching(handle: Handle, { implementingPartnerId, active, search, privilege, lastLoginBefore }: UserFilter) {
   let query = users(handle).where("appUser.kind", "=", "person");
   if (implementingPartnerId != null) query = query.where("appUser.implementingPartnerId", "=", implementingPartnerId);
   if (active != null) query = query.where("appUser.active", "=", active);
@@ -96,14 +96,42 @@ export async function listUsers(
         select '%' || word || '%' from regexp_split_to_table(nullif(search_key(${search}), ''), ' ') word)
         and search_key(${search}) <> ''`,
     );
+  if (lastLoginBefore != null) query = query.where(sql<boolean>`(app_user.last_login_at is null or app_user.last_login_at < ${lastLoginBefore}::date)`);
+  const carried = sql<string>`to_char(coalesce(app_user.last_login_at, 'epoch') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return query.select([instant("appUser.createdAt").as("createdAt"), carried.as("sortLogin")]);
+}
+
+function orderOf(sort: UserSort | null | undefined): Order {
   const { by, descending } = sortOf(sort ?? "userName");
-  const order: Order = {
+  return {
     columns: [sortKeys[by], { key: "userUuid", column: "appUser.userUuid", type: "uuid" }],
     descending,
     edges: { implementingPartnerId: (key) => sql`app_user.implementing_partner_id = ${key}` },
   };
-  const carried = sql<string>`to_char(coalesce(app_user.last_login_at, 'epoch') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-  return readPage(query.select([instant("appUser.createdAt").as("createdAt"), carried.as("sortLogin")]), order, page);
+}
+
+/** People, by default by user name. */
+export async function listUsers(handle: Handle, { sort, page, ...filter }: UserFilter & { sort?: UserSort | null | undefined; page: PageInput }): Promise<Page<UserRow>> {
+  return readPage(matching(handle, filter), orderOf(sort), page);
+}
+
+/** The same as lines of CSV. */
+export function listUserLines(handle: Handle, { sort, ...filter }: UserFilter & { sort?: UserSort | null | undefined }): CsvLines {
+  const given = sql.join(privilegeColumns.map((column) => sql`case when ${sql.ref(column)} then ${sql.lit(column.split(".")[1]!)} end`));
+  const rows = matching(handle, filter).select(sql<string>`concat_ws(' ', ${given})`.as("privileges"));
+  return listCsvLines(handle, rows, orderOf(sort), ({ text, plain, yesNo }) => ({
+    "User Name": text("userName"),
+    "First Name": text("firstName"),
+    "Middle Name": text("middleName"),
+    Surname: text("surname"),
+    "Primary Email": text("primaryEmail"),
+    "Primary Phone": text("primaryPhoneNumber"),
+    "Implementing Partner": text("implementingPartner"),
+    Active: yesNo("active"),
+    "Last sign-in": plain("lastLoginDate"),
+    Privileges: text("privileges"),
+    UUID: plain("userUuid"),
+  }));
 }
 
 /** The account of a login: a user name or a primary e-mail address, ignoring case. People only: machines have no password. */

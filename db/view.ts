@@ -6,12 +6,19 @@ import { type Order, type Page, type PageInput, readPage } from "./list/page.ts"
 
 /** Saved views: addresses of lists, each under a name. */
 
+type Named = "province" | "district" | "implementing partner";
 /** What the address names and is not there any more. */
-const missing = sql<"province" | "district" | "implementing partner" | null>`case
+const missing = sql<Named | null>`case
   when saved_view.province_id is not null and not exists (select from province where province.province_id = saved_view.province_id) then 'province'
   when saved_view.district_id is not null and not exists (select from district where district.district_id = saved_view.district_id) then 'district'
   when saved_view.implementing_partner_id is not null and not exists (
     select from implementing_partner where implementing_partner.implementing_partner_id = saved_view.implementing_partner_id) then 'implementing partner'
+  end`;
+/** What the address names and was closed. */
+const closed = sql<Named | null>`case
+  when exists (select from province where province.province_id = saved_view.province_id and closed_on is not null) then 'province'
+  when exists (select from district where district.district_id = saved_view.district_id and closed_on is not null) then 'district'
+  when exists (select from implementing_partner where implementing_partner.implementing_partner_id = saved_view.implementing_partner_id and closed_on is not null) then 'implementing partner'
   end`;
 
 const views = (handle: Handle) =>
@@ -26,6 +33,7 @@ const views = (handle: Handle) =>
       "savedView.address",
       "savedView.shared",
       missing.as("missing"),
+      closed.as("closed"),
       sql<string>`to_char(saved_view.created_at, 'YYYY-MM-DD')`.as("createdDate"),
     ]);
 export type SavedViewRow = Awaited<ReturnType<ReturnType<typeof views>["executeTakeFirstOrThrow"]>>;

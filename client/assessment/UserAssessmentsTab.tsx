@@ -3,8 +3,18 @@ import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { UserAssessmentsTabQueryQuery } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { ListBar } from "../ui/filter/ListBar.tsx";
+import { useSorting } from "../ui/filter/listSort.ts";
+import { chipsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
+import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
+import { usePlaceChips, whatOfPlaces, wrongPlaceIn } from "../reference/placeFilter.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { ViewsButton } from "../view/ViewsButton.tsx";
+import { assessmentParameters } from "../../gateway/assessment/listFilter.rules.ts";
+import { assessmentFileQuery, readAssessmentList, sortKeys } from "./assessmentList.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { files, routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
@@ -19,8 +29,14 @@ import { receivedText } from "./receivedText.ts";
 import "./UserAssessmentsTab.css";
 
 const query = graphql(`
-  query UserAssessmentsTabQuery($userUuid: String!, $start: Date!, $end: Date!, $offset: Int) {
-    assessments(userUuid: $userUuid, start: $start, end: $end, first: 10, offset: $offset) {
+  query UserAssessmentsTabQuery(
+    $userUuid: String!, $start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
+    $modes: [FunctionalityStatusMode!], $smartCareFunctional: Boolean, $search: String, $sort: AssessmentSort, $first: Int = 10, $offset: Int
+  ) {
+    assessments(
+      userUuid: $userUuid, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      modes: $modes, smartCareFunctional: $smartCareFunctional, search: $search, sort: $sort, first: $first, offset: $offset
+    ) {
       totalCount
       nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime receivedDate functionalityStatusMode facility { id facilityName } }
     }
@@ -33,9 +49,9 @@ type Row = NonNullable<UserAssessmentsTabQueryQuery["assessments"]>["nodes"][num
 
 const when = (row: Row) => [formatDate(row.assessmentDate), formatTime(row.assessmentTime), receivedText(row)].filter(Boolean).join(", ");
 const columns: Column<Row>[] = [
-  { id: "when", header: "Date and Time", rowHeader: true, cell: when },
-  { id: "facility", header: "Facility", cell: ({ facilityUuid, facility }) => <Link to={routes.facility(facilityUuid)}>{facility.facilityName}</Link> },
-  { id: "mode", header: "Mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },
+  { id: "when", header: "Date and Time", sort: "assessed", rowHeader: true, cell: when },
+  { id: "facility", header: "Facility", sort: "facility", cell: ({ facilityUuid, facility }) => <Link to={routes.facility(facilityUuid)}>{facility.facilityName}</Link> },
+  { id: "mode", header: "Mode", sort: "mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },
   {
     id: "links",
     header: "Links",
@@ -52,14 +68,27 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** The assessments that a person made on a range of days, the newest first. */
+/** The form of the filters is fetched when it is opened. */
+const form = fetchedPart(() => import("./AssessmentFilterForm.tsx"));
+
+const orders = [
+  { by: "assessed", words: "Date and Time" },
+  { by: "facility", words: "Facility" },
+  { by: "mode", words: "Mode" },
+];
+
+/** The assessments that a person made on a range of days, the newest first unless sorted otherwise. */
 export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
   const [url] = useSearchParams();
   const [range, setRange] = useDateRange(monthToDate(useSystem().today), [pageName]);
-  const answer = useScreenQuery(query, { userUuid, ...range, offset: offsetOf(url, pageName) });
+  const answer = useScreenQuery(query, { ...readAssessmentList(url, pageName), userUuid, ...range });
+  const chips = [...usePlaceChips(url), ...chipsOf(assessmentParameters, url)];
+  const sorting = useSorting(sortKeys, "-assessed");
+  const wrong = wrongPlaceIn(url) ?? wrongTextOf(assessmentParameters, url);
+  if (wrong) return <WrongFilterNotice {...wrong} />;
   return (
     <div className="user-assessments">
-      <div className="card user-assessments-controls">
+      <div className="card">
         <DateRangeForm
           isFetching={answer.fetching}
           range={range}
@@ -68,12 +97,18 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
             if (asked.start === range.start && asked.end === range.end) answer.reload();
           }}
         />
+      </div>
+      <ListBar chips={chips} form={form} onFailure={() => showError(unreachableMessage)} renderForm={({ AssessmentFilterForm }, opening) => <AssessmentFilterForm {...opening} />}>
+        <div className="only-narrow">
+          <SortSelect options={orders} sorting={sorting} />
+        </div>
         <ExportButton
-          href={files.assessmentsCsv(range, { userUuid })}
+          href={files.assessmentsCsv(range, { ...assessmentFileQuery(url), userUuid })}
           label={`of this person's assessments, ${formatDate(range.start)} to ${formatDate(range.end)}`}
         />
-      </div>
-      <QueryState query={answer} what="list of assessments">
+        <ViewsButton />
+      </ListBar>
+      <QueryState query={answer} what={whatOfPlaces(url, "list of assessments")}>
         {({ assessments }) =>
           assessments ? (
             <PagedList
@@ -81,13 +116,19 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
               shown={assessments.nodes.length}
               label="Pages of assessments"
               pageName={pageName}
-              empty="No assessments were made on these days."
+              isSized
+              empty={
+                chips.length > 0
+                  ? `No assessment of this list matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`
+                  : "No assessments were made on these days."
+              }
             >
               <DataTable
                 caption={counted(assessments.totalCount, "assessment")}
                 columns={columns}
                 rowKey={({ id }) => id}
                 rows={assessments.nodes}
+                sorting={sorting}
               />
             </PagedList>
           ) : null

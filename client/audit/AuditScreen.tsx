@@ -10,6 +10,7 @@ import { guarded } from "../shell/session/guard.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import { ViewsButton } from "../view/ViewsButton.tsx";
 import { AuditFilterForm } from "./AuditFilterForm.tsx";
 import { chipsOf, csvAddress, readFilter, writeFilter } from "./auditFilter.ts";
 import { AuditTable } from "./AuditTable.tsx";
@@ -34,11 +35,16 @@ export function AuditScreen() {
   const filter = readFilter(url);
   const answer = useScreenQuery(query, read({ url }));
   const sorting = useSorting(["when"], "-when");
+  const chips = chipsOf(filter);
+  const empty = chips.length > 0 ? `No event matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nothing matches.";
   return (
     <Page
       title="Audit"
       actions={
-        <ExportButton href={csvAddress(filter)} label="of these events" />
+        <>
+          <ExportButton href={csvAddress(filter)} label="of these events" />
+          <ViewsButton />
+        </>
       }
     >
       <AuditFilterForm
@@ -47,11 +53,11 @@ export function AuditScreen() {
         filter={filter}
         onFilter={(wanted) => setUrl(writeFilter(wanted))}
       />
-      <Chips chips={chipsOf(filter)} onDropped={() => document.querySelector<HTMLElement>(".audit-filter input")?.focus()} />
+      <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".audit-filter input")?.focus()} />
       <QueryState query={answer} what="audit">
         {({ auditEvents }) =>
           auditEvents ? (
-            <PagedList total={auditEvents.totalCount} shown={auditEvents.nodes.length} label="Pages of the audit" isSized empty="Nothing matches.">
+            <PagedList total={auditEvents.totalCount} shown={auditEvents.nodes.length} label="Pages of the audit" isSized empty={empty}>
               <AuditTable caption={counted(auditEvents.totalCount, "event")} rows={auditEvents.nodes} sorting={sorting} />
             </PagedList>
           ) : null

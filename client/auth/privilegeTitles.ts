@@ -1,5 +1,5 @@
 import type { Privilege } from "../../gateway/access/access.rules.ts";
-import { privilegeLabels } from "../../gateway/user/user.rules.ts";
+import { privilegeLabels } from "../../gateway/user/privilege.rules.ts";
 
 /** Every privilege in words. */
 export const privilegeTitles: Record<Privilege, string> = {

@@ -196,7 +196,6 @@ export const chunks: readonly Chunk[] = [
       "client/assessment/PastAssessmentsTab",
       "client/assessment/WaitingNotice",
       "client/facility/UnreachableFacilityNotice",
-      "client/tdb/TdbsTable",
     ],
     runsOnLoad: true,
   },

@@ -1,7 +1,7 @@
 import { useParams, useSearchParams } from "react-router-dom";
 import { listParameterNames, parameterOf } from "../../gateway/facility/listFilter.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
-import { PlaceFilterFields } from "../reference/PlaceFilterFields.tsx";
+import { PlaceFilterSection } from "../reference/PlaceFilterSection.tsx";
 import { useViewer } from "../shell/session/viewer.ts";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
@@ -19,7 +19,7 @@ export function FacilityFilterForm(opening: FilterFormOpening) {
   });
   return (
     <FilterPanel {...opening}>
-      <PlaceFilterFields noPartner={noPartner} ofPath={params} />
+      <PlaceFilterSection noPartner={noPartner} ofPath={params} />
       {names.map((name) => (
         <ParameterField key={name} name={name} parameter={parameterOf(name)} value={url.get(name) ?? ""} />
       ))}

@@ -12,7 +12,7 @@ import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session/session.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
-import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
+import { Fetched } from "../ui/network/Fetched.tsx";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
 import { readAheadOnStay } from "../ui/network/idle.ts";
@@ -29,6 +29,8 @@ import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 
 /** What forms need is fetched when somebody edits. */
 const editDialog = fetchedPart(() => import("./FacilityEditDialog.tsx"));
+/** The list of TDBs is fetched when somebody looks at it: most come for the visits. */
+const tdbs = fetchedPart(() => import("../tdb/FacilityTdbsTab.tsx"));
 
 const query = graphql(`
   query FacilityScreenQuery($facilityUuid: String!, $visits: Boolean! = false, $tdbs: Boolean! = false) {
@@ -64,8 +66,8 @@ const tabs: FacilityTab[] = [
     id: "tdbs",
     title: "Uploaded TDBs",
     needs: "viewTdbs",
-    loader: tdbs.loader,
-    panel: (facilityUuid) => <tdbs.FacilityTdbsTab facilityUuid={facilityUuid} />,
+    loader: (args) => tdbs.load().then(({ loader }) => loader(args), () => null),
+    panel: (facilityUuid) => <Fetched part={tdbs}>{({ FacilityTdbsTab }) => <FacilityTdbsTab facilityUuid={facilityUuid} />}</Fetched>,
   },
 ];
 

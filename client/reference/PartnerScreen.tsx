@@ -12,6 +12,7 @@ import { currentSession } from "../shell/session/session.ts";
 import type { Viewer } from "../shell/session/session.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import * as tdbs from "../tdb/PartnerTdbsTab.tsx";
+import { tdbListNames } from "../tdb/tdbList.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -97,6 +98,7 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
           >
             <SituationHeadSection scope={{ implementingPartnerId }} />
             <UrlTabs
+              clears={["page", "tdbPage", ...tdbListNames]}
               label="Lists of the partner"
               tabs={tabsFor(viewer, implementingPartnerId).map(({ id, title, panel }) => ({ id, title, panel: () => panel(implementingPartnerId) }))}
             />

@@ -21,8 +21,9 @@ export function figureLink(name: FigureName, scope: ModeScope, privileges: Privi
       return may(privileges, "viewAssessments") ? routes.facilityList({ power: "yes", ...scope }) : undefined;
     case "withoutPosition":
       return routes.facilityList({ position: "no", ...scope });
-    case "silent":
     case "oldVersion":
+      return may(privileges, "viewAssessments") ? routes.facilityList({ oldVersion: "yes", ...scope }) : undefined;
+    case "silent":
       return worklistLink(name, scope, privileges, "all");
   }
 }

@@ -2,23 +2,29 @@ import { Button } from "@blueprintjs/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
-import type { AllTdbsTabQueryQuery, TdbSort } from "../gql/graphql.ts";
-import { ExportButton } from "../ui/filter/ExportButton.tsx";
-import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+import type { AllTdbsTabQueryQuery } from "../gql/graphql.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { csvAddress } from "./addresses.ts";
 import { TdbCountDialog } from "./TdbCountDialog.tsx";
-import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbsTable } from "./TdbsTable.tsx";
+import { TdbList } from "./TdbList.tsx";
+import { readTdbList, type TdbListKind } from "./tdbList.ts";
+import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
 const query = graphql(`
-  query AllTdbsTabQuery($start: Date!, $end: Date!, $sort: TdbSort, $first: Int = 10, $offset: Int) {
-    tdbs(start: $start, end: $end, sort: $sort, first: $first, offset: $offset) {
+  query AllTdbsTabQuery(
+    $start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
+    $delta: Boolean, $createdStart: Date, $createdEnd: Date, $libraryVersion: String, $sender: String
+    $overdue: Boolean, $modes: [PresentMode!], $sort: TdbSort, $first: Int = 10, $offset: Int
+  ) {
+    tdbs(
+      start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      delta: $delta, createdStart: $createdStart, createdEnd: $createdEnd, libraryVersion: $libraryVersion, sender: $sender
+      overdue: $overdue, modes: $modes, sort: $sort, first: $first, offset: $offset
+    ) {
       totalCount
       nodes {
         id
@@ -41,8 +47,7 @@ const query = graphql(`
   }
 `);
 
-const pageName = "allTdbPage";
-const sortKeys = ["uploaded", "created", "facility", "size"];
+const kind: TdbListKind = { of: "all", pageName: "allTdbPage", sortKeys: ["uploaded", "created", "facility", "size"] };
 
 type Row = NonNullable<AllTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 
@@ -63,34 +68,25 @@ const columns: Column<Row>[] = [
   fetchColumn,
 ];
 
-/** All transport databases received in a range of days, the newest first, with their count and an export. */
+/** All transport databases received in a range of days, the newest first unless sorted otherwise, with their count and an export. */
 export function AllTdbsTab() {
   const [url] = useSearchParams();
-  const [range, setRange] = useDateRange(monthToDate(useSystem().today), [pageName]);
-  const sort = sortIn(url, sortKeys);
+  const [range, setRange] = useDateRange(monthToDate(useSystem().today), [kind.pageName]);
   const [isCounting, setIsCounting] = useState(false);
-  const answer = useScreenQuery(query, {
-    ...range,
-    sort: sort === undefined ? undefined : (sortValue(sort) as TdbSort),
-    first: rowsIn(url),
-    offset: offsetOf(url, pageName, rowsIn(url)),
-  });
-  const sorting = useSorting(sortKeys, "-uploaded", pageName);
+  const answer = useScreenQuery(query, { ...readTdbList(url, kind), ...range });
   return (
     <div className="tdbs">
-      <div className="card tdbs-controls">
+      <div className="card">
         <DateRangeForm
           range={range}
           isFetching={answer.fetching}
           onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
         />
-        <div className="tdbs-actions">
-          <ExportButton href={csvAddress(range)} label="of the TDBs of these days" />
-          <Button onClick={() => setIsCounting(true)} text="TDB total count" />
-        </div>
       </div>
       <TdbCountDialog isOpen={isCounting} onClose={() => setIsCounting(false)} range={range} />
-      <TdbsTable answer={answer} columns={columns} pageName={pageName} sorting={sorting} empty="No TDBs were uploaded on these days." />
+      <TdbList answer={answer} columns={columns} empty="No TDBs were uploaded on these days." fileOf="of the TDBs of these days" kind={kind} range={range}>
+        <Button onClick={() => setIsCounting(true)} text="TDB total count" />
+      </TdbList>
     </div>
   );
 }

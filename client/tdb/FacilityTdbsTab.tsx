@@ -1,22 +1,33 @@
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { FacilityTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn, TdbsTable } from "./TdbsTable.tsx";
+import { TdbList } from "./TdbList.tsx";
+import { daysIn, readTdbList, type TdbListKind } from "./tdbList.ts";
+import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn } from "./TdbsTable.tsx";
+import "./tdbs.css";
 
 const query = graphql(`
-  query FacilityTdbsTabQuery($facilityUuid: String!, $offset: Int) {
-    tdbs(facilityUuid: $facilityUuid, first: 10, offset: $offset) {
+  query FacilityTdbsTabQuery(
+    $facilityUuid: String!, $start: Date, $end: Date
+    $delta: Boolean, $createdStart: Date, $createdEnd: Date, $libraryVersion: String, $sender: String
+    $sort: TdbSort, $first: Int = 10, $offset: Int
+  ) {
+    tdbs(
+      facilityUuid: $facilityUuid, start: $start, end: $end
+      delta: $delta, createdStart: $createdStart, createdEnd: $createdEnd, libraryVersion: $libraryVersion, sender: $sender
+      sort: $sort, first: $first, offset: $offset
+    ) {
       totalCount
       nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate totalPatients fileSize fileName sha256 contentRemoved }
     }
   }
 `);
 
-const pageName = "tdbPage";
-const read = (facilityUuid: string, url: URLSearchParams) => ({ facilityUuid, offset: offsetOf(url, pageName) });
+const kind: TdbListKind = { of: "facility", pageName: "tdbPage", sortKeys: ["uploaded", "created", "size"] };
+const read = (facilityUuid: string, url: URLSearchParams) => ({ ...readTdbList(url, kind), facilityUuid });
 
 export const loader = screenLoader(query, ({ params, url }) => read(params.facilityUuid ?? "", url));
 
@@ -32,9 +43,22 @@ const columns: Column<Row>[] = [
   fetchColumn,
 ];
 
-/** The transport databases that a facility sent, the newest first. */
+/** The transport databases that a facility sent, the newest first unless sorted otherwise. */
 export function FacilityTdbsTab({ facilityUuid }: { facilityUuid: string }) {
   const [url] = useSearchParams();
   const answer = useScreenQuery(query, read(facilityUuid, url));
-  return <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="Nothing has been uploaded from this facility yet." />;
+  const range = daysIn(url, useSystem().today);
+  return (
+    <div className="tdbs">
+      <TdbList
+        about={{ facilityUuid }}
+        answer={answer}
+        columns={columns}
+        empty="Nothing has been uploaded from this facility yet."
+        fileOf="of this facility's TDBs"
+        kind={kind}
+        range={range}
+      />
+    </div>
+  );
 }

@@ -2,14 +2,25 @@ import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { PartnerTdbsTabQueryQuery } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn, TdbsTable } from "./TdbsTable.tsx";
+import { TdbList } from "./TdbList.tsx";
+import { daysIn, readTdbList, type TdbListKind } from "./tdbList.ts";
+import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn } from "./TdbsTable.tsx";
+import "./tdbs.css";
 
 const query = graphql(`
-  query PartnerTdbsTabQuery($implementingPartnerId: Int!, $offset: Int) {
-    tdbs(implementingPartnerId: $implementingPartnerId, first: 10, offset: $offset) {
+  query PartnerTdbsTabQuery(
+    $implementingPartnerId: Int!, $start: Date, $end: Date, $provinceId: Int, $districtId: Int
+    $delta: Boolean, $createdStart: Date, $createdEnd: Date, $libraryVersion: String, $sender: String
+    $overdue: Boolean, $modes: [PresentMode!], $sort: TdbSort, $first: Int = 10, $offset: Int
+  ) {
+    tdbs(
+      implementingPartnerId: $implementingPartnerId, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId
+      delta: $delta, createdStart: $createdStart, createdEnd: $createdEnd, libraryVersion: $libraryVersion, sender: $sender
+      overdue: $overdue, modes: $modes, sort: $sort, first: $first, offset: $offset
+    ) {
       totalCount
       nodes {
         id
@@ -28,8 +39,8 @@ const query = graphql(`
   }
 `);
 
-const pageName = "tdbPage";
-const read = (implementingPartnerId: number, url: URLSearchParams) => ({ implementingPartnerId, offset: offsetOf(url, pageName) });
+const kind: TdbListKind = { of: "partner", pageName: "tdbPage", sortKeys: ["uploaded", "created", "facility"] };
+const read = (implementingPartnerId: number, url: URLSearchParams) => ({ ...readTdbList(url, kind), implementingPartnerId });
 
 export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params.implementingPartnerId) ?? 0, url));
 
@@ -47,9 +58,22 @@ const columns: Column<Row>[] = [
   fetchColumn,
 ];
 
-/** The transport databases of a partner's facilities, the newest first. */
+/** The transport databases of a partner's facilities, the newest first unless sorted otherwise. */
 export function PartnerTdbsTab({ implementingPartnerId }: { implementingPartnerId: number }) {
   const [url] = useSearchParams();
   const answer = useScreenQuery(query, read(implementingPartnerId, url));
-  return <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="Nothing has been uploaded from this partner's facilities yet." />;
+  const range = daysIn(url, useSystem().today);
+  return (
+    <div className="tdbs">
+      <TdbList
+        about={{ implementingPartnerId: String(implementingPartnerId) }}
+        answer={answer}
+        columns={columns}
+        empty="Nothing has been uploaded from this partner's facilities yet."
+        fileOf="of this partner's TDBs"
+        kind={kind}
+        range={range}
+      />
+    </div>
+  );
 }

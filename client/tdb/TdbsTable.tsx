@@ -16,7 +16,7 @@ import { formatFileSize } from "../ui/text/fileSize.ts";
 type Receipt = { uploadDate: string; uploadTime: string };
 type Place = { facility: { facilityUuid: string; facilityName: string; district: { name: string }; province: { name: string } } };
 
-export const dateColumn: Column<Receipt> = { id: "date", header: "Date", rowHeader: true, oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) };
+export const dateColumn: Column<Receipt> = { id: "date", header: "Date", sort: "uploaded", rowHeader: true, oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) };
 export const timeColumn: Column<Receipt> = { id: "time", header: "Time", cell: ({ uploadTime }) => formatTime(uploadTime) };
 export const receivedColumn = (header: string): Column<Receipt> => ({
   id: "received",
@@ -60,7 +60,7 @@ export const clientsColumn = (header: string): Column<{ totalPatients: number }>
   numeric: true,
   cell: ({ totalPatients }) => withThousands(totalPatients),
 });
-export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
+export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", sort: "size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
 
 /** A link to the stored file, while its content is kept; each download is audited. */
 export const fetchColumn: Column<{ uuid: string; fileName: string; sha256: string; contentRemoved?: string | null }> = {
@@ -84,17 +84,18 @@ type TdbsTableProps<Row> = {
   pageName: string;
   /** Said where there is none. */
   empty: string;
-  /** Where it may be sorted and has pages of other sizes. */
-  sorting?: Sorting;
+  sorting: Sorting;
+  /** What a failure of the list is about. */
+  what: string;
 };
 
 /** A page of a list of transport databases, with a pager. */
-export function TdbsTable<Row extends { id: string }>({ answer, columns, pageName, empty, sorting }: TdbsTableProps<Row>) {
+export function TdbsTable<Row extends { id: string }>({ answer, columns, pageName, empty, sorting, what }: TdbsTableProps<Row>) {
   return (
-    <QueryState query={answer} what="list of TDBs">
+    <QueryState query={answer} what={what}>
       {({ tdbs }) =>
         tdbs ? (
-          <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} isSized={sorting !== undefined} empty={empty}>
+          <PagedList total={tdbs.totalCount} shown={tdbs.nodes.length} label="Pages of TDBs" pageName={pageName} isSized empty={empty}>
             <DataTable caption={counted(tdbs.totalCount, "TDB")} columns={columns} rowKey={({ id }) => id} rows={tdbs.nodes} sorting={sorting} />
           </PagedList>
         ) : null

@@ -1,18 +1,27 @@
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { UserTdbsTabQueryQuery } from "../gql/graphql.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbsTable } from "./TdbsTable.tsx";
+import { TdbList } from "./TdbList.tsx";
+import { readTdbList, type TdbListKind } from "./tdbList.ts";
+import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn } from "./TdbsTable.tsx";
 import "./tdbs.css";
 
 const query = graphql(`
-  query UserTdbsTabQuery($userUuid: String!, $start: Date!, $end: Date!, $offset: Int) {
-    tdbs(userUuid: $userUuid, start: $start, end: $end, first: 10, offset: $offset) {
+  query UserTdbsTabQuery(
+    $userUuid: String!, $start: Date!, $end: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int
+    $delta: Boolean, $createdStart: Date, $createdEnd: Date, $libraryVersion: String
+    $overdue: Boolean, $modes: [PresentMode!], $sort: TdbSort, $first: Int = 10, $offset: Int
+  ) {
+    tdbs(
+      userUuid: $userUuid, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      delta: $delta, createdStart: $createdStart, createdEnd: $createdEnd, libraryVersion: $libraryVersion
+      overdue: $overdue, modes: $modes, sort: $sort, first: $first, offset: $offset
+    ) {
       totalCount
       nodes {
         id
@@ -31,7 +40,7 @@ const query = graphql(`
   }
 `);
 
-const pageName = "tdbPage";
+const kind: TdbListKind = { of: "user", pageName: "tdbPage", sortKeys: ["uploaded", "created", "facility"] };
 
 type Row = NonNullable<UserTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 
@@ -45,11 +54,11 @@ const columns: Column<Row>[] = [
   fetchColumn,
 ];
 
-/** The transport databases that a person sent in a range of days, the newest first. */
+/** The transport databases that a person sent in a range of days, the newest first unless sorted otherwise. */
 export function UserTdbsTab({ userUuid }: { userUuid: string }) {
   const [url] = useSearchParams();
-  const [range, setRange] = useDateRange(monthToDate(useSystem().today), [pageName]);
-  const answer = useScreenQuery(query, { userUuid, ...range, offset: offsetOf(url, pageName) });
+  const [range, setRange] = useDateRange(monthToDate(useSystem().today), [kind.pageName]);
+  const answer = useScreenQuery(query, { ...readTdbList(url, kind), userUuid, ...range });
   return (
     <div className="tdbs">
       <div className="card">
@@ -59,7 +68,15 @@ export function UserTdbsTab({ userUuid }: { userUuid: string }) {
           onRefresh={(asked) => (asked.start === range.start && asked.end === range.end ? answer.reload() : setRange(asked))}
         />
       </div>
-      <TdbsTable answer={answer} columns={columns} pageName={pageName} empty="No TDBs were uploaded on these days." />
+      <TdbList
+        about={{ userUuid }}
+        answer={answer}
+        columns={columns}
+        empty="No TDBs were uploaded on these days."
+        fileOf="of this person's TDBs of these days"
+        kind={kind}
+        range={range}
+      />
     </div>
   );
 }

@@ -2,9 +2,11 @@ import { Classes } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
 import { Link, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
+import type { UserSort } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
-import { offsetOf } from "../ui/list/pageOffset.ts";
+import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -13,8 +15,8 @@ import { UsersTable } from "./UsersTable.tsx";
 import "./UserSection.css";
 
 const query = graphql(`
-  query PartnerUsersTabQuery($implementingPartnerId: Int!, $offset: Int) {
-    users(implementingPartnerId: $implementingPartnerId, first: 10, offset: $offset) {
+  query PartnerUsersTabQuery($implementingPartnerId: Int!, $sort: UserSort, $first: Int = 10, $offset: Int) {
+    users(implementingPartnerId: $implementingPartnerId, sort: $sort, first: $first, offset: $offset) {
       totalCount
       nodes { id ...UsersTable_User }
     }
@@ -22,7 +24,11 @@ const query = graphql(`
 `);
 
 const pageName = "userPage";
-const read = (implementingPartnerId: number, url: URLSearchParams) => ({ implementingPartnerId, offset: offsetOf(url, pageName) });
+const sortKeys = ["userName", "lastLogin"];
+function read(implementingPartnerId: number, url: URLSearchParams) {
+  const by = sortIn(url, sortKeys);
+  return { implementingPartnerId, sort: by === undefined ? null : (sortValue(by) as UserSort), first: rowsIn(url), offset: offsetOf(url, pageName, rowsIn(url)) };
+}
 
 export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params["implementingPartnerId"]) ?? 0, url));
 
@@ -30,6 +36,7 @@ export const loader = screenLoader(query, ({ params, url }) => read(idInPath(par
 export function PartnerUsersTab({ implementingPartnerId }: { implementingPartnerId: number }) {
   const [url] = useSearchParams();
   const answer = useScreenQuery(query, read(implementingPartnerId, url));
+  const sorting = useSorting(sortKeys, "userName", pageName);
   return (
     <div className="user-section">
       <div>
@@ -41,8 +48,8 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
       <QueryState query={answer} what="list of users">
         {({ users }) =>
           users ? (
-            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" pageName={pageName} empty="This partner has no users yet.">
-              <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} withPartner={false} />
+            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
+              <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} sorting={sorting} withPartner={false} />
             </PagedList>
           ) : null
         }

@@ -1,6 +1,7 @@
 import { Switch } from "@blueprintjs/core";
 import { useState } from "react";
-import { administratorsGrantable, grantable, privilegeLabels } from "../../gateway/user/user.rules.ts";
+import { privilegeLabels } from "../../gateway/user/privilege.rules.ts";
+import { administratorsGrantable, grantable } from "../../gateway/user/user.rules.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";

@@ -1,25 +1,38 @@
 import { Classes } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
 import { Link, useSearchParams } from "react-router-dom";
-import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
+import { roleCodes } from "../../gateway/access/access.rules.ts";
+import { privilegeTitles } from "../auth/privilegeTitles.ts";
 import { graphql } from "../gql/gql.ts";
-import type { UserSort } from "../gql/graphql.ts";
-import { counted } from "../ui/text/counted.ts";
-import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
-import { PagedList } from "../ui/list/PagedList.tsx";
+import type { UserDirectoryScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { useViewer } from "../shell/session/viewer.ts";
-import { Page } from "../ui/page/Page.tsx";
+import { type Chip, Chips } from "../ui/filter/Chips.tsx";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { ParameterField } from "../ui/filter/FilterFields.tsx";
+import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
+import { useSorting } from "../ui/filter/listSort.ts";
+import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import { ViewsButton } from "../view/ViewsButton.tsx";
+import { accounts, csvAddress, filterIn, readUserList, sortKeys, unseen } from "./userFilter.ts";
 import { UsersTable } from "./UsersTable.tsx";
 import "./UserDirectoryScreen.css";
 
 const query = graphql(`
-  query UserDirectoryScreenQuery($search: String, $implementingPartnerId: Int, $active: Boolean, $sort: UserSort, $first: Int = 10, $offset: Int) {
-    users(search: $search, implementingPartnerId: $implementingPartnerId, active: $active, sort: $sort, first: $first, offset: $offset) {
+  query UserDirectoryScreenQuery(
+    $search: String, $implementingPartnerId: Int, $active: Boolean, $role: RoleCode, $lastLoginBefore: Date, $sort: UserSort, $first: Int = 10, $offset: Int
+  ) {
+    users(
+      search: $search, implementingPartnerId: $implementingPartnerId, active: $active, role: $role, lastLoginBefore: $lastLoginBefore
+      sort: $sort, first: $first, offset: $offset
+    ) {
       totalCount
       nodes { id ...UsersTable_User }
     }
@@ -27,31 +40,39 @@ const query = graphql(`
   }
 `);
 
-const activity: Record<string, boolean> = { active: true, deactivated: false };
+export const loader = guarded("manageUsers", screenLoader(query, ({ url }) => readUserList(url)));
 
-const sortKeys = ["userName", "lastLogin"];
-function sortOf(url: URLSearchParams): UserSort | null {
-  const by = sortIn(url, sortKeys);
-  return by === undefined ? null : (sortValue(by) as UserSort);
+const orders = [
+  { by: "userName", words: "User name" },
+  { by: "surname", words: "Surname" },
+  { by: "created", words: "Account made" },
+  { by: "lastLogin", words: "Last sign-in" },
+];
+
+type Partners = UserDirectoryScreenQueryQuery["implementingPartners"]["nodes"];
+
+/** What the list is narrowed by, in words. */
+function chipsOf(url: URLSearchParams, partners: Partners): Chip[] {
+  const { implementingPartnerId, active, role, lastLoginBefore, search } = filterIn(url);
+  const partner = partners.find((one) => one.implementingPartnerId === implementingPartnerId)?.implementingPartner ?? implementingPartnerId;
+  return [
+    ...(search ? [{ name: "search", words: `Name or e-mail: ${search}` }] : []),
+    ...(implementingPartnerId === null ? [] : [{ name: "partner", words: `Partner: ${partner}` }]),
+    ...(active === null ? [] : [{ name: "account", words: `Account: ${active ? "Active" : "Deactivated"}` }]),
+    ...(role ? [{ name: "role", words: `Privilege: ${privilegeTitles[roleCodes[role]]}` }] : []),
+    ...(lastLoginBefore ? [{ name: "unseenSince", words: `${unseen.label}: ${formatDate(lastLoginBefore)}` }] : []),
+  ];
 }
 
-const read = ({ url }: { url: URLSearchParams }) => ({
-  search: url.get("search")?.slice(0, 128) || null,
-  implementingPartnerId: /^\d{1,9}$/.test(url.get("partner") ?? "") ? Number(url.get("partner")) : null,
-  active: activity[url.get("account") ?? ""] ?? null,
-  sort: sortOf(url),
-  first: rowsIn(url),
-  offset: offsetOf(url, "page", rowsIn(url)),
-});
-
-export const loader = guarded("manageUsers", screenLoader(query, read));
-
-/** Everybody whom one manages: found by name, partner and account. */
+/** Everybody whom one manages: found by name, partner, account, privilege and last sign-in. */
 export function UserDirectoryScreen() {
   const { privileges, user } = useViewer();
   const [url] = useSearchParams();
-  const answer = useScreenQuery(query, read({ url }));
+  const answer = useScreenQuery(query, readUserList(url));
   const sorting = useSorting(sortKeys, "userName");
+  const partners = answer.data?.implementingPartners.nodes ?? [];
+  const chips = chipsOf(url, partners);
+  const empty = chips.length > 0 ? `Nobody matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nobody matches.";
 
   return (
     <Page
@@ -68,7 +89,7 @@ export function UserDirectoryScreen() {
         {privileges.administrator ? (
           <FilterChoice label="Partner" name="partner" value={url.get("partner") ?? ""}>
             <option value="">All partners</option>
-            {answer.data?.implementingPartners.nodes.map((one) => (
+            {partners.map((one) => (
               <option key={one.id} value={one.implementingPartnerId}>
                 {one.implementingPartner}
               </option>
@@ -77,14 +98,36 @@ export function UserDirectoryScreen() {
         ) : null}
         <FilterChoice label="Account" name="account" value={url.get("account") ?? ""}>
           <option value="">All</option>
-          <option value="active">Active</option>
-          <option value="deactivated">Deactivated</option>
+          {Object.entries(accounts).map(([name, { label }]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
         </FilterChoice>
+        <FilterChoice label="Privilege" name="role" value={url.get("role") ?? ""}>
+          <option value="">Any</option>
+          {Object.entries(roleCodes).map(([code, privilege]) => (
+            <option key={code} value={code}>
+              {privilegeTitles[privilege]}
+            </option>
+          ))}
+        </FilterChoice>
+        <ParameterField name="unseenSince" parameter={unseen} value={url.get("unseenSince") ?? ""} />
       </FilterForm>
-      <QueryState query={answer} what="list of users">
+      <div className="list-bar">
+        <div className="list-bar-row">
+          <div className="only-narrow">
+            <SortSelect options={orders} sorting={sorting} />
+          </div>
+          <ExportButton href={csvAddress(url)} label="of these people" />
+          <ViewsButton />
+        </div>
+        <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".directory-filters input")?.focus()} />
+      </div>
+      <QueryState query={answer} what={url.has("partner") ? "implementing partner" : "list of users"}>
         {({ users }) =>
           users ? (
-            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" isSized empty="Nobody matches.">
+            <PagedList total={users.totalCount} shown={users.nodes.length} label="Pages of users" isSized empty={empty}>
               <UsersTable caption={counted(users.totalCount, "user")} rows={users.nodes} sorting={sorting} withPartner={privileges.administrator} />
             </PagedList>
           ) : null

@@ -13,7 +13,7 @@ import "./ViewsDialog.css";
 
 const query = graphql(`
   query ViewsDialogQuery {
-    savedViews(first: 100) { totalCount nodes { id uuid name address shared ownerUserName own removable missing } }
+    savedViews(first: 100) { totalCount nodes { id uuid name address shared ownerUserName own removable missing closed } }
   }
 `);
 const createMutation = graphql(`
@@ -33,7 +33,7 @@ type View = ViewsDialogQueryQuery["savedViews"]["nodes"][number];
 function useAddress(): string {
   const { pathname, search } = useLocation();
   const url = new URLSearchParams(search);
-  url.delete("page");
+  for (const name of [...url.keys()]) if (/page$/i.test(name)) url.delete(name);
   const rest = url.toString();
   return rest ? `${pathname}?${rest}` : pathname;
 }
@@ -86,6 +86,12 @@ function SaveForm({ onSaved }: { onSaved: () => void }) {
   );
 }
 
+/** What the view is about and is gone. */
+function lossOf({ missing, closed }: View): string | undefined {
+  if (missing) return `Its ${missing} is not there any more`;
+  return closed ? `Its ${closed} was closed` : undefined;
+}
+
 function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; onRemoved: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
@@ -96,7 +102,7 @@ function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; 
     if (problem) showError(problem);
     else onRemoved();
   };
-  const notes = [view.shared ? (view.own ? "Shared" : `Shared by ${view.ownerUserName}`) : "Private", view.missing ? `Its ${view.missing} is not there any more` : undefined];
+  const notes = [view.shared ? (view.own ? "Shared" : `Shared by ${view.ownerUserName}`) : "Private", lossOf(view)];
   return (
     <li className="views-row">
       <div className="views-name">

@@ -164,6 +164,7 @@ const narrowing = {
 
 type Narrowing = {
   mode?: Mode | null;
+  modes?: Mode[] | null;
   smartCareFunctional?: boolean | null;
   search?: string | null;
   userUuid?: string | null;
@@ -175,9 +176,9 @@ type Narrowing = {
 type Asked = Scope & Narrowing & { facilityUuid?: string | null } & PageInput;
 
 function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ...args }: Asked) {
-  const { mode, smartCareFunctional, search, userUuid, start, end, sort, ...page } = args;
+  const { mode, modes, smartCareFunctional, search, userUuid, start, end, sort, ...page } = args;
   const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
-  const filter = parse(assessmentFilterRules, { ...scope, mode, smartCareFunctional, search, userUuid, start, end });
+  const filter = parse(assessmentFilterRules, { ...scope, mode, modes, smartCareFunctional, search, userUuid, start, end });
   return { ...filter, sort, page: parse(connectionRules, page) };
 }
 
@@ -195,6 +196,7 @@ type ArgBuilder = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, unknown>["ar
 /** The filters and sort orders of every list of assessments. */
 const commonArgs = (arg: ArgBuilder) => ({
   mode: arg(narrowing.mode),
+  modes: arg({ type: [FunctionalityStatusMode], description: "Only those that found one of these modes." }),
   smartCareFunctional: arg.boolean(narrowing.smartCareFunctional),
   search: arg.string(narrowing.search),
   start: arg(narrowing.start),

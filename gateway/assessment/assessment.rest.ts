@@ -15,10 +15,10 @@ import {
   areaTextLimits,
   assessmentChangeRules,
   type AssessmentFilter,
-  assessmentScopeRules,
   newAssessmentRules,
   textLimits,
 } from "./assessment.rules.ts";
+import { assessmentListRules, assessmentScopeRules } from "./assessmentQuery.rules.ts";
 import { exportAssessment, exportAssessments, exportAssessmentStates } from "./exportAssessments.ts";
 import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 import { instantText } from "./visitTime.rules.ts";
@@ -94,10 +94,10 @@ const mayView = "Needs viewAssessments, editAssessments or administrator.";
 const mayEdit = "Needs editAssessments or administrator.";
 const ByAssessment = z.strictObject({ assessmentUuid: uuidTextRule });
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
-const listed = { querystring: listQueryRules, response: { 200: z.array(PastAssessment) } };
+const listed = { querystring: assessmentListRules, response: { 200: z.array(PastAssessment) } };
 
-async function sendList(request: FastifyRequest, reply: FastifyReply, query: z.output<typeof listQueryRules>, filter: AssessmentFilter) {
-  const page = await assessment.listAssessments(request.context, { ...filter, page: pageOf(query) });
+async function sendList(request: FastifyRequest, reply: FastifyReply, { limit, cursor, ...query }: z.output<typeof assessmentListRules>, filter: AssessmentFilter) {
+  const page = await assessment.listAssessments(request.context, { ...query, ...filter, page: pageOf({ limit, cursor }) });
   return linkNext(request, reply, page).map((row) => ({
     uuid: row.assessmentUuid,
     facilityUuid: row.facilityUuid,
@@ -231,7 +231,7 @@ export function assessmentRoutes(server: RestServer): void {
   };
   server.get(
     "/assessment/csv/:start/:end",
-    { ...viewers, schema: { operationId: "exportAssessmentsAsCsv", summary: "All assessments of these days as CSV, newest first", description: mayView, ...days, ...file } },
+    { ...viewers, schema: { operationId: "exportAssessmentsAsCsv", summary: "All assessments of these days as CSV, newest first", description: `Narrowed and sorted as the lists are. ${mayView}`, ...days, ...file } },
     async (request, reply) => {
       const { start, end } = request.params;
       const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });

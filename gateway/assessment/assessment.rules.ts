@@ -9,15 +9,15 @@ import { instantRule } from "./visitTime.rules.ts";
 
 export { type AnswerName, answerNames, areaTextLimits, type TextName, textLimits } from "./fields.rules.ts";
 
-/** Filters of a list of assessments: facility or scope, author, findings, and first and last day of the visit. */
-const filterShape = {
+/** Whose assessments a list holds. */
+export const filterShape = {
   facilityUuid: facilityUuidRule.nullish(),
   provinceId: idRule.nullish(),
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
 /** A part of a note. */
-const notesSearchRule = z
+export const notesSearchRule = z
   .string()
   .trim()
   .min(3, "must have at least 3 characters")
@@ -25,11 +25,13 @@ const notesSearchRule = z
   .refine(...storable)
   .nullish()
   .describe("Only those with this text in a note: on power, of a service area, other issues or closing comments; in any case");
+/** Filters of a list of assessments: facility or scope, author, findings, and first and last day of the visit. */
 export const assessmentFilterRules = z
   .strictObject({
     ...filterShape,
     userUuid: uuidTextRule.nullish(),
     mode: modeRule.nullish(),
+    modes: z.array(modeRule).min(1, "must name a mode").max(modes.length, "names a mode twice").nullish(),
     smartCareFunctional: z.boolean().nullish(),
     search: notesSearchRule,
     start: dateRule.nullish(),
@@ -37,18 +39,6 @@ export const assessmentFilterRules = z
   })
   .refine(...inOrder);
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
-
-/** Query parameters that filter the CSV of a period: by scope, author and findings. */
-export const assessmentScopeRules = z.strictObject({
-  ...filterShape,
-  userUuid: uuidTextRule.nullish(),
-  mode: modeRule.nullish(),
-  smartCareFunctional: z
-    .enum(["true", "false"], { error: "must be true or false" })
-    .transform((text) => text === "true")
-    .nullish(),
-  search: notesSearchRule,
-});
 
 const text = (most: number) =>
   z

@@ -12,6 +12,7 @@ import { instantText } from "./visitTime.rules.ts";
 
 /** Assessments as tables: a row each, headings in the specification's words, and four columns for each service area. */
 
+type AssessmentExport = AssessmentFilter & { sort?: db.AssessmentSort | null | undefined };
 type Cell = string | number | boolean | null;
 export type AssessmentTable = { header: string[]; rows: AsyncIterable<Cell[]> };
 
@@ -43,7 +44,7 @@ function stateOfExported({ hmisCode: _code, district: _district, province: _prov
   return stateOf(row, said);
 }
 
-async function tableOf(context: Context, filter: AssessmentFilter & { assessmentUuid?: string }): Promise<AssessmentTable> {
+async function tableOf(context: Context, filter: AssessmentExport & { assessmentUuid?: string }): Promise<AssessmentTable> {
   const areas = await listServiceAreas(context);
   const cellsOf = (row: ExportedAssessmentRow): Cell[] => [
     ...names.map((name) => row[name]),
@@ -67,7 +68,7 @@ export async function exportAssessment(context: Context, assessmentUuid: string)
   return tableOf(context, { assessmentUuid });
 }
 
-async function begin(context: Context, asked: AssessmentFilter): Promise<AssessmentFilter> {
+async function begin(context: Context, asked: AssessmentExport): Promise<AssessmentExport> {
   requireRight(context, "viewAssessments", "somewhere");
   const filter = narrowed(context, asked);
   await checkFilter(context, filter);
@@ -75,13 +76,13 @@ async function begin(context: Context, asked: AssessmentFilter): Promise<Assessm
   return filter;
 }
 
-/** All assessments of a scope and of these days as a table, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportAssessments(context: Context, filter: AssessmentFilter): Promise<AssessmentTable> {
+/** All assessments of a scope and of these days as a table, the latest visit first unless sorted otherwise. @throws Problem FORBIDDEN or NOT_FOUND */
+export async function exportAssessments(context: Context, filter: AssessmentExport): Promise<AssessmentTable> {
   return tableOf(context, await begin(context, filter));
 }
 
 /** The same, each in REST's form. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportAssessmentStates(context: Context, asked: AssessmentFilter): Promise<AsyncIterable<AssessmentState>> {
+export async function exportAssessmentStates(context: Context, asked: AssessmentExport): Promise<AsyncIterable<AssessmentState>> {
   const filter = await begin(context, asked);
   return (async function* states() {
     for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield stateOfExported(row);

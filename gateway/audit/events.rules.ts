@@ -65,6 +65,7 @@ export const events = {
   "user.create": "Created a user",
   "user.deactivate": "Deactivated a user",
   "user.end-everything": "Ended all sessions and tokens of a user",
+  "user.export": "Exported the list of users",
   "user.list": "Listed users",
   "user.password": "Changed the own password",
   "user.privileges": "Read a user's privileges",

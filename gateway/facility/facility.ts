@@ -18,6 +18,7 @@ import { privilegesAt } from "../user/user.ts";
 import type { FacilityFilter } from "./facility.rules.ts";
 import type { FacilityMatch } from "./facilityFilter.rules.ts";
 import { type FacilityParameter, listParameters } from "./listFilter.rules.ts";
+import { readVersions } from "./version.ts";
 
 /** Acts on facilities, shared by REST and GraphQL: every signed-in person may read them. */
 
@@ -68,12 +69,12 @@ export async function resolveFilter(
 
 async function resolveMatch(
   context: Context,
-  { province, district, implementingPartner, provinceIds, districtIds, implementingPartnerIds, latestAssessment, earlierAssessment, change, lastAssessedBefore, upgradedBefore, ...match }: FacilityMatch,
+  { province, district, implementingPartner, provinceIds, districtIds, implementingPartnerIds, latestAssessment, earlierAssessment, change, lastAssessedBefore, upgradedBefore, oldVersion, ...match }: FacilityMatch,
 ): Promise<db.FacilityMatch> {
   if (latestAssessment ?? earlierAssessment ?? change ?? lastAssessedBefore ?? upgradedBefore) requireRight(context, "viewAssessments");
   if (change?.clientsFell != null) requireRight(context, "viewTdbs");
   for (const { argument, needs } of Object.values(listParameters) as FacilityParameter[])
-    if (needs && match[argument as keyof typeof match] != null) requireRight(context, needs);
+    if (needs && ({ ...match, oldVersion } as FacilityMatch)[argument as keyof FacilityMatch] != null) requireRight(context, needs);
   const today = todayIn(context.timeZone);
   const dated = (asked: typeof latestAssessment, name: string) =>
     asked && {
@@ -90,8 +91,10 @@ async function resolveMatch(
     if (ids.length === 0) throw invalid([{ path: `filter.${kind}`, message: `There is no ${what} of this name` }]);
     return ids;
   };
+  const versions = oldVersion == null ? null : await readVersions(context);
   return {
     ...match,
+    libraryVersions: versions && (oldVersion ? versions.old : versions.newest),
     provinceIds: both(provinceIds, idsOf("province", "province")),
     districtIds: both(districtIds, idsOf("district", "district")),
     implementingPartnerIds: both(implementingPartnerIds, idsOf("implementingPartner", "implementing partner")),

@@ -122,6 +122,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     functional: t.boolean({ description: toldOf("functional") }),
     power: t.boolean({ description: toldOf("power") }),
     silent: t.boolean({ description: toldOf("silent") }),
+    oldVersion: t.boolean({ description: toldOf("oldVersion") }),
     modes: t.field({ type: [PresentMode], description: toldOf("modes") }),
     closed: t.boolean({ description: "true: closed ones only. Without it open ones, or with a period those that were counted in it." }),
     lastAssessedBefore: t.field({ type: "Date", description: "Its latest assessment was made before this day; those never assessed are asked by latestAssessment: { exists: false }. Needs viewAssessments." }),

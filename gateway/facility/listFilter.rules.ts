@@ -54,6 +54,14 @@ export const listParameters = {
     words: ["works", "does not work"],
     needs: "viewAssessments",
   },
+  oldVersion: {
+    kind: "flag",
+    argument: "oldVersion",
+    label: "Library version",
+    about: "yes: its latest assessment names an older library version than the newest that any names. no: it names the newest. Where none is known neither matches.",
+    words: ["older than the newest", "the newest"],
+    needs: "viewAssessments",
+  },
   modes: {
     kind: "choices",
     choices: listedModeLabels,

@@ -14,6 +14,9 @@ export type ListParameter = {
   words?: readonly [yes: string, no: string];
   /** Of which one or more may be chosen, each with its words. */
   choices?: Readonly<Record<string, string>>;
+  /** How many characters a text has. */
+  least?: number;
+  most?: number;
   /** The right without which it is refused. */
   needs?: "viewAssessments" | "viewTdbs";
 };
@@ -24,7 +27,7 @@ export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   choices: ({ choices }) => `must be a comma list of ${Object.keys(choices ?? {}).join(", ")}`,
   day: () => "must be a date, YYYY-MM-DD",
   count: () => "must be a whole number from 0",
-  text: () => "must have 1 to 256 characters",
+  text: ({ least = 1, most = 256 }) => `must have ${least} to ${most} characters`,
 };
 
 /** A real calendar date between 1900 and 9998. */
@@ -37,7 +40,7 @@ function isDay(text: string): boolean {
 const chosenIn = (text: string): string[] => [...new Set(text.split(","))];
 
 /** Whether a parameter may have this text. */
-export function isTextOf({ kind, choices }: ListParameter, text: string): boolean {
+export function isTextOf({ kind, choices, least = 1, most = 256 }: ListParameter, text: string): boolean {
   switch (kind) {
     case "flag":
       return text === "yes" || text === "no";
@@ -48,7 +51,7 @@ export function isTextOf({ kind, choices }: ListParameter, text: string): boolea
     case "count":
       return /^\d{1,9}$/.test(text);
     case "text":
-      return text.trim() !== "" && text.length <= 256 && !text.includes("\0");
+      return text.trim().length >= least && text.length <= most && !text.includes("\0");
   }
 }
 

@@ -3,14 +3,14 @@ import { v7 as uuidv7 } from "uuid";
 import { findFacility, lockFacility } from "../../db/facility.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { everyRow, mapPage, type Page, type PageInput } from "../../db/list/page.ts";
-import { listVersions } from "../../db/state.ts";
 import * as db from "../../db/worklist.ts";
 import { mayEverywhere, narrowed, requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
-import { isOldVersion, newestVersion, visitDays } from "../facility/state.rules.ts";
+import { visitDays } from "../facility/state.rules.ts";
+import { readVersions } from "../facility/version.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import type { Situation } from "./situation.ts";
@@ -26,10 +26,7 @@ export type WorklistNote = Omit<db.WorklistNoteRow, "writtenAt">;
 export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
 
 async function readRule(context: Context): Promise<db.WorklistRule> {
-  const versions = await listVersions(context.db);
-  const newest = newestVersion(versions);
-  const oldVersions = versions.filter(({ libraryVersion }) => isOldVersion(libraryVersion, newest)).map(({ libraryVersion }) => libraryVersion);
-  return { oldVersions: [...new Set(oldVersions)], visitDays };
+  return { oldVersions: (await readVersions(context)).old, visitDays };
 }
 
 /** Who may know the contact of a site: names and numbers of people come from assessments. */

@@ -3,6 +3,7 @@ import type { ArgBuilder, ObjectRef } from "@pothos/core";
 import type { Edge, PageInput, ParentKey } from "../../db/list/page.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
+import { PresentMode } from "../facility/facilityFilter.graphql.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
@@ -15,6 +16,7 @@ import { District, ImplementingPartner, Province } from "../reference/reference.
 import type { Scope } from "../reference/reference.ts";
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
+import { tdbParameters } from "./listFilter.rules.ts";
 import * as tdb from "./tdb.ts";
 import { type TdbFilter, tdbFilterRules } from "./tdb.rules.ts";
 
@@ -109,12 +111,16 @@ const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   delta: arg.boolean({ description: "Only delta TDBs, or only whole ones." }),
   minSize: arg.float({ description: "Only files of so many bytes or more." }),
   maxSize: arg.float({ description: "Only files of so many bytes or fewer." }),
+  libraryVersion: arg.string({ description: tdbParameters.libraryVersion.about }),
+  sender: arg.string({ description: tdbParameters.sender.about }),
+  overdue: arg.boolean({ description: "true: only of facilities that should have sent their next TDB and did not; false: of those that should send, and are in time." }),
+  modes: arg({ type: [PresentMode], description: tdbParameters.modes.about }),
   sort: arg({ type: TdbSort, description: "UPLOADED_DESC unless given." }),
   oldestFirst: arg.boolean({ description: "The first received first.", deprecationReason: "sort: UPLOADED_ASC is the same." }),
   offset: arg.int(),
 });
 
-type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd" | "delta" | "minSize" | "maxSize"> & {
+type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd" | "delta" | "minSize" | "maxSize" | "libraryVersion" | "sender" | "overdue" | "modes"> & {
   sort?: tdb.TdbSort | null;
   oldestFirst?: boolean | null;
 };

@@ -10,7 +10,7 @@ import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
-import { tdbExportRules, type TdbFilter } from "./tdb.rules.ts";
+import { tdbExportRules, type TdbFilter, tdbListOf, tdbListRules } from "./tdb.rules.ts";
 
 /** Routes of transport databases: their records, never their content. */
 
@@ -67,10 +67,10 @@ export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
 async function sendRecords(
   request: FastifyRequest,
   reply: FastifyReply,
-  query: z.output<typeof listQueryRules>,
+  { limit, cursor, ...query }: z.output<typeof tdbListRules>,
   filter: TdbFilter,
 ) {
-  return linkNext(request, reply, await tdb.listTdbs(request.context, { ...filter, page: pageOf(query) })).map(recordOf);
+  return linkNext(request, reply, await tdb.listTdbs(request.context, { ...tdbListOf(query), ...filter, page: pageOf({ limit, cursor }) })).map(recordOf);
 }
 
 export function tdbRoutes(server: RestServer): void {
@@ -102,7 +102,7 @@ export function tdbRoutes(server: RestServer): void {
     );
   }
 
-  const records = { querystring: listQueryRules, response: { 200: z.array(TdbRecord) } };
+  const records = { querystring: tdbListRules, response: { 200: z.array(TdbRecord) } };
   server.get(
     "/tdb/facility/:facilityUuid",
     {
@@ -167,7 +167,7 @@ export function tdbRoutes(server: RestServer): void {
       schema: {
         operationId: "exportTdbsAsCsv",
         summary: "All TDBs received on these days as a CSV file, newest first",
-        description: right,
+        description: `Narrowed and sorted as the lists are. ${right}`,
         produces: ["text/csv"],
         tags,
         params: dateRangeRules,
@@ -176,7 +176,7 @@ export function tdbRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { start, end } = request.params;
-      const lines = await tdb.exportTdbLines(request.context, { ...request.query, start, end });
+      const lines = await tdb.exportTdbLines(request.context, { ...tdbListOf(request.query), start, end });
       return sendCsvLines(request, reply, `tdbs-${start}-to-${end}.csv`, lines);
     },
   );
@@ -196,7 +196,7 @@ export function tdbRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { start, end } = request.params;
-      const rows = await tdb.exportTdbs(request.context, { ...request.query, start, end });
+      const rows = await tdb.exportTdbs(request.context, { ...tdbListOf(request.query), start, end });
       return sendNdjson(reply, `tdbs-${start}-to-${end}.ndjson`, mapRows(rows, recordOf));
     },
   );

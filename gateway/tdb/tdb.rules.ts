@@ -1,15 +1,30 @@
 import { z } from "zod";
 
-import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule, userUuidRule } from "../input/page.rules.ts";
 import { dateRule, endBeforeStart, inOrder } from "../calendar/period.rules.ts";
+import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { listedModes } from "../facility/listFilter.rules.ts";
+import { valueOf } from "../input/listParameters.rules.ts";
+import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
+import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
+import { tdbParameters, type TdbParameterName } from "./listFilter.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
 
 const bytesRule = z.number().int("must be a whole number of bytes").min(0, "must not be negative");
 const isOrdered = <Value extends string | number>(low: Value | null | undefined, high: Value | null | undefined): boolean =>
   low == null || high == null || low <= high;
 
-/** Filters of a list of TDBs: a facility or a scope, who sent them, the days of receipt and of creation, both included, and the size. */
+type Created = { createdStart?: string | null | undefined; createdEnd?: string | null | undefined };
+const createdInOrder: [(days: Created) => boolean, { path: string[]; message: string }] = [
+  ({ createdStart, createdEnd }) => isOrdered(createdStart, createdEnd),
+  { ...endBeforeStart, path: ["createdEnd"] },
+];
+const textRule = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(...storable);
+
+/**
+ * Filters of a list of TDBs: a facility or a scope, who sent them, the days of receipt and of creation, both included, the size, the version that they tell, and
+ * what is known of the facility today.
+ */
 export const tdbFilterRules = z
   .strictObject({
     facilityUuid: facilityUuidRule.nullish(),
@@ -24,20 +39,34 @@ export const tdbFilterRules = z
     createdEnd: dateRule.nullish(),
     minSize: bytesRule.nullish(),
     maxSize: bytesRule.nullish(),
+    libraryVersion: textRule.nullish(),
+    sender: textRule.nullish(),
+    overdue: z.boolean().nullish(),
+    modes: z.array(z.enum(listedModes)).min(1, "must name a mode").max(listedModes.length, "names a mode twice").nullish(),
   })
   .refine(...inOrder)
-  .refine(({ createdStart, createdEnd }) => isOrdered(createdStart, createdEnd), { ...endBeforeStart, path: ["createdEnd"] })
+  .refine(...createdInOrder)
   .refine(({ minSize, maxSize }) => isOrdered(minSize, maxSize), { path: ["maxSize"], message: "must not be less than minSize" });
 export type TdbFilter = z.output<typeof tdbFilterRules>;
 
-/** Query parameters that narrow an export of all TDBs of some days to a part of the country, a facility or a sender. */
-export const tdbExportRules = z.strictObject({
-  facilityUuid: facilityUuidRule.optional(),
-  provinceId: idRule.optional(),
-  districtId: idRule.optional(),
-  implementingPartnerId: idRule.optional(),
-  userUuid: userUuidRule.optional(),
-});
+const keys = ["uploaded", "created", "size", "facility"] as const;
+const placeShape = { provinceId: idRule.optional(), districtId: idRule.optional(), implementingPartnerId: idRule.optional() };
+const listShape = { ...queryShapeOf(tdbParameters), sort: sortRuleOf(keys, "The latest received first.") };
+
+/** Query parameters that narrow an export of all TDBs of some days to a part of the country, a facility or a sender, and more, and its order. */
+export const tdbExportRules = z
+  .strictObject({ facilityUuid: facilityUuidRule.optional(), ...placeShape, userUuid: userUuidRule.optional(), ...listShape })
+  .refine(...createdInOrder);
+
+/** Query parameters of a REST list of TDBs: a page, what narrows it, and its order. */
+export const tdbListRules = listQueryRules.extend({ ...placeShape, ...listShape }).refine(...createdInOrder);
+
+/** The list that checked parameters stand for. */
+export function tdbListOf<Query extends { [Name in TdbParameterName]?: string | undefined }>(query: Query) {
+  const given = (Object.keys(tdbParameters) as TdbParameterName[]).filter((name) => query[name] !== undefined);
+  return { ...query, ...Object.fromEntries(given.map((name) => [name, valueOf(tdbParameters[name], query[name]!)])) } as Omit<Query, TdbParameterName> &
+    Pick<TdbFilter, TdbParameterName>;
+}
 
 /** What became of one uploaded file. */
 export const tdbReceiptRules = z.object({

@@ -97,7 +97,9 @@ export async function countTdbs(context: Context, days: { start: string; end: st
   return db.countTdbs(context.db, days);
 }
 
-async function beginExport(context: Context, asked: TdbFilter): Promise<TdbFilter> {
+type TdbExport = TdbFilter & { sort?: db.TdbSort | null | undefined };
+
+async function beginExport(context: Context, asked: TdbExport): Promise<TdbExport> {
   requireRight(context, "viewTdbs", "somewhere");
   const filter = narrowed(context, asked);
   await checkTdbFilter(context, filter);
@@ -106,18 +108,18 @@ async function beginExport(context: Context, asked: TdbFilter): Promise<TdbFilte
 }
 
 /**
- * All TDBs that match and were received on these days, the latest first, as they are asked for; the export is written to the
+ * All TDBs that match and were received on these days, the latest first unless another order is asked for, as they are read; the export is written to the
  * audit log.
  *
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
-export async function exportTdbs(context: Context, asked: TdbFilter): Promise<AsyncIterable<TdbRow>> {
+export async function exportTdbs(context: Context, asked: TdbExport): Promise<AsyncIterable<TdbRow>> {
   const filter = await beginExport(context, asked);
   return everyRow((page) => db.listTdbs(context.db, { ...filter, page }));
 }
 
 /** The same as lines of CSV. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportTdbLines(context: Context, asked: TdbFilter): Promise<CsvLines> {
+export async function exportTdbLines(context: Context, asked: TdbExport): Promise<CsvLines> {
   const filter = await beginExport(context, asked);
   return db.listTdbLines(context.db, filter);
 }

@@ -13,7 +13,8 @@ import { ImplementingPartner } from "../reference/reference.graphql.ts";
 import * as save from "./saveUser.ts";
 import * as account from "./userAccount.ts";
 import * as user from "./user.ts";
-import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
+import { createUserRules, genders, updateUserRules } from "./user.rules.ts";
+import { userFilterRules, userListOf } from "./userQuery.rules.ts";
 
 /** People and privileges. */
 
@@ -91,13 +92,13 @@ type Narrowing = {
   active?: boolean | null;
   search?: string | null;
   role?: keyof typeof roleCodes | null;
+  lastLoginBefore?: string | null;
   sort?: user.UserSort | null;
 };
 
 /** The arguments of a list of people as the act's input. */
-const asked = ({ implementingPartnerId, active, search, role, sort, ...page }: Narrowing & PageInput) => ({
-  ...parse(userFilterRules, { implementingPartnerId, active, search }),
-  privilege: role && roleCodes[role],
+const asked = ({ implementingPartnerId, active, search, role, lastLoginBefore, sort, ...page }: Narrowing & PageInput) => ({
+  ...userListOf(parse(userFilterRules, { implementingPartnerId, active, search, role, lastLoginBefore })),
   sort,
   page: parse(connectionRules, page),
 });
@@ -107,6 +108,7 @@ const narrowing = {
   search: { description: "Words of the names or the primary e-mail address." },
   active: { description: "Those who can sign in, the others, or (null) both." },
   role: { type: RoleCode, description: "Only those who were given this privilege." },
+  lastLoginBefore: { type: "Date", description: "Without a sign-in on this day or later: the last was before it, or there was none." },
   sort: { type: UserSort, description: "By user name unless given." },
 } as const;
 
@@ -132,6 +134,7 @@ builder.queryFields((t) => ({
       active: t.arg.boolean(narrowing.active),
       search: t.arg.string(narrowing.search),
       role: t.arg(narrowing.role),
+      lastLoginBefore: t.arg(narrowing.lastLoginBefore),
       sort: t.arg(narrowing.sort),
       offset: t.arg.int(),
     },
@@ -150,6 +153,7 @@ builder.objectField(ImplementingPartner, "users", (t) =>
       active: t.arg.boolean(narrowing.active),
       search: t.arg.string(narrowing.search),
       role: t.arg(narrowing.role),
+      lastLoginBefore: t.arg(narrowing.lastLoginBefore),
       sort: t.arg(narrowing.sort),
       offset: t.arg.int(),
     },

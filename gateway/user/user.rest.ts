@@ -2,12 +2,14 @@ import { z } from "zod";
 
 import { type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { idRule, listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { sendCsvLines } from "../rest/csvLines.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as save from "./saveUser.ts";
 import * as user from "./user.ts";
-import { createUserRules, genders, updateUserRules, userFilterRules } from "./user.rules.ts";
+import { createUserRules, genders, updateUserRules } from "./user.rules.ts";
+import { userExportRules, userListOf } from "./userQuery.rules.ts";
 
 /** Routes of people and their privileges. */
 
@@ -60,15 +62,30 @@ export function userRoutes(server: RestServer): void {
         operationId: "listUsers",
         summary: "People whom you manage, by user name",
         tags,
-        querystring: listQueryRules.extend(userFilterRules.shape),
+        querystring: listQueryRules.extend(userExportRules.shape),
         response: { 200: z.array(UserBody) },
       },
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
       const page = pageOf({ limit, cursor });
-      return linkNext(request, reply, await user.listUsers(request.context, { ...filter, page })).map(toldUser);
+      return linkNext(request, reply, await user.listUsers(request.context, { ...userListOf(filter), page })).map(toldUser);
     },
+  );
+  server.get(
+    "/user/csv",
+    {
+      ...managers,
+      schema: {
+        operationId: "exportUsersAsCsv",
+        summary: "People whom you manage as a CSV file, by user name",
+        description: "Narrowed and sorted as their list is.",
+        produces: ["text/csv"],
+        tags,
+        querystring: userExportRules,
+      },
+    },
+    async (request, reply) => sendCsvLines(request, reply, "users.csv", await user.exportUsers(request.context, userListOf(request.query))),
   );
   server.get(
     "/user/new",

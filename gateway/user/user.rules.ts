@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { type Privilege, privilegeNames, roleCodes } from "../access/access.rules.ts";
-import { filterTextRule, idRule } from "../input/page.rules.ts";
+import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
 /** The fields of a person, with the limits and the order of the specification's user form. */
@@ -73,16 +73,6 @@ export const grantable = ["editAssessments", "viewAssessments", "uploadTdbs", "a
 /** A privilege that only administrators grant, in a row of the table that managers do not have. */
 export const administratorsGrantable = [...grantable, "editRegistry"] as const;
 
-/** The switches of the privilege table, with the specification's description of each. */
-export const privilegeLabels: Record<(typeof administratorsGrantable)[number], { title: string; allows: string }> = {
-  editAssessments: { title: "Edit assessments", allows: "Create or update assessments" },
-  viewAssessments: { title: "View assessments", allows: "View or export assessments" },
-  uploadTdbs: { title: "Upload TDBs", allows: "Upload transport databases" },
-  accessDownloads: { title: "Access downloads", allows: "Fetch installers, upgraders, patches and other files" },
-  manageUsers: { title: "Manage users", allows: "Create and manage users" },
-  editRegistry: { title: "Edit registry", allows: "Add, change, close, merge and import facilities" },
-};
-
 const partner = idRule.nullish();
 const alwaysNull = z.null("cannot be chosen").optional();
 
@@ -120,11 +110,3 @@ export const updateUserRules = z.strictObject({
   active: z.boolean("must be true or false").optional(),
 });
 export type UpdateUser = z.output<typeof updateUserRules>;
-
-export const userFilterRules = z.strictObject({
-  implementingPartnerId: idRule.nullish(),
-  active: z
-    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], "must be true or false")
-    .nullish(),
-  search: filterTextRule,
-});

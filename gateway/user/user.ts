@@ -1,7 +1,9 @@
+import type { CsvLines } from "../../db/list/csv.ts";
 import type { PageInput } from "../../db/list/page.ts";
 import type { UserFilter, UserRow, UserSort } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { missingRightsMessage, noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { batched, batchedByUuid } from "../reading/batch.ts";
@@ -104,24 +106,38 @@ export function requireMayList(context: Context, implementingPartnerId: number):
   throw deny(context, { action: "user.list", details: { implementingPartnerId } }, new Problem("FORBIDDEN", missingRightsMessage));
 }
 
+type UserList = UserFilter & { sort?: UserSort | null | undefined };
+
+/** Whose list the caller reads: everybody's for administrators, the own partner's with manageUsers. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
+async function managed<List extends UserList>(context: Context, { implementingPartnerId, ...list }: List) {
+  const viewer = requireRight(context, "manageUsers");
+  if (implementingPartnerId != null) await readPartner(context, implementingPartnerId);
+  if (viewer.privileges.administrator) return { ...list, implementingPartnerId };
+  if (implementingPartnerId != null) requireMayList(context, implementingPartnerId);
+  return { ...list, implementingPartnerId: viewer.implementingPartnerId };
+}
+
 /**
- * People by user name: all for administrators, the own partner's with manageUsers.
+ * People, by user name unless sorted otherwise: all for administrators, the own partner's with manageUsers.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
 export async function listUsers(
   context: Context,
-  { implementingPartnerId, ...list }: UserFilter & { sort?: UserSort | null; page: PageInput },
+  { page, ...asked }: UserList & { page: PageInput },
 ) {
-  const viewer = requireRight(context, "manageUsers");
-  if (list.page.of) {
-    for (const key of list.page.of.keys) requireMayList(context, Number(key));
-    return db.listUsers(context.db, list);
-  }
-  if (implementingPartnerId != null) await readPartner(context, implementingPartnerId);
-  if (viewer.privileges.administrator) return db.listUsers(context.db, { ...list, implementingPartnerId });
-  if (implementingPartnerId != null) requireMayList(context, implementingPartnerId);
-  return db.listUsers(context.db, { ...list, implementingPartnerId: viewer.implementingPartnerId });
+  requireRight(context, "manageUsers");
+  if (!page.of) return db.listUsers(context.db, { ...(await managed(context, asked)), page });
+  for (const key of page.of.keys) requireMayList(context, Number(key));
+  const { implementingPartnerId: _partner, ...list } = asked;
+  return db.listUsers(context.db, { ...list, page });
+}
+
+/** The whole of such a list as lines of CSV; the export is written to the audit log. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
+export async function exportUsers(context: Context, asked: UserList): Promise<CsvLines> {
+  const list = await managed(context, asked);
+  await recordAudit(context, { action: "user.export", outcome: "done", details: list });
+  return db.listUserLines(context.db, list);
 }
 
 /** The initial values of the form for a new user. @throws Problem FORBIDDEN */

@@ -34,6 +34,7 @@ builder.node(SavedView, {
       nullable: true,
       description: "What the address names and is not there any more: province, district or implementing partner.",
     }),
+    closed: t.exposeString("closed", { nullable: true, description: "What the address names and was closed: province, district or implementing partner." }),
     createdDate: t.field({ type: "Date", description: "Day on which it was saved.", resolve: ({ createdDate }) => createdDate }),
   }),
 });

@@ -18,10 +18,11 @@ const SavedView = z.object({
   own: z.boolean().describe("Whether it is the caller's"),
   removable: z.boolean().describe("Whether the caller may remove it"),
   missing: z.string().nullable().describe("What the address names and is not there any more: province, district or implementing partner"),
+  closed: z.string().nullable().describe("What the address names and was closed: province, district or implementing partner"),
   createdDate: z.string(),
 }).meta({ id: "SavedView" });
-const body = ({ uuid, name, address, shared, ownerUserName, own, removable, missing, createdDate }: views.SavedView) => ({
-  ...{ uuid, name, address, shared, ownerUserName, own, removable, missing, createdDate },
+const body = ({ uuid, name, address, shared, ownerUserName, own, removable, missing, closed, createdDate }: views.SavedView) => ({
+  ...{ uuid, name, address, shared, ownerUserName, own, removable, missing, closed, createdDate },
 });
 const tags = ["Saved views"];
 const params = z.strictObject({ uuid: viewUuidRule });

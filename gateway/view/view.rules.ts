@@ -29,7 +29,7 @@ export function placesOf(address: string): { provinceId?: number; districtId?: n
   const [path, search] = address.split("?") as [string, string | undefined];
   const url = new URLSearchParams(search);
   const given = pathsOfPlaces.flatMap(([pattern, name]) => {
-    const id = pattern.exec(path)?.[1] ?? url.get(name);
+    const id = pattern.exec(path)?.[1] ?? url.get(name) ?? (name === "implementingPartnerId" ? url.get("partner") : null);
     return id != null && /^\d{1,9}$/.test(id) ? [[name, Number(id)]] : [];
   });
   return Object.fromEntries(given);

@@ -134,7 +134,7 @@ const restCells: [right: Cell, calls: string[]][] = [
   [
     rights.manageUsers,
     [
-      ...["GET /user", "POST /user", "GET /user/new", "GET /user/ip/{partner}", "DELETE /user/{user}/token/{none}"],
+      ...["GET /user", "GET /user/csv", "POST /user", "GET /user/new", "GET /user/ip/{partner}", "DELETE /user/{user}/token/{none}"],
       ...["resetPassword", "deactivate", "reactivate", "endEverything", "removeSecondFactor"].map((act) => `POST /user/{none}/${act}`),
     ],
   ],

@@ -21,6 +21,7 @@ type Known = {
   day: string | null;
   functional: boolean | null;
   power: boolean | null;
+  version: string | null;
   lastTdb: string | null;
 };
 
@@ -28,6 +29,7 @@ let gateway: TestGateway;
 let admin: Person;
 let all: Known[];
 let today: string;
+let newest: string;
 
 beforeAll(async () => {
   gateway = await testGateway();
@@ -38,11 +40,14 @@ beforeAll(async () => {
     select f.facility_uuid, a.functionality_status_mode as mode, f.province_id, f.district_id, f.implementing_partner_id as partner_id, f.facility_type, f.facility_owner,
       f.catchment_population as population, f.connectivity_present as connected, f.latitude is not null as has_position,
       to_char(a.assessed_at at time zone ${zone}, 'YYYY-MM-DD') as day, coalesce(a.smart_care_functional, false) as functional,
+      btrim(a.library_version) as version,
       coalesce(a.primary_power_working, false) or coalesce(a.backup_power_working, false) as power,
       (select to_char(max(t.tdb_created_at) at time zone ${zone}, 'YYYY-MM-DD') from tdb t where t.facility_uuid = f.facility_uuid) as last_tdb
     from facility f left join lateral (
       select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true`.execute(gateway.db);
   all = rows;
+  const listed = await gateway.db.selectFrom("smartcareVersion").select("libraryVersion").execute();
+  newest = listed.map(({ libraryVersion }) => libraryVersion.trim()).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1)!;
   today = (await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(gateway.db)).rows[0]!.today;
 });
 afterAll(() => gateway?.stop());
@@ -50,6 +55,8 @@ afterAll(() => gateway?.stop());
 const addDays = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 const sending = new Set<string | null>(["EFirst", "EFast", "ELast", "Partial"]);
 const isSilent = ({ lastTdb, mode }: Known) => (lastTdb === null ? sending.has(mode) : addDays(lastTdb, 30) < today);
+const isVersion = (version: string | null): version is string => version !== null && /\d/.test(version);
+const isOld = (version: string) => version.localeCompare(newest, "en", { numeric: true }) < 0;
 const isExpected = ({ lastTdb, mode }: Known) => lastTdb !== null || sending.has(mode);
 
 type Case = [query: string, filter: string, matches: (one: Known) => boolean];
@@ -74,6 +81,9 @@ function cases(): Case[] {
     [`assessedBefore=${day}&assessed=yes`, `filter: { assessedBefore: "${day}", assessed: true }`, (one) => one.day !== null && one.day < day],
     ["silent=yes", "filter: { silent: true }", isSilent],
     ["silent=no", "filter: { silent: false }", (one) => isExpected(one) && !isSilent(one)],
+    ["oldVersion=yes", "filter: { oldVersion: true }", ({ version }) => isVersion(version) && isOld(version)],
+    ["oldVersion=no", "filter: { oldVersion: false }", ({ version }) => isVersion(version) && !isOld(version)],
+    [`oldVersion=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { oldVersion: true }`, (one) => one.provinceId === provinceId && isVersion(one.version) && isOld(one.version)],
     ["connected=yes", "filter: { connectivityPresent: true }", (one) => one.connected === true],
     ["connected=no", "filter: { connectivityPresent: false }", (one) => one.connected !== true],
     ["position=no", "filter: { hasPosition: false }", (one) => !one.hasPosition],
@@ -107,6 +117,15 @@ test("each filter holds the facilities of a recount, the same by REST, by GraphQ
     expect(file.map(({ facilityUuid }) => facilityUuid).toSorted(), query).toEqual(wanted);
   }
   expect(matched).toBeGreaterThan(all.length);
+});
+
+test("the facilities with an old version are those that the situation counts", async () => {
+  const { provinceId } = all.find(({ version }) => isVersion(version) && isOld(version))!;
+  for (const scope of ["", `provinceId: ${provinceId}`]) {
+    const { data } = await admin.graphql(`{ situation${scope && `(${scope})`} { oldVersion { value } } facilities(${scope && `${scope}, `}filter: { oldVersion: true }) { totalCount } }`);
+    expect(data.situation.oldVersion.value).toBeGreaterThan(0);
+    expect([scope, data.facilities.totalCount]).toEqual([scope, data.situation.oldVersion.value]);
+  }
 });
 
 test("the lists of a place, a partner and a mode are narrowed by the same parameters", async () => {
@@ -155,7 +174,7 @@ test("what assessments found needs the right to see them, what was sent the righ
   const viewer = await gateway.as("viewer");
   const uploader = await gateway.as("uploader");
   const status = async (person: Person, query: string) => (await person.get(`/api/v1/facility?${query}`)).status;
-  for (const query of ["functional=yes", "power=no", "assessedBefore=2026-01-01"])
+  for (const query of ["functional=yes", "power=no", "oldVersion=no", "assessedBefore=2026-01-01"])
     expect([query, await status(plain, query), await status(uploader, query), await status(viewer, query)]).toEqual([query, 403, 403, 200]);
   expect([await status(plain, "silent=yes"), await status(viewer, "silent=yes"), await status(uploader, "silent=yes")]).toEqual([403, 403, 200]);
   for (const query of ["assessed=no", "modes=none", "connected=yes", "position=no"]) expect([query, await status(plain, query)]).toEqual([query, 200]);

@@ -93,6 +93,26 @@ test("a view whose place was removed says so, in both interfaces", async () => {
   await remove(viewer, view);
 });
 
+test("a view whose place or partner was closed says so, and so does one of the people of a partner", async () => {
+  const { rows } = await sql<{ provinceId: number; partnerId: number }>`
+    select (select max(province_id) from province) as province_id, (select max(implementing_partner_id) from implementing_partner) as partner_id`.execute(gateway.db);
+  const { provinceId, partnerId } = rows[0]!;
+  const views = [
+    await saved(viewer, { name: "A place", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }),
+    await saved(viewer, { name: "Its people", address: `/users/directory?partner=${partnerId}` }),
+  ];
+  const told = async () => ((await viewer.get("/api/v1/view")).body as (View & { closed: string | null })[]).map(({ name, missing, closed }) => [name, missing, closed]);
+  expect(await told()).toEqual([["A place", null, null], ["Its people", null, null]]);
+  await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
+  await sql`update implementing_partner set closed_on = '2026-01-01' where implementing_partner_id = ${partnerId}`.execute(gateway.db);
+  expect(await told()).toEqual([["A place", null, "province"], ["Its people", null, "implementing partner"]]);
+  const { data } = await viewer.graphql("{ savedViews { nodes { name missing closed } } }");
+  expect(data.savedViews.nodes).toEqual([{ name: "A place", missing: null, closed: "province" }, { name: "Its people", missing: null, closed: "implementing partner" }]);
+  await sql`update province set closed_on = null where province_id = ${provinceId}`.execute(gateway.db);
+  await sql`update implementing_partner set closed_on = null where implementing_partner_id = ${partnerId}`.execute(gateway.db);
+  for (const view of views) await remove(viewer, view);
+});
+
 test("by GraphQL the same: made, listed, refused and removed", async () => {
   const create = "mutation ($input: CreateSavedViewInput!) { createSavedView(input: $input) { savedView { id uuid name own } errors { path message } } }";
   const made = (await plain.graphql(create, { input: { name: "By graph", address: "/facilities?power=no" } })).data.createSavedView;

@@ -4,14 +4,14 @@ import { FilterChoiceField } from "../ui/filter/FilterFields.tsx";
 import { useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
-  query PlaceFilterFieldsQuery($provinceId: Int) {
+  query PlaceFilterSectionQuery($provinceId: Int) {
     provinces(first: 100) { nodes { id provinceId name } }
     districts(provinceId: $provinceId, first: 100) { nodes { id districtId name } }
     implementingPartners(active: null, first: 100) { nodes { id implementingPartnerId implementingPartner } }
   }
 `);
 
-type PlaceFilterFieldsProps = {
+type PlaceFilterSectionProps = {
   /** What the list's path says already. */
   ofPath?: { provinceId?: string | undefined; districtId?: string | undefined; implementingPartnerId?: string | undefined };
   /** As a partner in the address: those without one, where the list can be asked for them. */
@@ -21,7 +21,7 @@ type PlaceFilterFieldsProps = {
 };
 
 /** Province, district and partner, as search parameters of a list's address. */
-export function PlaceFilterFields({ ofPath = {}, noPartner, pageName }: PlaceFilterFieldsProps) {
+export function PlaceFilterSection({ ofPath = {}, noPartner, pageName }: PlaceFilterSectionProps) {
   const [url] = useSearchParams();
   const provinceId = ofPath.provinceId ?? url.get("provinceId") ?? "";
   const { data } = useScreenQuery(query, { provinceId: /^\d{1,9}$/.test(provinceId) ? Number(provinceId) : undefined });

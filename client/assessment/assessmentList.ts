@@ -1,0 +1,35 @@
+import { assessmentParameters } from "../../gateway/assessment/listFilter.rules.ts";
+import type { AssessmentSort, FunctionalityStatusMode } from "../gql/graphql.ts";
+import { placesIn } from "../reference/placeFilter.ts";
+import { valuesOf } from "../ui/filter/listTexts.ts";
+import { sortIn, sortValue } from "../ui/filter/listSort.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+
+/** The list of a person's assessments in its address: what narrows it, its order and its page. */
+
+export const sortKeys = ["assessed", "facility", "mode"];
+
+/** The search parameters of the list, which another tab must not inherit. */
+export const assessmentListNames: readonly string[] = [...Object.keys(assessmentParameters), "provinceId", "districtId", "implementingPartnerId", "sort", "rows"];
+
+function matchIn(url: URLSearchParams) {
+  const { functional: smartCareFunctional, modes, search } = valuesOf(assessmentParameters, url) as { functional?: boolean; modes?: FunctionalityStatusMode[]; search?: string };
+  return { ...placesIn(url), modes, smartCareFunctional, search };
+}
+
+/** The variables of the list's query that its address gives. */
+export function readAssessmentList(url: URLSearchParams, pageName: string) {
+  const sort = sortIn(url, sortKeys);
+  return {
+    ...matchIn(url),
+    sort: sort === undefined ? undefined : (sortValue(sort) as AssessmentSort),
+    first: rowsIn(url),
+    offset: offsetOf(url, pageName, rowsIn(url)),
+  };
+}
+
+/** The same of the file that holds the whole list. */
+export function assessmentFileQuery(url: URLSearchParams): Record<string, string> {
+  const given = Object.entries({ ...matchIn(url), sort: sortIn(url, sortKeys) }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}

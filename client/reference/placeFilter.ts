@@ -1,0 +1,52 @@
+import { graphql } from "../gql/gql.ts";
+import type { Chip } from "../ui/filter/Chips.tsx";
+import { useScreenQuery } from "../urql.ts";
+
+const query = graphql(`
+  query PlaceFilterQuery(
+    $provinceId: Int!, $inProvince: Boolean!, $districtId: Int!, $inDistrict: Boolean!, $implementingPartnerId: Int!, $ofPartner: Boolean!
+  ) {
+    province(provinceId: $provinceId) @include(if: $inProvince) { id name }
+    district(districtId: $districtId) @include(if: $inDistrict) { id name }
+    implementingPartner(implementingPartnerId: $implementingPartnerId) @include(if: $ofPartner) { id implementingPartner }
+  }
+`);
+
+/** The search parameters that narrow a list to places and a partner, with their labels. */
+const labels = { provinceId: "Province", districtId: "District", implementingPartnerId: "Partner" };
+type PlaceName = keyof typeof labels;
+const names = Object.keys(labels) as PlaceName[];
+
+/** The places and the partner that a list's address narrows it to; what is no id counts for nothing. */
+export function placesIn(url: URLSearchParams): { [Name in PlaceName]?: number } {
+  return Object.fromEntries(names.flatMap((name) => (/^\d{1,9}$/.test(url.get(name) ?? "") ? [[name, Number(url.get(name))]] : [])));
+}
+
+/** The first of them that is no id. */
+export function wrongPlaceIn(url: URLSearchParams): { name: string; text: string } | undefined {
+  const wrong = names.find((name) => url.has(name) && !/^\d{1,9}$/.test(url.get(name)!));
+  return wrong && { name: wrong, text: url.get(wrong)! };
+}
+
+/** The same in words. One that is not there any more is named by its number. */
+export function usePlaceChips(url: URLSearchParams): Chip[] {
+  const { provinceId, districtId, implementingPartnerId } = placesIn(url);
+  const { data } = useScreenQuery(
+    query,
+    {
+      provinceId: provinceId ?? 0,
+      inProvince: provinceId !== undefined,
+      districtId: districtId ?? 0,
+      inDistrict: districtId !== undefined,
+      implementingPartnerId: implementingPartnerId ?? 0,
+      ofPartner: implementingPartnerId !== undefined,
+    },
+    names.every((name) => !url.has(name)),
+  );
+  const named = { provinceId: data?.province?.name, districtId: data?.district?.name, implementingPartnerId: data?.implementingPartner?.implementingPartner };
+  return names.flatMap((name) => (url.has(name) ? [{ name, words: `${labels[name]}: ${named[name] ?? url.get(name)}` }] : []));
+}
+
+/** The part of a narrowed list that a failure of the list is about. */
+export const whatOfPlaces = (url: URLSearchParams, list: string): string =>
+  url.has("districtId") ? "district" : url.has("provinceId") ? "province" : url.has("implementingPartnerId") ? "implementing partner" : list;

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { showError } from "../shell/toast/toaster.tsx";
+import { whatOfPlaces } from "../reference/placeFilter.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { ListBar } from "../ui/filter/ListBar.tsx";
+import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
+import type { ScreenQuery } from "../urql.ts";
+import { ViewsButton } from "../view/ViewsButton.tsx";
+import { csvAddress } from "./addresses.ts";
+import { tdbFileQuery, type TdbListKind, useTdbList } from "./tdbList.ts";
+import { TdbsTable } from "./TdbsTable.tsx";
+
+/** The form of the filters is fetched when it is opened. */
+const form = fetchedPart(() => import("./TdbFilterForm.tsx"));
+
+const words: Record<string, string> = { uploaded: "Uploaded", created: "Created", facility: "Facility", size: "Size" };
+
+type TdbListProps<Row> = {
+  kind: TdbListKind;
+  answer: ScreenQuery<{ tdbs?: { totalCount: number; nodes: Row[] } | null }>;
+  columns: Column<Row>[];
+  /** The days of receipt that the file holds. */
+  range: { start: string; end: string };
+  /** What the list is about, as the file's query names it. */
+  about?: Record<string, string>;
+  /** "of …": what the file holds. */
+  fileOf: string;
+  /** Said where there is none, whatever it is narrowed by. */
+  empty: string;
+  /** What else can be done with the list. */
+  children?: ReactNode;
+};
+
+/** A list of TDBs with what narrows and sorts it, its file and its saved views. */
+export function TdbList<Row extends { id: string }>({ kind, answer, columns, range, about = {}, fileOf, empty, children }: TdbListProps<Row>) {
+  const { url, chips, sorting, wrong } = useTdbList(kind);
+  if (wrong) return <WrongFilterNotice {...wrong} />;
+  const noneMatches = `No TDB of this list matches ${chips.map((chip) => `“${chip.words}”`).join(" and ")}. Remove a filter above to see more.`;
+  return (
+    <>
+      <ListBar
+        chips={chips}
+        form={form}
+        onFailure={() => showError(unreachableMessage)}
+        pageName={kind.pageName}
+        renderForm={({ TdbFilterForm }, opening) => <TdbFilterForm {...opening} kind={kind} ofPartner={about["implementingPartnerId"]} />}
+      >
+        <div className="only-narrow">
+          <SortSelect options={kind.sortKeys.map((by) => ({ by, words: words[by] ?? by }))} sorting={sorting} />
+        </div>
+        <ExportButton href={csvAddress(range, { ...tdbFileQuery(url, kind), ...about })} label={fileOf} />
+        {children}
+        <ViewsButton />
+      </ListBar>
+      <TdbsTable
+        answer={answer}
+        columns={columns}
+        empty={chips.length > 0 ? noneMatches : empty}
+        pageName={kind.pageName}
+        sorting={sorting}
+        what={whatOfPlaces(url, "list of TDBs")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useSearchParams } from "react-router-dom";
+import { type TdbParameterName, tdbParameters } from "../../gateway/tdb/listFilter.rules.ts";
+import type { ListParameter } from "../../gateway/input/listParameters.rules.ts";
+import type { PresentMode, TdbSort } from "../gql/graphql.ts";
+import { placesIn, usePlaceChips, wrongPlaceIn } from "../reference/placeFilter.ts";
+import type { Chip } from "../ui/filter/Chips.tsx";
+import { chipsOf, textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
+import { sortIn, sortValue, useSorting } from "../ui/filter/listSort.ts";
+import type { Sorting } from "../ui/list/DataTable.tsx";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+
+/** Lists of TDBs in an address: what narrows them, their order and their page. */
+
+/** Days of receipt, where a list has no form of its own for them. */
+const receivedParameters = {
+  uploadedStart: { kind: "day", label: "Uploaded from", about: "First day of receipt." },
+  uploadedEnd: { kind: "day", label: "Uploaded until", about: "Last day of receipt, included." },
+} satisfies Record<string, ListParameter>;
+
+/** What makes one list of TDBs different from another. */
+export type TdbListKind = {
+  /** The search parameter that holds the page. */
+  pageName: string;
+  /** What it may be sorted by. */
+  sortKeys: readonly string[];
+  /** Whose TDBs it holds: it is not narrowed by what it is about already. */
+  of: "all" | "facility" | "partner" | "user";
+};
+
+type Name = TdbParameterName | keyof typeof receivedParameters;
+/** What a list may be narrowed by. */
+export function parametersOf({ of }: TdbListKind): Readonly<Record<string, ListParameter>> {
+  const { sender, overdue, modes, ...plain } = tdbParameters;
+  return {
+    ...(of === "all" || of === "user" ? {} : receivedParameters),
+    ...plain,
+    ...(of === "user" ? {} : { sender }),
+    ...(of === "facility" ? {} : { overdue, modes }),
+  };
+}
+
+/** The search parameters of these lists, which another tab must not inherit. */
+export const tdbListNames: readonly string[] = [...Object.keys(tdbParameters), ...Object.keys(receivedParameters), "provinceId", "districtId", "implementingPartnerId", "sort", "rows"];
+
+type Match = Partial<Record<Exclude<Name, "modes">, never>> & { modes?: PresentMode[] };
+
+/** The variables of a list's query that its address gives. */
+export function readTdbList(url: URLSearchParams, kind: TdbListKind) {
+  const sort = sortIn(url, kind.sortKeys);
+  const places = kind.of === "facility" ? {} : placesIn(url);
+  const { uploadedStart, uploadedEnd, ...match } = valuesOf(parametersOf(kind), url) as Match;
+  return {
+    ...match,
+    start: uploadedStart,
+    end: uploadedEnd,
+    ...places,
+    sort: sort === undefined ? undefined : (sortValue(sort) as TdbSort),
+    first: rowsIn(url),
+    offset: offsetOf(url, kind.pageName, rowsIn(url)),
+  };
+}
+
+/** The same of the file that holds the whole list. */
+export function tdbFileQuery(url: URLSearchParams, kind: TdbListKind): Record<string, string> {
+  const { uploadedStart: _start, uploadedEnd: _end, ...texts } = textsOf(parametersOf(kind), url);
+  const places = kind.of === "facility" ? {} : placesIn(url);
+  const sort = sortIn(url, kind.sortKeys);
+  return { ...Object.fromEntries(Object.entries({ ...places, ...texts }).map(([name, value]) => [name, String(value)])), ...(sort ? { sort } : {}) };
+}
+
+/** The days of receipt that the list is narrowed to: all days until today where it is not. */
+export const daysIn = (url: URLSearchParams, today: string) => {
+  const { uploadedStart: start = "1900-01-01", uploadedEnd: end = today } = valuesOf(receivedParameters, url) as { uploadedStart?: string; uploadedEnd?: string };
+  return { start, end };
+};
+
+/** What a list's address says, for its screen. */
+export function useTdbList(kind: TdbListKind): { chips: Chip[]; sorting: Sorting; wrong: { name: string; text: string } | undefined; url: URLSearchParams } {
+  const [url] = useSearchParams();
+  const parameters = parametersOf(kind);
+  const places = usePlaceChips(kind.of === "facility" ? none : url);
+  return { url, chips: [...places, ...chipsOf(parameters, url)], sorting: useSorting(kind.sortKeys, "-uploaded", kind.pageName), wrong: (kind.of === "facility" ? undefined : wrongPlaceIn(url)) ?? wrongTextOf(parameters, url) };
+}
+const none = new URLSearchParams();

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+import { type Mode, modeRule } from "../facility/facility.rules.ts";
+import { queryRuleOf, sortRuleOf } from "../input/listQuery.rules.ts";
+import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { filterShape, notesSearchRule } from "./assessment.rules.ts";
+import { assessmentParameters } from "./listFilter.rules.ts";
+
+/** Query parameters of the REST lists and files of assessments. */
+
+/** The orders of a list, as REST names them. */
+const sorts = {
+  assessed: "oldest",
+  "-assessed": "newest",
+  facility: "facility",
+  "-facility": "facilityDescending",
+  mode: "mode",
+  "-mode": "modeDescending",
+} as const;
+
+/** What narrows and sorts a list or a file: scope, author and findings. */
+const queryShape = {
+  ...filterShape,
+  userUuid: uuidTextRule.nullish(),
+  mode: modeRule.nullish(),
+  modes: queryRuleOf(assessmentParameters.modes).transform((text) => text?.split(",") as Mode[] | undefined),
+  smartCareFunctional: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((text) => text === "true")
+    .nullish(),
+  search: notesSearchRule,
+  sort: sortRuleOf(["assessed", "facility", "mode"], "The latest visit first.").transform((by) => by && sorts[by]),
+};
+/** Of the files of a period. */
+export const assessmentScopeRules = z.strictObject(queryShape);
+/** Of the lists: a page, what narrows it, and its order. */
+export const assessmentListRules = listQueryRules.extend(queryShape);

@@ -1,0 +1,9 @@
+import { modeLabels } from "../facility/mode.rules.ts";
+import type { ListParameter } from "../input/listParameters.rules.ts";
+
+/** What a list of assessments is narrowed to beside place, person and days of the visit: parameters of its address. REST and GraphQL have them as well. */
+export const assessmentParameters = {
+  modes: { kind: "choices", label: "Mode", about: "Only those that found one of these modes.", choices: modeLabels },
+  functional: { kind: "flag", label: "SmartCare", about: "yes: found functional. no: not.", words: ["works", "does not work"] },
+  search: { kind: "text", label: "In a note", about: "Only those with this text in a note, in any case.", least: 3, most: 128 },
+} as const satisfies Record<string, ListParameter>;

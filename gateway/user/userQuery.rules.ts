@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+import { roleCodes } from "../access/access.rules.ts";
+import { dateRule } from "../calendar/period.rules.ts";
+import { sortRuleOf } from "../input/listQuery.rules.ts";
+import { filterTextRule, idRule } from "../input/page.rules.ts";
+
+/** What lists and the file of people are narrowed and sorted by. */
+
+const roles = Object.keys(roleCodes) as (keyof typeof roleCodes)[];
+
+export const userFilterRules = z.strictObject({
+  implementingPartnerId: idRule.nullish(),
+  active: z
+    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], "must be true or false")
+    .nullish(),
+  search: filterTextRule.describe("Words of the names or the primary e-mail address."),
+  role: z.enum(roles, `must be one of ${roles.join(", ")}`).nullish().describe("Only those who were given this privilege."),
+  lastLoginBefore: dateRule.nullish().describe("Without a sign-in on this day or later: the last was before it, or there was none."),
+});
+/** Query parameters of the file of people: what narrows it, and its order. */
+export const userExportRules = userFilterRules.extend({ sort: sortRuleOf(["userName", "surname", "created", "lastLogin"], "By user name.") });
+
+/** The filter that checked parameters stand for. */
+export const userListOf = <Asked extends { role?: keyof typeof roleCodes | null | undefined }>({ role, ...asked }: Asked) => ({ ...asked, privilege: role && roleCodes[role] });

@@ -1,0 +1,163 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, hasFocus, screenAs } from "../support/browser.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** What narrows and sorts the lists of TDBs on screens: filters, chips, orders, page sizes, the file, saved views. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let admin: Person;
+let range: { start: string; end: string };
+let days: string;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  admin = await gateway.as("admin");
+  const { today } = (await admin.get("/api/v1/system")).body as { today: string };
+  range = { start: `${Number(today.slice(0, 4)) - 1}-01-01`, end: today };
+  days = `start=${range.start}&end=${range.end}`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+type Record = { uuid: string; fileSize: number };
+const records = async (query: string, { start, end } = range) => (await admin.get(`/api/v1/tdb/meta/list/all/${start}/${end}?${query}`)).body as Record[];
+const search = (page: Page) => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+const caption = (page: Page) => page.getByRole("table", { name: /TDB/ }).locator("caption").innerText();
+const words = (total: number) => `${total.toLocaleString("en")} ${total === 1 ? "TDB" : "TDBs"}`;
+const file = (page: Page) => page.getByRole("button", { name: /^Export CSV/ }).getAttribute("href");
+const list = (page: Page) => page.getByRole("list", { name: "Filters of this list" });
+
+test("all TDBs are narrowed by filters that stand in the address, and chips drop them one by one", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open(`/user/me?tab=allTdbs&${days}`);
+  await page.getByRole("button", { name: "Filters" }).click();
+  const form = page.getByRole("region", { name: "Filters" });
+  await form.getByLabel("Delta TDB", { exact: true }).selectOption({ label: "Yes" });
+  await screen.settled();
+  await form.getByLabel("Next TDB", { exact: true }).selectOption({ label: "Overdue" });
+  await screen.settled();
+  const query = "delta=yes&overdue=yes";
+  const found = await records(query);
+  expect(found.length).toBeGreaterThan(0);
+  await expect.poll(() => caption(page)).toBe(words(found.length));
+  expect([search(page).get("delta"), search(page).get("overdue")]).toEqual(["yes", "yes"]);
+  expect(await axe(page)).toEqual([]);
+  expect(await file(page)).toBe(`/api/v1/tdb/meta/list/all/csv/${range.start}/${range.end}?${query}`);
+  await page.reload();
+  await screen.settled();
+  await expect.poll(() => caption(page)).toBe(words(found.length));
+  await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toEqual(["Delta TDB: yes", "Next TDB: overdue", "Remove all"]);
+  await page.getByRole("button", { name: "Remove the filter Delta TDB: yes" }).click();
+  await hasFocus(page.getByRole("button", { name: "Filters (1)" }));
+  await expect.poll(async () => caption(page)).toBe(words((await records("overdue=yes")).length));
+  // Another tab does not inherit them, and neither does this one when one comes back.
+  await page.getByRole("tab", { name: "User Uploaded TDBs" }).click();
+  await screen.settled();
+  await expect.poll(() => search(page).has("overdue")).toBe(false);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("headers sort, pages have 10, 25 or 100 rows, and the file has the same order", async () => {
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  await screen.open(`/user/me?tab=allTdbs&${days}`);
+  const header = page.getByRole("columnheader", { name: "Size (MB)" });
+  await header.getByRole("button").click();
+  await screen.settled();
+  await header.getByRole("button").click();
+  await expect.poll(() => header.getAttribute("aria-sort")).toBe("descending");
+  await page.getByLabel("Rows").selectOption("25");
+  await screen.settled();
+  const sizes = (await records("sort=-size")).slice(0, 25).map(({ fileSize }) => (fileSize / 1024 ** 2).toFixed(2));
+  await expect.poll(() => page.getByRole("table", { name: /TDB/ }).locator("td[data-label='Size (MB)']").allInnerTexts()).toEqual(sizes);
+  expect(await file(page)).toBe(`/api/v1/tdb/meta/list/all/csv/${range.start}/${range.end}?sort=-size`);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("an empty list names what it is narrowed by; a place that is gone, and a wrong filter, are dropped in one click", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  const total = words((await records("")).length);
+  await screen.open(`/user/me?tab=allTdbs&${days}&sender=nobody+at+all`);
+  await page.getByText("No TDB of this list matches “Sender: nobody at all”. Remove a filter above to see more.").waitFor();
+  await page.getByRole("button", { name: "Remove the filter Sender: nobody at all" }).click();
+  await expect.poll(() => caption(page)).toBe(total);
+  await screen.open(`/user/me?tab=allTdbs&${days}&provinceId=99999`);
+  await page.getByText("Province not found", { exact: true }).waitFor();
+  screen.troubles();
+  await page.getByRole("button", { name: "Remove the filter Province: 99999" }).click();
+  await expect.poll(() => caption(page)).toBe(total);
+  await screen.open(`/user/me?tab=allTdbs&${days}&delta=maybe`);
+  await page.getByText("Filter not found", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Show the list without it" }).click();
+  await expect.poll(() => caption(page)).toBe(total);
+  await screen.close();
+});
+
+test("the TDBs of a facility and of a partner are narrowed by days and places, and have their files", async () => {
+  const { facilityUuid, implementingPartnerId, provinceId, name } = await gateway.db
+    .selectFrom("tdb")
+    .innerJoin("facility", "facility.facilityUuid", "tdb.facilityUuid")
+    .innerJoin("province", "province.provinceId", "facility.provinceId")
+    .where("facility.implementingPartnerId", "is not", null)
+    .select(["facility.facilityUuid", "facility.implementingPartnerId", "province.provinceId", "province.name"])
+    .orderBy("tdb.uploadedAt", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  await screen.open(`/facility/${facilityUuid}?tab=tdbs&uploadedEnd=${range.start}`);
+  await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toHaveLength(1);
+  await page.getByRole("button", { name: /^Remove the filter Uploaded until/ }).click();
+  await expect.poll(async () => caption(page)).toBe(words(((await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).body as unknown[]).length));
+  await screen.open(`/ip/${implementingPartnerId}?tab=tdbs`);
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("region", { name: "Filters" }).getByLabel("Province", { exact: true }).selectOption({ label: name });
+  await screen.settled();
+  const found = await records(`implementingPartnerId=${implementingPartnerId}&provinceId=${provinceId}`, { start: "1900-01-01", end: range.end });
+  await expect.poll(() => caption(page)).toBe(words(found.length));
+  await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toEqual([`Province: ${name}`]);
+  expect(await page.getByRole("region", { name: "Filters" }).getByLabel("Implementing partner").count()).toBe(0);
+  expect(await file(page)).toBe(`/api/v1/tdb/meta/list/all/csv/1900-01-01/${range.end}?provinceId=${provinceId}&implementingPartnerId=${implementingPartnerId}`);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("on a phone the filters are a dialog and the order a choice; the list is kept as a view", async () => {
+  const screen = await screenAs(browser, gateway, "uploader", { width: 390 });
+  const { page } = screen;
+  await screen.open(`/user/me?tab=allTdbs&${days}&allTdbPage=2`);
+  await page.getByRole("button", { name: "Filters" }).click();
+  const dialog = page.getByRole("dialog", { name: "Filters" });
+  await dialog.getByLabel("Delta TDB", { exact: true }).selectOption({ label: "No" });
+  await dialog.getByRole("button", { name: "Show the list" }).click();
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  await page.getByLabel("Sort by").selectOption("-created");
+  await expect.poll(() => search(page).get("sort")).toBe("-created");
+  expect(search(page).has("allTdbPage")).toBe(false);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await page.getByRole("button", { name: "Views" }).click();
+  const views = page.getByRole("dialog", { name: "Saved views" });
+  await views.getByLabel("Name of this view").fill("Whole ones");
+  await views.getByRole("button", { name: "Save this view" }).click();
+  await views.getByRole("link", { name: "Whole ones" }).waitFor();
+  await views.getByRole("button", { name: "Close" }).click();
+  await screen.open("/about");
+  await screen.open("/user/me?tab=allTdbs");
+  await page.getByRole("button", { name: "Views" }).click();
+  await views.getByRole("link", { name: "Whole ones" }).click();
+  await expect.poll(() => [search(page).get("delta"), search(page).get("sort")]).toEqual(["no", "-created"]);
+  await expect.poll(async () => caption(page)).toBe(words((await records("delta=no")).length));
+  await screen.close();
+});

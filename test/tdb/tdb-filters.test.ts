@@ -1,0 +1,146 @@
+import { type RawBuilder, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** What narrows and sorts lists of transport databases: the same rows from both interfaces and in the file, compared with a plain query. */
+
+let gateway: TestGateway;
+let uploader: Person;
+let days: { start: string; end: string };
+let place: { provinceId: number; districtId: number; implementingPartnerId: number };
+beforeAll(async () => {
+  gateway = await testGateway();
+  uploader = await gateway.as("uploader");
+  const { rows } = await sql<{ start: string; end: string }>`select min(uploaded_at)::date as start, max(uploaded_at)::date as "end" from tdb`.execute(gateway.db);
+  days = rows[0]!;
+  // Two versions among the rest, and a sender whose name holds what a pattern would read.
+  await sql`update tdb set library_version = case when file_size % 3 = 0 then '4.6.0' when file_size % 3 = 1 then '4.5.1' end`.execute(gateway.db);
+  await sql`update app_user set surname = 'O''Mwansa_50%' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
+  const found = await sql<typeof place>`select province_id, district_id, implementing_partner_id from tdb join facility using (facility_uuid)
+    where implementing_partner_id is not null order by uploaded_at desc limit 1`.execute(gateway.db);
+  place = found.rows[0]!;
+});
+afterAll(() => gateway.stop());
+
+const document = `query ($start: Date, $end: Date, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $delta: Boolean, $createdStart: Date, $createdEnd: Date
+  $libraryVersion: String, $sender: String, $overdue: Boolean, $modes: [PresentMode!], $sort: TdbSort) {
+  tdbs(start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, delta: $delta, createdStart: $createdStart
+    createdEnd: $createdEnd, libraryVersion: $libraryVersion, sender: $sender, overdue: $overdue, modes: $modes, sort: $sort, first: 100) { totalCount nodes { uuid } } }`;
+
+async function expected(where: RawBuilder<unknown>, order = sql`tdb.uploaded_at desc, tdb.tdb_uuid desc`): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`select tdb.tdb_uuid as uuid from tdb join facility using (facility_uuid) join app_user using (user_uuid)
+    where ${where} order by ${order}`.execute(gateway.db);
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** The rows of a list by REST, by GraphQL and in the file. */
+async function asked(query: Record<string, string>, variables: object) {
+  const search = new URLSearchParams(query).toString();
+  const rest = await uploader.get(`/api/v1/tdb/meta/list/all/${days.start}/${days.end}?${search}`);
+  const graph = (await uploader.graphql(document, { ...days, ...variables })).data.tdbs as { totalCount: number; nodes: { uuid: string }[] };
+  const csv = await uploader.get(`/api/v1/tdb/meta/list/all/csv/${days.start}/${days.end}?${search}`);
+  const lines = csv.text.trimEnd().split("\r\n").slice(1);
+  return {
+    rest: (rest.body as { uuid: string }[]).map(({ uuid }) => uuid),
+    graph: graph.nodes.map(({ uuid }) => uuid),
+    total: graph.totalCount,
+    csv: lines.map((line) => line.split(",").at(-2)),
+  };
+}
+
+async function check(query: Record<string, string>, variables: object, where: RawBuilder<unknown>, order?: RawBuilder<unknown>) {
+  const uuids = await expected(where, order);
+  const { rest, graph, total, csv } = await asked(query, variables);
+  expect(rest).toEqual(uuids);
+  expect(csv).toEqual(uuids);
+  expect(graph).toEqual(uuids.slice(0, 100));
+  expect(total).toBe(uuids.length);
+  return uuids;
+}
+
+const cases: [string, Record<string, string>, object, RawBuilder<unknown>][] = [
+  ["deltas", { delta: "yes" }, { delta: true }, sql`delta`],
+  ["whole ones", { delta: "no" }, { delta: false }, sql`not delta`],
+  ["a version", { libraryVersion: " 4.6.0 " }, { libraryVersion: "4.6.0" }, sql`tdb.library_version = '4.6.0'`],
+  ["a sender, by a part of the name that is no pattern", { sender: "o'mwansa_50%" }, { sender: "O'MWANSA_50%" }, sql`surname = 'O''Mwansa_50%'`],
+  ["modes", { modes: "EFirst,Partial" }, { modes: ["EFirst", "Partial"] }, sql`functionality_status_mode in ('EFirst', 'Partial')`],
+  ["facilities without a mode", { modes: "none,ELast" }, { modes: ["none", "ELast"] }, sql`(functionality_status_mode is null or functionality_status_mode = 'ELast')`],
+];
+describe.each(cases)("%s", (_name, query, variables, where) => {
+  test("are the same in both interfaces and in the file", async () => {
+    expect((await check(query, variables, where)).length).toBeGreaterThan(0);
+  });
+});
+
+test("TDBs of overdue facilities and of those in time are told apart, and both are expected to send", async () => {
+  const overdue = await asked({ overdue: "yes" }, { overdue: true });
+  const inTime = await asked({ overdue: "no" }, { overdue: false });
+  for (const { rest, graph, csv, total } of [overdue, inTime]) {
+    expect(csv).toEqual(rest);
+    expect(graph).toEqual(rest.slice(0, 100));
+    expect(total).toBe(rest.length);
+    expect(total).toBeGreaterThan(0);
+  }
+  expect(overdue.rest.filter((uuid) => inTime.rest.includes(uuid))).toEqual([]);
+  const names = (await uploader.get("/api/v1/facility?silent=yes")).body as { uuid: string }[];
+  const sites = new Set(names.map(({ uuid }) => uuid));
+  const { rows } = await sql<{ uuid: string; facilityUuid: string }>`select tdb_uuid as uuid, facility_uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
+  expect(overdue.rest).toEqual(rows.filter(({ facilityUuid }) => sites.has(facilityUuid)).map(({ uuid }) => uuid));
+});
+
+test("place, partner and everything else hold together", async () => {
+  const { provinceId, districtId, implementingPartnerId } = place;
+  const where = sql`province_id = ${provinceId} and district_id = ${districtId} and facility.implementing_partner_id = ${implementingPartnerId} and not delta`;
+  const uuids = await check(
+    { provinceId: String(provinceId), districtId: String(districtId), implementingPartnerId: String(implementingPartnerId), delta: "no" },
+    { ...place, delta: false },
+    where,
+  );
+  expect(uuids.length).toBeGreaterThan(0);
+});
+
+test.each<[string, string, RawBuilder<unknown>]>([
+  ["-size", "SIZE_DESC", sql`file_size desc, tdb.tdb_uuid desc`],
+  ["created", "CREATED_ASC", sql`tdb_created_at, tdb.tdb_uuid`],
+  ["facility", "FACILITY_ASC", sql`facility_name, facility_uuid, uploaded_at, tdb.tdb_uuid`],
+])("sorted by %s, in the file too", async (sort, word, order) => {
+  expect((await check({ sort, delta: "no" }, { sort: word, delta: false }, sql`not delta`, order)).length).toBeGreaterThan(0);
+});
+
+test("what nobody has is an empty list, not a fault", async () => {
+  expect(await check({ sender: "nobody of this name" }, { sender: "nobody of this name" }, sql`false`)).toEqual([]);
+  expect(await check({ libraryVersion: "99.9" }, { libraryVersion: "99.9" }, sql`false`)).toEqual([]);
+});
+
+test("the lists of a facility, a partner and a person are narrowed as well, by what their path does not say", async () => {
+  const { rows } = await sql<{ facilityUuid: string; userUuid: string }>`select facility_uuid, user_uuid from tdb where delta order by uploaded_at desc limit 1`.execute(gateway.db);
+  const { facilityUuid, userUuid } = rows[0]!;
+  const uuidsOf = async (path: string) => ((await uploader.get(`/api/v1/tdb/${path}`)).body as { uuid: string }[]).map(({ uuid }) => uuid);
+  expect(await uuidsOf(`facility/${facilityUuid}?delta=yes`)).toEqual(await expected(sql`tdb.facility_uuid = ${facilityUuid} and delta`));
+  expect(await uuidsOf(`ip/${place.implementingPartnerId}?delta=no&sort=uploaded`)).toEqual(
+    (await expected(sql`facility.implementing_partner_id = ${place.implementingPartnerId} and not delta`)).toReversed(),
+  );
+  expect(await uuidsOf(`list/user/${userUuid}/start/${days.start}/end/${days.end}?libraryVersion=4.5.1`)).toEqual(
+    await expected(sql`tdb.user_uuid = ${userUuid} and tdb.library_version = '4.5.1'`),
+  );
+  // The path wins.
+  expect(await uuidsOf(`ip/${place.implementingPartnerId}?implementingPartnerId=1`)).toEqual(await expected(sql`facility.implementing_partner_id = ${place.implementingPartnerId}`));
+});
+
+test.each([
+  ["delta=maybe", "delta"],
+  ["modes=", "modes"],
+  ["modes=Best", "modes"],
+  ["createdStart=2027-02-29", "createdStart"],
+  ["createdStart=2027-02-02&createdEnd=2027-02-01", "createdEnd"],
+  ["libraryVersion=%20", "libraryVersion"],
+  ["sort=colour", "sort"],
+  ["colour=red", ""],
+])("?%s is refused by name", async (query, field) => {
+  for (const file of ["", "csv/", "ndjson/"]) {
+    const answer = await uploader.get(`/api/v1/tdb/meta/list/all/${file}${days.start}/${days.end}?${query}`);
+    expect([file, answer.status]).toEqual([file, 422]);
+    if (field) expect(errorsOf(answer).map(({ path }) => path)).toContain(field);
+  }
+});

@@ -1,0 +1,113 @@
+import { sql } from "kysely";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { axe, hasFocus, screenAs } from "../support/browser.ts";
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** What narrows and sorts the lists of people, of a person's assessments and of the audit on screens: chips, orders, page sizes, files, saved views. */
+
+let browser: Browser;
+let gateway: TestGateway;
+let admin: Person;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+  admin = await gateway.as("admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const search = (page: Page) => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+const chips = (page: Page) => page.getByRole("list", { name: "Filters of this list" }).getByRole("listitem");
+const file = (page: Page) => page.getByRole("button", { name: /^Export CSV/ }).getAttribute("href");
+const table = (page: Page, noun: string) => page.getByRole("table", { name: new RegExp(noun) });
+
+test("people are narrowed by partner, account, privilege and last sign-in; chips drop each, and the file is exactly this list", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/users/directory");
+  await page.getByLabel("Partner", { exact: true }).selectOption({ label: "Partner A" });
+  await page.getByLabel("Privilege", { exact: true }).selectOption({ label: "View assessments" });
+  await page.getByLabel("No sign-in since").fill("2099-01-01");
+  await page.getByLabel("No sign-in since").press("Enter");
+  await expect.poll(() => search(page).get("unseenSince")).toBe("2099-01-01");
+  await screen.settled();
+  const partner = search(page).get("partner")!;
+  const query = `implementingPartnerId=${partner}&role=VIEW_ASSESSMENTS&lastLoginBefore=2099-01-01`;
+  const found = ((await admin.get(`/api/v1/user?${query}`)).body as unknown[]).length;
+  expect(found).toBeGreaterThan(0);
+  await table(page, `^${found} users?$`).waitFor();
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(["Partner: Partner A", "Privilege: View assessments", "No sign-in since: 01 Jan 2099", "Remove all"]);
+  expect(await file(page)).toBe(`/api/v1/user/csv?${query}`);
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove the filter Privilege: View assessments" }).click();
+  await expect.poll(() => search(page).has("role")).toBe(false);
+  await hasFocus(page.getByLabel("Name or e-mail"));
+  await screen.open("/users/directory?search=nobody-of-this-name");
+  await page.getByText("Nobody matches “Name or e-mail: nobody-of-this-name”.").waitFor();
+  await page.getByRole("button", { name: "Remove the filter Name or e-mail: nobody-of-this-name" }).click();
+  const total = ((await admin.get("/api/v1/user")).body as unknown[]).length;
+  await table(page, `^${total} users$`).waitFor();
+  await screen.open("/users/directory?partner=99999");
+  await page.getByText("Implementing partner not found", { exact: true }).waitFor();
+  screen.troubles();
+  await page.getByRole("button", { name: "Remove the filter Partner: 99999" }).click();
+  await table(page, `^${total} users$`).waitFor();
+  await screen.close();
+});
+
+test("a person's assessments are narrowed, sorted and kept as a view, on a phone too", async () => {
+  const { rows } = await sql<{ userUuid: string; start: string; end: string }>`
+    select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end" from assessment group by user_uuid order by count(*) desc limit 1`.execute(gateway.db);
+  const { userUuid, start, end } = rows[0]!;
+  const screen = await screenAs(browser, gateway, "admin", { width: 390 });
+  const { page } = screen;
+  await screen.open(`/user/${userUuid}?start=${start}&end=${end}`);
+  await page.getByRole("button", { name: "Filters" }).click();
+  const dialog = page.getByRole("dialog", { name: "Filters" });
+  await dialog.getByText("E-First", { exact: true }).click();
+  await dialog.getByLabel("SmartCare", { exact: true }).selectOption({ label: "Works" });
+  await dialog.getByRole("button", { name: "Show the list" }).click();
+  await page.getByLabel("Sort by").selectOption("facility");
+  await expect.poll(() => ["modes", "functional", "sort"].map((name) => search(page).get(name))).toEqual(["EFirst", "yes", "facility"]);
+  await screen.settled();
+  const query = "modes=EFirst&smartCareFunctional=true&sort=facility";
+  const found = (await admin.get(`/api/v1/assessment/list/user/${userUuid}/start/${start}/end/${end}?${query}`)).body as unknown[];
+  expect(found.length).toBeGreaterThan(0);
+  await table(page, `^${found.length} assessments?$`).waitFor();
+  expect(await file(page)).toBe(`/api/v1/assessment/csv/${start}/${end}?${query}&userUuid=${userUuid}`);
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await page.getByRole("button", { name: "Views" }).click();
+  const views = page.getByRole("dialog", { name: "Saved views" });
+  await views.getByLabel("Name of this view").fill("Works with E-First");
+  await views.getByRole("button", { name: "Save this view" }).click();
+  await views.getByRole("link", { name: "Works with E-First" }).waitFor();
+  await views.getByRole("button", { name: "Close" }).click();
+  await screen.open(`/user/${userUuid}?start=${start}&end=${end}&search=zzzzzz`);
+  await page.getByText("No assessment of this list matches “In a note: zzzzzz”.").waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await views.getByRole("link", { name: "Works with E-First" }).click();
+  await table(page, `^${found.length} assessments?$`).waitFor();
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a view whose province was closed says so, and an audit that nothing matches names its filters", async () => {
+  const { provinceId } = await gateway.db.selectFrom("province").select("provinceId").orderBy("provinceId", "desc").limit(1).executeTakeFirstOrThrow();
+  await admin.call("POST", "/api/v1/view", { name: "Of the closed", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` });
+  await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/audit?who=nobody-at-all");
+  await page.getByText("No event matches “Who: nobody-at-all”.").waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("dialog", { name: "Saved views" }).getByText("Private · Its province was closed").waitFor();
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
