@@ -39,6 +39,14 @@ test.each([
   expect(await read(text)).toEqual({ header, rows, errors });
 });
 
+test.each<[string, string | Buffer, unknown[]]>([
+  ["semicolons", "a;b\n1,5;2\n", [[2, "1,5", "2"]]],
+  ["semicolons behind quoted commas", '"a";"b"\n"1;1";"x, y"\n', [[2, "1;1", "x, y"]]],
+  ["Windows-1252", Buffer.from("a;b\nCh\xe2teau;\x93x\x94\n", "latin1"), [[2, "Château", "“x”"]]],
+  ["damaged UTF-8", Buffer.concat([Buffer.from("a,b\né,"), Buffer.from([0xff]), Buffer.from("\n")]), [[2, "é", "\u{FFFD}"]]],
+  ["Windows-1252 at the very end", Buffer.from("a,b\nx,caf\xe9", "latin1"), [[2, "x", "café"]]],
+])("reads %s", async (_name, text, rows) => expect(await read(text)).toEqual({ header, rows, errors: [] }));
+
 test("takes no row for the header where the header is malformed or missing", async () => {
   expect(await read('a,"b"c"\n1,2\n')).toEqual({ header: [], rows: [], errors: [1] });
   expect(await read("")).toEqual({ header: [], rows: [], errors: [1] });

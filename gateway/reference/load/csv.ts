@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
-import { Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type CsvError, parse } from "csv-parse";
+
+import { decodeCsv, withDelimiter } from "./csvText.ts";
 
 /** Something to be said about a file: where it stands (line 1 is the first physical line, 0 the file itself) and why. */
 export type Finding = { file: string; line: number; column?: string; reason: string };
@@ -26,21 +28,32 @@ const fileReasons: Record<string, string> = {
 const countIn = (cells: string[], pattern: RegExp): number =>
   cells.reduce((sum, cell) => sum + (cell.match(pattern)?.length ?? 0), 0);
 
+/** What is done with what a file holds, in its order: each row (the first one names the columns), and each line that is malformed. */
+export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string) => void };
+
 /**
- * Reads a CSV file (RFC 4180, UTF-8 with or without BOM, any line ends) as it streams by, and goes on after a malformed row
- * where that is possible, so that one run names them all. Empty lines are passed over.
+ * Reads CSV as spreadsheets save it as it streams by: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or Windows-1252, any
+ * line ends. It goes on after a malformed row where that is possible, so that one run names them all. Empty lines are passed over. No row
+ * has another number of cells than the first one.
+ *
+ * @throws what the source throws, and what the sink throws
  */
-export async function readCsv(file: string): Promise<CsvContent> {
-  const refused = new Map<number, Finding>();
+export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvSink): Promise<void> {
+  const refused = new Set<number>();
   const refuse = (line: number, reason: string) => {
-    if (!refused.has(line)) refused.set(line, { file, line, reason });
+    if (!refused.has(line)) fault(line, reason);
+    refused.add(line);
+    // The first fault of a line is told. Lines far behind are not looked at again.
+    if (refused.size > 10_000) for (const first of refused) if (refused.size > 5_000) refused.delete(first);
   };
-  const records: CsvRow[] = [];
   let lastLine = 0;
+  let columns: number | undefined;
   // The parser counts a CRLF within a cell as two lines.
   let surplus = 0;
+  const { text, delimiter } = await withDelimiter(decodeCsv(bytes));
   const parser = parse({
     bom: true,
+    delimiter,
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
@@ -50,28 +63,39 @@ export async function readCsv(file: string): Promise<CsvContent> {
       refuse(code === "CSV_QUOTE_NOT_CLOSED" ? lastLine + 1 : lines - surplus, reasons[code] ?? `is malformed: ${message}`);
       return undefined;
     },
+    // The line goes along as the first cell.
     on_record: (cells: string[], { lines }) => {
       surplus += countIn(cells, /\r\n/g);
       lastLine = lines - surplus;
-      records.push({ line: lastLine - countIn(cells, /\r\n|\n|\r/g), cells });
-      return null;
+      return [String(lastLine - countIn(cells, /\r\n|\n|\r/g)), ...cells];
     },
   });
+  const take = (one: CsvRow): void => {
+    columns ??= one.cells.length;
+    if (one.cells.length === columns) row(one);
+    else refuse(one.line, `has ${one.cells.length} cells where the first line names ${columns} columns`);
+  };
+  await pipeline(Readable.from(text), parser, async (records: AsyncIterable<string[]>) => {
+    for await (const [line, ...cells] of records) take({ line: Number(line), cells });
+  });
+}
+
+/** Reads a CSV file whole, with every malformed row named. */
+export async function readCsv(file: string): Promise<CsvContent> {
+  const errors: Finding[] = [];
+  const rows: CsvRow[] = [];
+  const refuse = (line: number, reason: string) => void errors.push({ file, line, reason });
+  const none = () => ({ header: [], rows: [], errors });
   try {
-    await pipeline(createReadStream(file), parser, new Writable({ objectMode: true, write: (_row, _, done) => done() }));
+    await scanCsv(createReadStream(file), { row: (one) => void rows.push(one), fault: refuse });
   } catch (error) {
     const { code = "", message } = error as { code?: string; message: string };
     refuse(0, fileReasons[code] ?? `cannot be read: ${message}`);
-    return { header: [], rows: [], errors: [...refused.values()] };
+    return none();
   }
-  const [header, ...rows] = records;
-  if (!header && refused.size === 0) refuse(1, "is empty: the first line must name the columns");
+  const header = rows.shift();
+  if (!header && errors.length === 0) refuse(1, "is empty: the first line must name the columns");
   // Where the header itself is malformed, the first good row is no header.
-  if (!header || [...refused.keys()].some((line) => line < header.line))
-    return { header: [], rows: [], errors: [...refused.values()] };
-  const columns = header.cells.length;
-  for (const { line, cells } of rows) {
-    if (cells.length !== columns) refuse(line, `has ${cells.length} cells where the first line names ${columns} columns`);
-  }
-  return { header: header.cells, rows: rows.filter(({ cells }) => cells.length === columns), errors: [...refused.values()] };
+  if (!header || errors.some(({ line }) => line < header.line)) return none();
+  return { header: header.cells, rows, errors };
 }

@@ -47,7 +47,7 @@ ${kinds.map((kind) => `  --${options[kind].option} FILE\n      ${options[kind].c
 All or nothing: an error in any row of any file is named as file:line column: reason, and nothing is changed (exit code 1).
 Warnings name what is odd and loaded all the same. Loading the same files again changes nothing.
 
-Files are CSV in UTF-8, separated by commas; the first line names the columns (their case does not matter, others are ignored).
+Files are CSV as spreadsheets save it: with commas or semicolons, in UTF-8 or Windows-1252; the first line names the columns (their case does not matter, others are ignored).
 - An empty cell never erases what is stored, nor does a missing column. A location outside Zambia is not taken.
 - A row finds its facility by uuid, then by HMIS code, then by another system's identifier, then by name and district. Two different uuids from outside are two
   facilities, whatever their names. Rows that repeat a name in a district are different facilities.

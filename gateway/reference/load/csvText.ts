@@ -1,0 +1,61 @@
+import { isUtf8 } from "node:buffer";
+
+/** The text of a CSV file as spreadsheets save it: UTF-8 with or without a byte order mark, or Windows-1252. */
+
+/** What Windows-1252 has at 0x80 to 0x9F; elsewhere it is Latin 1. Node's own decoder for it reads Latin 1 in some versions. */
+const windowsSigns = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ";
+const decodeWindows = (bytes: Buffer): string => bytes.toString("latin1").replace(/[\u0080-\u009F]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80]!);
+
+/** How many bytes at the end of a piece begin a character whose rest is in the next piece. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+/** Whether bytes that are not UTF-8 hold characters of UTF-8 all the same: then they are damaged, and no other encoding. */
+const holdsWide = (bytes: Buffer): boolean => /[\u0080-\u{10FFFF}]/u.test(bytes.toString("utf8").replaceAll("\u{FFFD}", ""));
+
+/**
+ * Decodes piece by piece. Bytes that cannot be UTF-8 are Windows-1252, if nothing before was a character of UTF-8 beyond ASCII; else the
+ * file is damaged UTF-8, and U+FFFD stands where.
+ */
+export async function* decodeCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  let held = Buffer.alloc(0);
+  let encoding = "ascii" as "ascii" | "utf8" | "windows-1252";
+  const decode = (bytes: Buffer): string => {
+    if (encoding === "ascii") {
+      if (isUtf8(bytes)) encoding = bytes.some((byte) => byte >= 0x80) ? "utf8" : "ascii";
+      else encoding = holdsWide(bytes) ? "utf8" : "windows-1252";
+    }
+    return encoding === "windows-1252" ? decodeWindows(bytes) : bytes.toString("utf8");
+  };
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([held, piece]);
+    const cut = bytes.length - (encoding === "windows-1252" ? 0 : unfinished(bytes));
+    held = bytes.subarray(cut);
+    if (cut > 0) yield decode(bytes.subarray(0, cut));
+  }
+  if (held.length > 0) yield decode(held);
+}
+
+/** The text, and what separates its cells: the sign that stands more often in its first line, a comma or a semicolon. */
+export async function withDelimiter(text: AsyncGenerator<string, void>): Promise<{ text: AsyncGenerator<string, void>; delimiter: "," | ";" }> {
+  let start = "";
+  // A first line that is longer than this has no end worth waiting for.
+  while (!/[\r\n]/.test(start.trimStart()) && start.length < 65_536) {
+    const { value, done } = await text.next();
+    if (done) break;
+    start += value;
+  }
+  const first = /\S[^\r\n]*/.exec(start.replaceAll(/"[^"]*"/g, ""))?.[0] ?? "";
+  const count = (sign: string) => first.split(sign).length;
+  async function* whole() {
+    if (start !== "") yield start;
+    yield* text;
+  }
+  return { text: whole(), delimiter: count(";") > count(",") ? ";" : "," };
+}
