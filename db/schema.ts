@@ -416,6 +416,41 @@ export interface RecoveryCode {
   userUuid: string;
 }
 
+export interface RegistryImport {
+  appliedAt: Timestamp | null;
+  appliedBy: string | null;
+  createdAt: Generated<Timestamp>;
+  fileName: string;
+  ignored: Json;
+  importUuid: string;
+  revertedAt: Timestamp | null;
+  revertedBy: string | null;
+  rows: number;
+  status: Generated<string>;
+  userUuid: string | null;
+}
+
+export interface RegistryImportRow {
+  acceptable: boolean;
+  appliedVersion: number | null;
+  before: Json | null;
+  changes: Json;
+  decision: Generated<string>;
+  facilityName: string;
+  facilityUuid: string | null;
+  identifiers: Json;
+  importUuid: string;
+  kind: string;
+  line: number;
+  place: string;
+  reason: string;
+  reviewedVersion: number | null;
+  score: number | null;
+  warned: boolean;
+  warnings: Json;
+  written: Json;
+}
+
 export interface Revision {
   noun: string;
   stripe: number;
@@ -640,6 +675,8 @@ export interface DB {
   province: Province;
   recount: Recount;
   recoveryCode: RecoveryCode;
+  registryImport: RegistryImport;
+  registryImportRow: RegistryImportRow;
   revision: Revision;
   savedQuery: SavedQuery;
   savedView: SavedView;

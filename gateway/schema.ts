@@ -13,6 +13,7 @@ import "./facility/facilityList.graphql.ts";
 import "./facility/saveFacility.graphql.ts";
 import "./facility/identifier.graphql.ts";
 import "./facility/registry.graphql.ts";
+import "./registry/registryImport.graphql.ts";
 import "./reference/place.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./assessment/latestAssessment.graphql.ts";

@@ -30,6 +30,7 @@ import { downloadRoutes } from "../download/download.rest.ts";
 import { facilityListRoutes } from "../facility/facilityList.rest.ts";
 import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
 import { registryRoutes } from "../facility/registry.rest.ts";
+import { registryImportRoutes } from "../registry/registryImport.rest.ts";
 import { identifierRoutes } from "../facility/identifier.rest.ts";
 import { facilityRoutes } from "../facility/facility.rest.ts";
 import { documentCache } from "../graphql/limits/documentCache.ts";
@@ -93,6 +94,7 @@ const routes = [
   facilityExportRoutes,
   identifierRoutes,
   registryRoutes,
+  registryImportRoutes,
   placeRoutes,
   assessmentRoutes,
   tdbRoutes,

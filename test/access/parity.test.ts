@@ -10,7 +10,7 @@ import { type Person, stranger, testGateway, type TestGateway } from "../support
 const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer"];
 let gateway: TestGateway;
 const people = new Map<string, Person>();
-let ids: Record<"facilityUuid" | "notedUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
+let ids: Record<"facilityUuid" | "notedUuid" | "importUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
   Record<"provinceId" | "districtId" | "partnerId" | "year", number>;
 
 beforeAll(async () => {
@@ -50,6 +50,8 @@ beforeAll(async () => {
     await people.get(login)!.call("POST", "/api/v1/query", { name: `Of ${login}`, query, variables: { id: 1 }, shared });
     await people.get(login)!.call("POST", "/api/v1/view", { name: `Of ${login}`, address: "/facilities?provinceId=1", shared });
   }
+  const imported = await admin.call("POST", "/api/v1/registry/import", `name,province,district\nParity Clinic,Nowhere,Nowhere\nParity,,\n`, { "content-type": "text/csv" });
+  ids.importUuid = (imported.body as { uuid: string }).uuid;
   for (const place of [{}, { provinceId: ids.provinceId }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: ids.year, share: 80, ...place });
   const stopped = (await admin.get("/api/v1/worklist/stopped?limit=1")).body as { facilityUuid: string }[];
   ids.notedUuid = stopped[0]!.facilityUuid;
@@ -121,6 +123,7 @@ const silentSiteCounts = (level: string, args = "") => ({
   field: `silentSiteCounts(level: ${level}${args})`,
   select: "hxId name facilities expected overdue neverSent irregular rhythmDays",
 });
+const inLowerCase = (name: string) => (row: Row) => ({ ...row, [name]: row[name].toLowerCase() });
 const ofMeasure = (row: Row) => ({ ...row, measure: "functional" });
 const worklistEntry = {
   select: `kind facility { facilityUuid facilityName district { districtId district: name } province { provinceId province: name } implementingPartner { implementingPartnerId implementingPartner } }
@@ -263,6 +266,15 @@ function cases(): Case[] {
       shape: ofMeasure,
     },
     { path: "/view", field: "savedViews", select: "uuid name address shared ownerUserName own removable missing closed createdDate", isConnection: true },
+    { path: "/registry/import", field: "registryImports", select: "uuid fileName status rows ignored createdDate createdTime userName appliedDate appliedBy revertedDate revertedBy", isConnection: true, shape: inLowerCase("status") },
+    {
+      path: "/registry/import/{uuid}/rows",
+      query: "?kind=unknownPlace",
+      field: `registryImportRows(uuid: "${ids.importUuid}", kind: UNKNOWN_PLACE)`,
+      select: "line kind decision acceptable facilityName place facilityUuid score reason warnings { column message } changes { field present proposed }",
+      isConnection: true,
+      shape: (row) => ({ ...row, kind: "unknownPlace", decision: "undecided" }),
+    },
     {
       path: "/query",
       field: "savedQueries",
@@ -314,7 +326,7 @@ function cases(): Case[] {
 const values = (path: string): Record<string, string | number> => ({
   ...{ mode: "EFirst", active: "true", quarter: -1, text: "clinic", year: ids.year, start: ids.start, end: ids.end },
   ...{ facilityUuid: path.startsWith("/worklist") ? ids.notedUuid : ids.facilityUuid, kind: "stopped", placeKind: "district", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
-  ...{ provinceId: ids.provinceId, districtId: ids.districtId },
+  ...{ provinceId: ids.provinceId, districtId: ids.districtId, uuid: ids.importUuid },
   id: path.includes("/ip/") ? ids.partnerId : path.includes("district/{id}") ? ids.districtId : ids.provinceId,
   userUuid: path.startsWith("/tdb") ? ids.uploaderUuid : ids.assessorUuid,
 });

@@ -173,6 +173,8 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["GET /registry/place/{placeKind}", "GET /registry/place/{placeKind}/{districtId}", "PATCH /registry/place/{placeKind}/{noId}", "DELETE /registry/place/{placeKind}/{noId}"],
       ...["POST /registry/place/{placeKind}/{noId}/close", "POST /registry/place/{placeKind}/{noId}/reopen"],
       ...["close", "reopen", "merge", "unmerge"].map((act) => `POST /facility/{none}/${act}`),
+      ...["GET /registry/import", "POST /registry/import", "GET /registry/import/{none}", "GET /registry/import/{none}/rows"],
+      ...["decisions", "apply", "revert"].map((act) => `POST /registry/import/{none}/${act}`),
       ...["GET /serviceAccount", "POST /serviceAccount", "GET /serviceAccount/{account}", "PATCH /serviceAccount/{none}", "DELETE /serviceAccount/{none}"],
       ...["GET /serviceAccount/{account}/token", "POST /serviceAccount/{none}/token", "DELETE /serviceAccount/{none}/token/{none}"],
       ...["GET /siteCredential", "POST /siteCredential", "POST /siteCredential/revoke", "DELETE /siteCredential/{none}"],
@@ -305,6 +307,7 @@ const rootCells: Record<string, Cell> = {
   systemChecks: rights.administrator,
   facilityMerges: rights.administrator,
   registryPlaces: rights.administrator,
+  registryImports: rights.administrator,
   facilityMergePreview: rights.administrator,
   auditEvents: rights.administrator,
   downloads: rights.downloads,
@@ -312,6 +315,8 @@ const rootCells: Record<string, Cell> = {
   nodes: here(rights.tdbRows),
   // Asked for one that is not there: nobody is told more.
   savedQuery: [],
+  registryImport: [],
+  registryImportRows: [],
   user: [],
   serviceAccounts: rights.administrator,
   siteCredentials: rights.administrator,
@@ -328,9 +333,11 @@ const rootCells: Record<string, Cell> = {
 
 test("the matrix has a cell for every root field", () => {
   expect(Object.keys(schema.getQueryType()!.getFields()).filter((name) => !(name in rootCells))).toEqual([]);
-  expect(Object.keys(schema.getMutationType()!.getFields()).filter((name) => name !== "addDownload" && !(name in mutationsOf))).toEqual([]);
+  expect(Object.keys(schema.getMutationType()!.getFields()).filter((name) => !(name in filesOf) && !(name in mutationsOf))).toEqual([]);
 });
 
+/** Mutations that take a file, with their arguments. */
+const filesOf: Record<string, string> = { addDownload: 'input: { file: $file, fileType: OTHER, fileDescription: "" }', prepareRegistryImport: "file: $file" };
 const noPlace = { kind: "district", placeId: 2_147_483_000 };
 const ofNone = () => ({ uuid: none });
 const noUuid = () => none as unknown as object;
@@ -385,6 +392,9 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   reopenFacility: { may: rights.administrator, input: noUuid },
   mergeFacilities: { may: rights.administrator, input: () => ({ facilityUuid: none, into: none }) },
   undoFacilityMerge: { may: rights.administrator, input: noUuid },
+  decideRegistryImport: { may: rights.administrator, input: () => ({ uuid: none, decision: "ACCEPTED", all: true }) },
+  applyRegistryImport: { may: rights.administrator, input: noUuid },
+  revertRegistryImport: { may: rights.administrator, input: noUuid },
   changeRegistryPlace: { may: rights.administrator, input: () => noPlace },
   closeRegistryPlace: { may: rights.administrator, input: () => ({ ...noPlace, closedOn: ids["today"] }) },
   reopenRegistryPlace: { may: rights.administrator, input: () => noPlace },
@@ -442,16 +452,16 @@ describe("GraphQL", () => {
     expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, may.includes(caller) ? "in" : "refused"])));
   });
 
-  test("addDownload", async () => {
-    const query = "mutation ($file: Upload!) { addDownload(input: { file: $file, fileType: OTHER, fileDescription: \"\" }) { errors { path message } } }";
+  test.each(Object.keys(filesOf))("%s", async (name) => {
+    const query = `mutation ($file: Upload!) { ${name}(${filesOf[name]}) { errors { path message } } }`;
     const told: Partial<Record<Caller, string>> = {};
     for (const caller of callers) {
       const form = graphqlFormOf(query, [{ name: "of-the-matrix.zip", content: Buffer.from("none") }], "file");
       const secret = secrets[caller];
       const headers: Record<string, string> = secret ? { authorization: `Bearer ${secret}` } : { cookie: cookiesOf(people[caller]) };
       const response = await fetch(`${gateway.url}/graphql`, { method: "POST", body: form, headers });
-      const { data } = (await response.json()) as { data?: { addDownload: { errors: { path: string; message: string }[] } } };
-      told[caller] = data && !data.addDownload.errors.some(({ path }) => path === "") ? "in" : "refused";
+      const { data } = (await response.json()) as { data?: Record<string, { errors: { path: string; message: string }[] }> };
+      told[caller] = data && !data[name]!.errors.some(({ path }) => path === "") ? "in" : "refused";
       if (caller === "site" || caller === "otherSite") expect([response.status, data]).toEqual([403, undefined]);
     }
     expect(told).toEqual(Object.fromEntries(callers.map((caller) => [caller, caller === "admin" ? "in" : "refused"])));

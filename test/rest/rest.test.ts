@@ -32,7 +32,9 @@ beforeAll(async () => {
   const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
   const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!["facilityUuid"]], expiryDate: days[0]!.day });
   site = bearerAt(gateway.url, (bodyOf(issued) as { secret: string }[])[0]!.secret);
+  const list = await admin.call("POST", "/api/v1/registry/import", "name,province,district\nRest Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
   uuids = [
+    [/\/registry\/import\//, (bodyOf(list) as { uuid: string }).uuid],
     [/\/serviceAccount\//, (bodyOf(made) as { uuid: string }).uuid],
     [/\/resumable\//, unfinished.split("/").at(-1)!],
     [/\/view\//, (view.body as { uuid: string }).uuid],

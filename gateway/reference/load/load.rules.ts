@@ -40,7 +40,7 @@ const cell = z.string().transform((text, context): string | null => {
   return value || null;
 });
 
-const text = (most: number) =>
+export const text = (most: number) =>
   cell.refine((value) => value === null || [...value].length <= most, { error: `is too long: at most ${most} characters` });
 
 const name = (most: number) =>
@@ -107,7 +107,7 @@ const identifierCells = Object.fromEntries(
 
 const named = z.object({ name: name(128) });
 
-const rowRules = {
+export const rowRules = {
   provinces: named,
   districts: z.object({ province: name(128), district: name(128) }),
   partners: z.object({ name: name(256), active: yesOrNo.optional() }),
@@ -151,14 +151,20 @@ const aliases: Partial<Record<Kind, Record<string, string[]>>> = {
 
 const headerKey = (header: string): string => fold(header).toLowerCase().replace(/[\s_]/g, "");
 
+/** What the rows of a file may hold, and how its columns may be called. */
+export type Form = { rule: z.ZodObject; called: Record<string, readonly string[]> };
+const formOf = (kind: Kind): Form => ({ rule: rowRules[kind], called: aliases[kind] ?? {} });
+export const facilityForm = formOf("facilities");
+
 /** What the first line of a file says: which field each column fills, which columns are not known, and what is wrong. */
-export function readHeader(kind: Kind, header: string[]) {
-  const shape: Record<string, z.ZodType> = rowRules[kind].shape;
+export function readHeader(kind: Kind | Form, header: string[]) {
+  const { rule, called: names } = typeof kind === "string" ? formOf(kind) : kind;
+  const shape = rule.shape as Record<string, z.ZodType>;
   const fields = new Map<string, { index: number; column: string }>();
   const ignored: string[] = [];
   const errors: { column: string; reason: string }[] = [];
   const fieldOf = new Map(
-    Object.keys(shape).flatMap((field) => [field, ...(aliases[kind]?.[field] ?? [])].map((called) => [headerKey(called), field])),
+    Object.keys(shape).flatMap((field) => [field, ...(names[field] ?? [])].map((called) => [headerKey(called), field])),
   );
   header.forEach((column, index) => {
     const field = fieldOf.get(headerKey(column));
@@ -174,7 +180,7 @@ export function readHeader(kind: Kind, header: string[]) {
   if (fields.has("latitude") && !fields.has("longitude")) lacks("longitude");
   if (fields.has("longitude") && !fields.has("latitude")) lacks("latitude");
   if (errors.length > 0 && header.length === 1 && /[;\t]/.test(header[0]!))
-    errors.push({ column: fold(header[0]!), reason: "cells must be separated by commas" });
+    errors.push({ column: fold(header[0]!), reason: "cells must be separated by commas or semicolons" });
   return { fields, ignored, errors };
 }
 export type Header = ReturnType<typeof readHeader>;

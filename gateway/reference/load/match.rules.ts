@@ -30,10 +30,10 @@ const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]
 const mayBeOne = ({ facilityUuid }: ListedFacility, stored: StoredFacility): boolean =>
   !facilityUuid || isOwnUuid(facilityUuid) || isOwnUuid(stored.facilityUuid);
 
-const placeKey = ({ districtId, facilityName }: { districtId: number; facilityName: string }): string =>
+export const placeKey = ({ districtId, facilityName }: { districtId: number; facilityName: string }): string =>
   `${districtId} ${nameKey(facilityName)}`;
 
-function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -10,7 +10,7 @@ const values: Record<string, unknown> = {
   smartCareFunctional: "true", mine: "true", assessedBefore: "2026-06-30", modes: "EFirst,Partial", facilityType: "Health Post", facilityOwner: "Mission", healthCenterType: "Rural", laboratoryLevel: "Level 1", operationStatus: "Operational",
   createdStart: "2026-10-01", createdEnd: "2026-12-31", libraryVersion: "4.3.1", sender: "Banda", lastLoginBefore: "2026-06-30",
   catchmentPopulationFrom: "1000", catchmentPopulationTo: "20000",
-  system: "dhis2", value: "pXhz0PLiYZX", into: uuid,
+  system: "dhis2", value: "pXhz0PLiYZX", into: uuid, kind: "changed", decision: "undecided",
   format: "geojson", page: 1, pageSize: 50, level: 2, paging: "true",
   locationId: "country", organizationId: "country", _id: "province-1,district-2", identifier: "urn:zm:hmis|10010001", name: "Chilenje", "name:contains": "clinic", "name:exact": "Chilenje Clinic",
   _lastUpdated: ["ge2026-06-30"], _count: 100, near: "-15.41|28.28|20|km", partof: "Location/district-2", organization: "Organization/district-2", type: "facility",
@@ -66,6 +66,7 @@ export const bodies: Record<string, object> = {
   closeRegistryPlace: { closedOn: "2026-06-30" },
   closeFacility: { closedOn: "2026-06-30", reason: "Moved into the new hospital" },
   mergeFacilities: { into: uuid },
+  decideRegistryImport: { decision: "accepted", kind: "changed" },
   updateFacilityIdentifiers: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] },
   saveIdentifierSystem: { system: "census", name: "Census code", pattern: "[0-9]{6}", isUnique: true },
 };
@@ -73,6 +74,7 @@ export const bodies: Record<string, object> = {
 /** What a form sends, as curl writes it. */
 const forms: Record<string, string> = {
   uploadTdbs: `--form "files=@clinic.tdbx"`,
+  prepareRegistryImport: `--form "file=@facilities.csv"`,
   addDownload: `--form "file=@guide.pdf" --form "fileType=Document" --form "fileDescription=The users' guide"`,
 };
 /** Headers of calls that need some. */

@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+
+import type { Handle } from "./engine/connect.ts";
+import type { StoredIdentifier } from "./facilityIdentifier.ts";
+import type { LoadedFacility } from "./load.ts";
+import type { ImportStatus } from "./registryImport.rules.ts";
+import type { NewRow } from "./registryImport.ts";
+
+/** What applying an import and reverting it needs of the database. */
+
+/** A facility as it was before an import. */
+export type Before = { facility: LoadedFacility; identifiers: StoredIdentifier[] };
+export type AcceptedRow = Pick<NewRow, "line" | "facilityName" | "written" | "identifiers"> & { facilityUuid: string; reviewedVersion: number | null; before: Before | null; appliedVersion: number | null };
+
+/** The rows of an import that were accepted. */
+export async function listAccepted(handle: Handle, { importUuid }: { importUuid: string }): Promise<AcceptedRow[]> {
+  const { rows } = await sql<AcceptedRow>`
+    select line, facility_name, written, identifiers, facility_uuid, reviewed_version, before, applied_version
+    from registry_import_row where import_uuid = ${importUuid} and decision = 'accepted' order by line`.execute(handle);
+  return rows;
+}
+
+/** Holds facilities until the transaction ends, in one order; answers the version of each. */
+export async function lockFacilities(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<Map<string, number>> {
+  const { rows } = await sql<{ facilityUuid: string; version: number }>`
+    select facility_uuid, version from facility where facility_uuid = any(${[...facilityUuids]}::text[]) order by facility_uuid for update`.execute(handle);
+  return new Map(rows.map(({ facilityUuid, version }) => [facilityUuid, version]));
+}
+
+/** Facilities as they are, as a load reads them. */
+export async function listFacilityVersions(handle: Handle): Promise<Map<string, number>> {
+  const rows = await handle.selectFrom("facility").select(["facilityUuid", "version"]).execute();
+  return new Map(rows.map(({ facilityUuid, version }) => [facilityUuid, version]));
+}
+
+/** The identifiers of these facilities, with all that is kept of each. */
+export async function listWholeIdentifiers(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<StoredIdentifier[]> {
+  const { rows } = await sql<StoredIdentifier>`
+    select facility_uuid, system, value, valid_from as "from", valid_until as until, is_unique
+    from facility_identifier where facility_uuid = any(${[...facilityUuids]}::text[])`.execute(handle);
+  return rows;
+}
+
+/** Raises the versions of facilities of which only identifiers changed. */
+export async function updateFacilityVersions(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<void> {
+  await sql`update facility set version = version + 1, updated_at = now() where facility_uuid = any(${[...facilityUuids]}::text[])`.execute(handle);
+}
+
+/** Districts of these that are closed. */
+export async function listClosedDistricts(handle: Handle, { districtIds }: { districtIds: readonly number[] }): Promise<Map<number, string>> {
+  const { rows } = await sql<{ districtId: number; name: string }>`
+    select district_id, name from district where district_id = any(${[...districtIds]}::integer[]) and closed_on is not null`.execute(handle);
+  return new Map(rows.map(({ districtId, name }) => [districtId, name]));
+}
+
+/** Notes what was applied: how each facility was before, and the version that it has now. */
+export async function updateApplied(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; before: Before | null }[] }): Promise<void> {
+  await sql`
+    update registry_import_row row set before = given.before, applied_version = facility.version
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (line integer, before jsonb), facility
+    where row.import_uuid = ${importUuid} and row.line = given.line and facility.facility_uuid = row.facility_uuid`.execute(handle);
+}
+
+/** Notes that an import was reverted: the versions that the facilities have now are those that were reviewed. */
+export async function updateReverted(handle: Handle, { importUuid }: { importUuid: string }): Promise<void> {
+  await sql`
+    update registry_import_row row set applied_version = null, before = null,
+      reviewed_version = (select version from facility where facility.facility_uuid = row.facility_uuid)
+    where row.import_uuid = ${importUuid} and applied_version is not null`.execute(handle);
+}
+
+export async function updateStatus(handle: Handle, { importUuid, status, userUuid }: { importUuid: string; status: Exclude<ImportStatus, "ready">; userUuid: string }): Promise<void> {
+  await handle
+    .updateTable("registryImport")
+    .set(status === "applied" ? { status, appliedAt: sql`now()`, appliedBy: userUuid, revertedAt: null, revertedBy: null } : { status, revertedAt: sql`now()`, revertedBy: userUuid })
+    .where("importUuid", "=", importUuid)
+    .execute();
+}
+
+/** Those of these facilities to which something was recorded: visits, TDBs, credentials, notes, merges. */
+export async function listUsedFacilities(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from unnest(${[...facilityUuids]}::text[]) as uuid
+    where exists (select from assessment where facility_uuid = uuid) or exists (select from tdb where facility_uuid = uuid)
+      or exists (select from site_account where facility_uuid = uuid) or exists (select from worklist_note where facility_uuid = uuid)
+      or exists (select from facility_merge where into_uuid = uuid) or exists (select from legal_hold where facility_uuid = uuid)`.execute(handle);
+  return rows.map(({ uuid }) => uuid);
+}
+
+export async function deleteFacilities(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<void> {
+  await sql`delete from facility where facility_uuid = any(${[...facilityUuids]}::text[])`.execute(handle);
+}
+
+/** Removes the identifiers of facilities that they did not have before. */
+export async function deleteNewIdentifiers(handle: Handle, { facilityUuids, identifiers }: { facilityUuids: readonly string[]; identifiers: readonly StoredIdentifier[] }): Promise<void> {
+  await sql`
+    delete from facility_identifier own where facility_uuid = any(${[...facilityUuids]}::text[]) and not exists (
+      select from jsonb_to_recordset(${JSON.stringify(identifiers)}::jsonb) as given ("facilityUuid" text, system text, value text)
+      where given."facilityUuid" = own.facility_uuid and given.system = own.system and given.value = own.value)`.execute(handle);
+}

@@ -1,0 +1,151 @@
+import type { Handle } from "../../db/engine/connect.ts";
+import { transact } from "../../db/engine/transaction.ts";
+import { listTaken, type StoredIdentifier, upsertIdentifiers } from "../../db/facilityIdentifier.ts";
+import { byField, fieldNames } from "../../db/facilityFields.rules.ts";
+import { insertFacilities, listFacilitiesForLoad, type LoadedFacility, updateFacilities } from "../../db/load.ts";
+import { lockImport } from "../../db/registryImport.ts";
+import * as db from "../../db/registryImportApply.ts";
+import { findToday } from "../../db/system.ts";
+import { requireRight } from "../access/access.ts";
+import { recordAudit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import { explainTaken } from "../facility/identifier.ts";
+import { isUuid } from "../input/page.rules.ts";
+import { type InputError, notFound, Problem } from "../problem.ts";
+import { type Import, readImportOf } from "./registryImport.ts";
+
+/** Applies what was accepted of an import, and reverts it as a whole. Both are one transaction that holds the facilities of all its rows. */
+
+const mostNamed = 100;
+const subjectOf = (id: string) => ({ type: "RegistryImport", id });
+
+/** Refuses the whole where rows cannot be done any more, and names them. @throws Problem CONFLICT */
+function refuseStale(errors: InputError[], words: string): void {
+  if (errors.length === 0) return;
+  const names = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new Problem("CONFLICT", `${words} ${names}${errors.length > 10 ? `; and ${errors.length - 10} more` : ""}.`, { errors: errors.slice(0, mostNamed) });
+}
+
+const nothing = { ...byField(fieldNames, () => null), implementingPartnerId: null, serviceAreaIds: [] } as unknown as LoadedFacility;
+
+/** What became of the rows since the review. */
+async function staleRows(handle: Handle, rows: readonly db.AcceptedRow[]): Promise<InputError[]> {
+  const versions = await db.lockFacilities(handle, { facilityUuids: rows.map(({ facilityUuid }) => facilityUuid) });
+  const closed = await db.listClosedDistricts(handle, { districtIds: rows.flatMap(({ written }) => written.districtId ?? []) });
+  const claimsOf = ({ identifiers, written: { hmisCode } }: db.AcceptedRow) => [...identifiers.filter(({ isUnique }) => isUnique), ...(hmisCode ? [{ system: "hmis", value: hmisCode }] : [])];
+  const taken = new Map((await listTaken(handle, { facilityUuid: null, identifiers: rows.flatMap(claimsOf) })).map((one) => [`${one.system} ${one.value}`, one]));
+  const fault = (row: db.AcceptedRow): string | undefined => {
+    const version = versions.get(row.facilityUuid);
+    if (row.reviewedVersion === null && version !== undefined) return `there is a facility ${row.facilityUuid} by now`;
+    if (row.reviewedVersion !== null && version === undefined) return `'${row.facilityName}' is no longer there`;
+    if (row.reviewedVersion !== null && version !== row.reviewedVersion) return `'${row.facilityName}' was changed since the review`;
+    const district = row.written.districtId === undefined ? undefined : closed.get(row.written.districtId);
+    if (district !== undefined) return `district '${district}' was closed since the review`;
+    const holder = claimsOf(row).map(({ system, value }) => taken.get(`${system} ${value}`)).find((one) => one !== undefined && one.facilityUuid !== row.facilityUuid);
+    return holder && `'${holder.value}' is that of '${holder.facilityName}' (${holder.facilityUuid}) by now`;
+  };
+  return rows.flatMap((row) => {
+    const message = fault(row);
+    return message === undefined ? [] : [{ path: `row ${row.line}`, message }];
+  });
+}
+
+/** The identifiers that rows bring; what a facility had of a unique system gets its last day. */
+function identifierChanges(rows: readonly db.AcceptedRow[], present: ReadonlyMap<string, StoredIdentifier[]>, today: string): { ended: StoredIdentifier[]; begun: StoredIdentifier[] } {
+  const ended: StoredIdentifier[] = [];
+  const begun: StoredIdentifier[] = [];
+  for (const { facilityUuid, identifiers } of rows)
+    for (const { system, value, isUnique } of identifiers) {
+      const own = present.get(facilityUuid) ?? [];
+      const known = own.find((one) => one.system === system && one.value === value);
+      begun.push({ facilityUuid, system, value, from: known?.from ?? null, until: null, isUnique });
+      if (isUnique) ended.push(...own.filter((one) => one.system === system && one.value !== value && one.until === null).map((one) => ({ ...one, until: today })));
+    }
+  return { ended, begun };
+}
+
+function byFacility(identifiers: readonly StoredIdentifier[]): Map<string, StoredIdentifier[]> {
+  const found = new Map<string, StoredIdentifier[]>();
+  for (const one of identifiers) found.set(one.facilityUuid, [...(found.get(one.facilityUuid) ?? []), one]);
+  return found;
+}
+
+/** Holds an import. @throws Problem NOT_FOUND, CONFLICT */
+async function hold(handle: Handle, importUuid: string, isApplied: boolean): Promise<void> {
+  const held = isUuid(importUuid) ? await lockImport(handle, { importUuid }) : undefined;
+  if (!held) throw notFound("import");
+  if ((held.status === "applied") !== isApplied) throw new Problem("CONFLICT", isApplied ? "This import is not applied." : "This import was applied already.");
+}
+
+/** Applies the accepted rows. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT */
+export function applyRegistryImport(context: Context, importUuid: string): Promise<Import> {
+  const { userUuid } = requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    await hold(transaction, importUuid, false);
+    const accepted = await db.listAccepted(transaction, { importUuid });
+    const rows = accepted.filter(({ written, identifiers, reviewedVersion }) => reviewedVersion === null || Object.keys(written).length > 0 || identifiers.length > 0);
+    if (rows.length === 0) throw new Problem("CONFLICT", "No row that changes something is accepted.");
+    refuseStale(await staleRows(transaction, rows), "Nothing was applied. Import the list again:");
+    const uuids = new Set(rows.map(({ facilityUuid }) => facilityUuid));
+    const old = new Map((await listFacilitiesForLoad(transaction)).filter(({ facilityUuid }) => uuids.has(facilityUuid)).map((one) => [one.facilityUuid, one]));
+    const identifiers = byFacility(await db.listWholeIdentifiers(transaction, { facilityUuids: [...uuids] }));
+    const changed = rows.filter(({ reviewedVersion, written }) => reviewedVersion !== null && Object.keys(written).length > 0);
+    const added = rows.filter(({ reviewedVersion }) => reviewedVersion === null);
+    const only = rows.filter((row) => row.reviewedVersion !== null && Object.keys(row.written).length === 0);
+    if (changed.length > 0) await updateFacilities(transaction, { facilities: changed.map(({ facilityUuid, written }) => ({ ...old.get(facilityUuid)!, ...written })) });
+    if (added.length > 0) await insertFacilities(transaction, { facilities: added.map(({ facilityUuid, written }) => ({ ...nothing, ...written, facilityUuid })) });
+    if (only.length > 0) await db.updateFacilityVersions(transaction, { facilityUuids: only.map(({ facilityUuid }) => facilityUuid) });
+    const { ended, begun } = identifierChanges(rows, identifiers, await findToday(transaction));
+    await upsertIdentifiers(transaction, { identifiers: ended });
+    await upsertIdentifiers(transaction, { identifiers: begun });
+    await db.updateApplied(transaction, {
+      importUuid,
+      rows: rows.map(({ line, facilityUuid, reviewedVersion }) => ({
+        line,
+        before: reviewedVersion === null ? null : { facility: old.get(facilityUuid)!, identifiers: identifiers.get(facilityUuid) ?? [] },
+      })),
+    });
+    await db.updateStatus(transaction, { importUuid, status: "applied", userUuid });
+    const details = { added: added.length, changed: changed.length + only.length };
+    await recordAudit(context, { action: "registry.import.apply", outcome: "done", subject: subjectOf(importUuid), details }, transaction);
+    return readImportOf(transaction, importUuid);
+  }).catch((error: unknown) => {
+    throw explainTaken(error);
+  });
+}
+
+/** Takes an applied import back, while nothing newer touched its rows. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT */
+export function revertRegistryImport(context: Context, importUuid: string): Promise<Import> {
+  const { userUuid } = requireRight(context, "editRegistry");
+  return transact(context.db, async (transaction) => {
+    await hold(transaction, importUuid, true);
+    const rows = (await db.listAccepted(transaction, { importUuid })).filter(({ appliedVersion }) => appliedVersion !== null);
+    const versions = await db.lockFacilities(transaction, { facilityUuids: rows.map(({ facilityUuid }) => facilityUuid) });
+    const added = rows.filter(({ before }) => before === null);
+    const used = new Set(await db.listUsedFacilities(transaction, { facilityUuids: added.map(({ facilityUuid }) => facilityUuid) }));
+    const errors = rows.flatMap(({ line, facilityUuid, facilityName, appliedVersion }) => {
+      const version = versions.get(facilityUuid);
+      const message = version === undefined ? `'${facilityName}' is no longer there` : version !== appliedVersion ? `'${facilityName}' was changed since` : used.has(facilityUuid) ? `'${facilityName}' has visits, TDBs or other records by now` : undefined;
+      return message === undefined ? [] : [{ path: `row ${line}`, message }];
+    });
+    refuseStale(errors, "Nothing was reverted. Something newer touched rows of this import:");
+    const before = rows.flatMap((row) => row.before ?? []);
+    const facilityUuids = before.map(({ facility }) => facility.facilityUuid);
+    const identifiers = before.flatMap((one) => one.identifiers);
+    await db.deleteFacilities(transaction, { facilityUuids: added.map(({ facilityUuid }) => facilityUuid) });
+    if (before.length > 0) {
+      await db.deleteNewIdentifiers(transaction, { facilityUuids, identifiers });
+      await updateFacilities(transaction, { facilities: before.map(({ facility }) => facility) });
+      await db.deleteNewIdentifiers(transaction, { facilityUuids, identifiers });
+      await upsertIdentifiers(transaction, { identifiers: identifiers.filter(({ until }) => until !== null) });
+      await upsertIdentifiers(transaction, { identifiers: identifiers.filter(({ until }) => until === null) });
+    }
+    await db.updateReverted(transaction, { importUuid });
+    await db.updateStatus(transaction, { importUuid, status: "reverted", userUuid });
+    const details = { removed: added.length, restored: before.length };
+    await recordAudit(context, { action: "registry.import.revert", outcome: "done", subject: subjectOf(importUuid), details }, transaction);
+    return readImportOf(transaction, importUuid);
+  }).catch((error: unknown) => {
+    throw explainTaken(error);
+  });
+}

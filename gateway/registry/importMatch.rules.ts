@@ -1,0 +1,229 @@
+import { nameKey } from "../reference/load/load.rules.ts";
+import { groupBy, type ListedFacility, matchFacilities, placeKey, type StoredFacility } from "../reference/load/match.rules.ts";
+
+/** How rows of an import find stored facilities: by identifier, then by name and district, then by name and distance; and what is doubtful about each. */
+
+export type Identified = { system: string; value: string };
+export type MatchStored = StoredFacility & { latitude: number | null; longitude: number | null; closedOn?: string | null };
+export type MatchRow = ListedFacility & {
+  line: number;
+  identifiers: readonly Identified[];
+  latitude?: number | null;
+  longitude?: number | null;
+};
+/** What the registry knows of identifiers; keys as `identifierKey` makes them. */
+export type Known = {
+  /** in use, of unique systems: whose each is */
+  holders: ReadonlyMap<string, string>;
+  /** no longer in use, or of a system that is not unique: whose it is, if one facility's alone */
+  weakHolders: ReadonlyMap<string, string>;
+  /** where the uuids of merged facilities lead */
+  survivors: ReadonlyMap<string, string>;
+  isUnique: (system: string) => boolean;
+  nameOf: (system: string) => string;
+};
+export type Doubt = "duplicate" | "conflict" | "mergeCandidate";
+export type Reviewed = {
+  stored?: MatchStored;
+  score: number | null;
+  reason: string;
+  doubt?: Doubt;
+  /** Whether the row can be applied in spite of the doubt. */
+  acceptable: boolean;
+  /** identifiers that earlier rows have: not taken */
+  repeated: readonly Identified[];
+  notes: string[];
+};
+
+export const identifierKey = ({ system, value }: Identified): string => `${system} ${value}`;
+
+/** Kilometres between two places, on a sphere. */
+export function kilometres(one: { latitude: number; longitude: number }, other: { latitude: number; longitude: number }): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
+  const root = half(other.latitude - one.latitude) + Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * half(other.longitude - one.longitude);
+  return 12_742 * Math.asin(Math.min(1, Math.sqrt(root)));
+}
+
+/** How alike two names are, 0 to 1: twice the pairs of letters that they share, of all that they have. */
+export function likeness(name: string, other: string): number {
+  const pairs = (text: string) => {
+    const letters = nameKey(text).normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");
+    return Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2));
+  };
+  const left = pairs(other);
+  const all = pairs(name);
+  const total = all.length + left.length;
+  let shared = 0;
+  for (const pair of all) {
+    const at = left.indexOf(pair);
+    if (at >= 0) left.splice(at, 1);
+    if (at >= 0) shared += 1;
+  }
+  return total === 0 ? 0 : (2 * shared) / total;
+}
+
+type Placed = { latitude: number; longitude: number };
+const isPlaced = (one: { latitude?: number | null; longitude?: number | null }): one is Placed => one.latitude != null && one.longitude != null;
+const apart = (one: { latitude?: number | null; longitude?: number | null }, other: { latitude?: number | null; longitude?: number | null }): number | null =>
+  isPlaced(one) && isPlaced(other) ? kilometres(one, other) : null;
+const shown = (km: number): string => `${km < 10 ? km.toFixed(1) : Math.round(km)} km`;
+
+/** How near and how alike a facility must be to be found without an identifier or its district. */
+const mostKilometres = 5;
+const leastLikeness = 0.7;
+const cell = 0.05;
+const round = (score: number): number => Math.round(score * 100) / 100;
+
+/** Looks for the nearest and most alike facility of those that are left. */
+function nearby(free: readonly MatchStored[]) {
+  const grid = groupBy(free.filter((one): one is MatchStored & Placed => isPlaced(one)), ({ latitude, longitude }) => `${Math.floor(latitude / cell)} ${Math.floor(longitude / cell)}`);
+  return (row: MatchRow, isFree: (stored: MatchStored) => boolean, differs: (stored: MatchStored) => boolean): { stored: MatchStored; score: number; km: number } | undefined => {
+    if (!isPlaced(row) || !row.facilityName) return undefined;
+    const [north, east] = [Math.floor(row.latitude / cell), Math.floor(row.longitude / cell)];
+    let best: { stored: MatchStored; score: number; km: number } | undefined;
+    for (const [up, right] of [-1, 0, 1].flatMap((a) => [-1, 0, 1].map((b) => [a, b] as const)))
+      for (const stored of grid.get(`${north + up} ${east + right}`) ?? []) {
+        const km = apart(row, stored)!;
+        const alike = likeness(row.facilityName, stored.facilityName);
+        if (km > mostKilometres || alike < leastLikeness || !isFree(stored) || differs(stored)) continue;
+        const score = round(0.3 + 0.35 * alike + 0.15 * (1 - km / mostKilometres));
+        if (!best || score > best.score) best = { stored, score, km };
+      }
+    return best;
+  };
+}
+
+/** Finds each row's facility, with score and reason; rows without one are new. No facility belongs to two rows. */
+export function matchImport(rows: readonly MatchRow[], stored: readonly MatchStored[], known: Known, identifiersOf: (facilityUuid: string) => readonly Identified[]): Map<MatchRow, Reviewed> {
+  const reviewed = new Map<MatchRow, Reviewed>();
+  const byUuid = new Map(stored.map((facility) => [facility.facilityUuid, facility]));
+  const unique = (row: MatchRow) => row.identifiers.filter(({ system }) => known.isUnique(system));
+
+  // What repeats within the file: who had it first keeps it.
+  const firstLine = new Map<string, number>();
+  const first = new Map<string, MatchRow>();
+  const clean: MatchRow[] = [];
+  const repeats = new Map<MatchRow, Identified[]>();
+  for (const row of rows) {
+    const own = [...(row.facilityUuid ? [{ system: "uuid", value: row.facilityUuid }] : []), ...unique(row)];
+    const again = own.filter((one) => firstLine.has(identifierKey(one)));
+    for (const one of own) if (!firstLine.has(identifierKey(one))) firstLine.set(identifierKey(one), row.line);
+    if (again.length === 0) {
+      clean.push(row);
+      continue;
+    }
+    const words = again.map((one) => `${one.system === "uuid" ? "uuid" : known.nameOf(one.system)} '${one.value}' stands in row ${firstLine.get(identifierKey(one))} already`).join("; ");
+    const isSelf = again.some(({ system }) => system === "uuid" || system === "hmis" || system === "smartcare") || again.length === own.length && !row.facilityName;
+    if (isSelf) reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: false, repeated: again, notes: [] });
+    else {
+      repeats.set(row, again);
+      clean.push(row);
+      reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: true, repeated: again, notes: [`${words}: not taken`] });
+    }
+  }
+  const taken = (row: MatchRow) => unique(row).filter((one) => !repeats.get(row)?.includes(one));
+
+  /** The facilities that a row's identifiers name, each with the identifier. */
+  const pointers = (row: MatchRow): { uuid: string; words: string; isStrong: boolean; wasUnique?: boolean }[] => {
+    const merged = row.facilityUuid === undefined || row.facilityUuid === null ? undefined : known.survivors.get(row.facilityUuid);
+    return [
+      ...(row.facilityUuid && byUuid.has(row.facilityUuid) ? [{ uuid: row.facilityUuid, words: "uuid", isStrong: true }] : []),
+      ...(merged ? [{ uuid: merged, words: "uuid of a facility that was merged into it", isStrong: true }] : []),
+      ...taken(row).flatMap((one) => {
+        const uuid = known.holders.get(identifierKey(one));
+        return uuid === undefined ? [] : [{ uuid, words: `${known.nameOf(one.system)} ${one.value}`, isStrong: true }];
+      }),
+      ...row.identifiers.flatMap((one) => {
+        const uuid = known.weakHolders.get(identifierKey(one));
+        const words = `former ${known.nameOf(one.system)} ${one.value}`.replace("former Former", "former");
+        return uuid === undefined || repeats.get(row)?.includes(one) ? [] : [{ uuid, words, isStrong: false, wasUnique: known.isUnique(one.system) }];
+      }),
+    ];
+  };
+  const named = new Map(clean.map((row) => [row, pointers(row)]));
+  // A row of the same uuid as a merged facility is the survivor's: no uuid of its own then.
+  const listed = clean.map((row) => ({ row, asked: row.facilityUuid && known.survivors.has(row.facilityUuid) ? { ...row, facilityUuid: null } : row }));
+  const rowOf = new Map<ListedFacility, MatchRow>(listed.map(({ row, asked }) => [asked, row]));
+  const matches = matchFacilities(listed.map(({ asked }) => asked), [...stored], (asked) => {
+    const all = named.get(rowOf.get(asked)!)!;
+    return (all.find(({ isStrong }) => isStrong) ?? all[0])?.uuid;
+  });
+  const claimed = new Map<StoredFacility, MatchRow>([...matches].map(([asked, match]) => [match.stored, rowOf.get(asked)!]));
+  const free = stored.filter((facility) => !claimed.has(facility));
+  const freeByPlace = groupBy(free, placeKey);
+  const find = nearby(free);
+
+  /** Whether another identifier of one system says that they are two. */
+  const differs = (row: MatchRow, facility: MatchStored): boolean => {
+    const own = identifiersOf(facility.facilityUuid);
+    return unique(row).some(({ system, value }) => {
+      const theirs = own.filter((one) => one.system === system);
+      return theirs.length > 0 && !theirs.some((one) => one.value === value);
+    });
+  };
+  for (const { row, asked } of listed) {
+    const before = reviewed.get(row);
+    const match = matches.get(asked);
+    const facility = match?.stored as MatchStored | undefined;
+    const ids = named.get(row)!;
+    const notes = [...(before?.notes ?? [])];
+    const result = (one: Pick<Reviewed, "score" | "reason"> & Partial<Reviewed>): void =>
+      void reviewed.set(row, {
+        acceptable: true,
+        repeated: before?.repeated ?? [],
+        notes,
+        ...(before?.doubt ? { doubt: before.doubt } : {}),
+        ...one,
+        reason: before ? `${before.reason}; ${one.reason}` : one.reason,
+      });
+    const targets = [...new Set(ids.filter(({ isStrong }) => isStrong).map(({ uuid }) => uuid))];
+    const strayed = targets.filter((uuid) => uuid !== facility?.facilityUuid);
+    if (strayed.length > 0) {
+      const words = ids.filter(({ isStrong }) => isStrong).map(({ uuid, words: by }) => {
+        const holder = byUuid.get(uuid);
+        const other = holder && claimed.get(holder);
+        return `${by} is that of '${holder?.facilityName ?? uuid}' (${uuid})${other && other !== row ? `, which row ${other.line} describes` : ""}`;
+      });
+      result({ score: null, reason: words.join("; "), doubt: "conflict", acceptable: false, ...(facility ? { stored: facility } : {}) });
+      continue;
+    }
+    const earlier = row.facilityName ? first.get(placeKey(row)) : undefined;
+    if (row.facilityName && !earlier && row.districtId >= 0) first.set(placeKey(row), row);
+    if (facility && match) {
+      const km = apart(row, facility);
+      const isIdentified = match.by !== "name";
+      const by = isIdentified ? (ids.filter(({ uuid }) => uuid === facility.facilityUuid).map(({ words }) => words).join(", ") || "identifier") : `name and district${km === null ? "" : `, ${shown(km)} apart`}`;
+      if (km !== null && km > 30) notes.push(`lies ${shown(km)} from the stored position`);
+      const lookalikes = (freeByPlace.get(placeKey(row.facilityName ? row : facility)) ?? []).filter((other) => !isIdentified || !differs(row, other));
+      const score = isIdentified ? (match.by === "uuid" || match.by === "code" ? 1 : 0.95) : km === null ? 0.85 : km <= mostKilometres ? 0.9 : 0.7;
+      const others = lookalikes.map(({ facilityName, facilityUuid }) => `'${facilityName}' (${facilityUuid})`).join(", ");
+      if (lookalikes.length > 0 && !before) result({ stored: facility, score: isIdentified ? score : 0.5, reason: `${by}; it looks like ${others} too`, doubt: "mergeCandidate" });
+      else result({ stored: facility, score, reason: by });
+      continue;
+    }
+    const near = find(row, (other) => !claimed.has(other), (other) => differs(row, other));
+    if (near) {
+      claimed.set(near.stored, row);
+      result({ stored: near.stored, score: near.score, reason: `name alike '${near.stored.facilityName}', ${shown(near.km)} apart` });
+      continue;
+    }
+    const was = ids.filter(({ wasUnique }) => wasUnique).map(({ uuid, words }) => `${words} was that of '${byUuid.get(uuid)?.facilityName ?? uuid}' (${uuid})`);
+    if (was.length > 0) {
+      // Its code was replaced, or it was merged: another facility of that code would bring it back.
+      result({ score: null, reason: was.join("; "), doubt: "conflict", acceptable: false });
+      continue;
+    }
+    if (earlier && row.districtId >= 0) {
+      const words = `the same name and district as row ${earlier.line}`;
+      const isDistinct = taken(row).some(({ system }) => taken(earlier).some((one) => one.system === system));
+      if (isDistinct || before) notes.push(`${words}: another facility`);
+      else {
+        result({ score: null, reason: words, doubt: "duplicate" });
+        continue;
+      }
+    }
+    result({ score: null, reason: "no stored facility is like it" });
+  }
+  return reviewed;
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+import { fieldNames } from "../../db/facilityFields.rules.ts";
+import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { facilityForm, fold, type Form, type Header, readHeader, rowRules, text, whyOutside } from "../reference/load/load.rules.ts";
+
+/** What a row of a list of facilities says that is imported. An empty cell leaves what is stored; the marker erases it. */
+
+const eraseMarker = "(erase)";
+/** What may be erased. A facility keeps its uuid, name and place, and identifiers of other systems are ended on their page. */
+const erasable = new Set<string>([...fieldNames, "implementingPartner", "serviceAreas"]);
+
+export type Warning = { column: string; message: string };
+export type ImportRow = {
+  line: number;
+  /** by field: undefined or null leaves what is stored */
+  cells: Record<string, unknown>;
+  erased: string[];
+  identifiers: { system: string; value: string }[];
+  warnings: Warning[];
+};
+
+/** The columns: those of a list that is loaded, none of them needed, and one for each system that an administrator added. */
+export function importForm(systems: readonly IdentifierSystem[]): Form {
+  const added = systems.filter(({ system }) => !(system in rowRules.facilities.shape)).map(({ system }) => [system, text(identifierMaximum).optional()] as const);
+  const optional = { facilityName: text(256).optional(), province: text(128).optional(), district: text(128).optional() };
+  return {
+    rule: z.object({ ...rowRules.facilities.shape, ...optional, ...Object.fromEntries(added) }),
+    called: facilityForm.called,
+  };
+}
+
+/** What the first line says, with what is wrong about it. */
+export function readImportHeader(form: Form, names: string[]): Header {
+  const header = readHeader(form, names);
+  const finds = ["facilityUuid", "facilityName", "hmisCode"].some((field) => header.fields.has(field)) || [...header.fields.keys()].some((field) => field in form.rule.shape && !(field in rowRules.facilities.shape));
+  if (!finds && header.errors.length === 0) header.errors.push({ column: "facilityName", reason: "the file lacks every column by which a facility is found: facilityUuid, hmisCode, another identifier, or facilityName" });
+  return header;
+}
+
+const isFormula = (value: string): boolean => /^[=+\-@\t]/.test(value);
+/** A number of a spreadsheet whose language writes a comma before the decimals. */
+const withPoint = (cell: string): string => (/^\s*[+-]?\d+,\d+\s*$/.test(cell) ? cell.replace(",", ".") : cell);
+
+/** Reads the cells of one row; without a row it is wrong, and the errors say why. */
+export function readImportRow(form: Form, header: Header, { line, cells }: { line: number; cells: string[] }, systems: readonly IdentifierSystem[]): { row?: ImportRow; errors: Warning[] } {
+  const columnOf = (field: string) => header.fields.get(field)?.column ?? field;
+  const errors: Warning[] = [];
+  const refuse = (field: string, message: string) => void errors.push({ column: columnOf(field), message });
+  const input: Record<string, string> = {};
+  const erased: string[] = [];
+  for (const [field, { index }] of header.fields) {
+    const cell = cells[index]!;
+    const erases = fold(cell).toLowerCase() === eraseMarker;
+    if (erases && !erasable.has(field)) refuse(field, `cannot be erased by ${eraseMarker}`);
+    else if (erases) erased.push(field);
+    input[field] = erases ? "" : field === "latitude" || field === "longitude" ? withPoint(cell) : cell;
+  }
+  const read = form.rule.safeParse(input);
+  if (!read.success) for (const { path, message } of read.error.issues) {
+    const value = fold(input[String(path[0])] ?? "").slice(0, 40);
+    refuse(String(path[0]), value === "" || message.includes(value) ? message : `'${value}' ${message}`);
+  }
+  const values = (read.data ?? {}) as Record<string, unknown>;
+  const given = (field: string) => (erased.includes(field) ? "erased" : values[field] == null ? "empty" : "given");
+  if (read.success && header.fields.has("latitude") && given("latitude") !== given("longitude"))
+    refuse(given("latitude") === "empty" ? "latitude" : "longitude", "must be given or erased together with the other coordinate");
+  if (read.success && (values["province"] == null) !== (values["district"] == null)) refuse(values["province"] == null ? "province" : "district", "is empty while the other part of the place is given");
+
+  const warnings: Warning[] = [];
+  const warn = (field: string, message: string) => void warnings.push({ column: columnOf(field), message });
+  const { latitude, longitude, facilityName: name } = values as { latitude?: number | null; longitude?: number | null; facilityName?: string | null };
+  const outside = latitude != null && longitude != null ? whyOutside(latitude, longitude) : undefined;
+  if (outside) {
+    warn("latitude", outside.replace("loaded without this location", "the position is not taken"));
+    values["latitude"] = values["longitude"] = null;
+  }
+  if (name && isFormula(name)) warn("facilityName", `'${name.slice(0, 40)}' begins like a formula of a spreadsheet`);
+
+  const isGuid = columnOf("facilityUuid").toLowerCase().replaceAll(/[\s_]/g, "") === "smartcareguid";
+  const valueOf: Record<string, unknown> = {
+    ...values,
+    hmis: values["hmisCode"],
+    formerHmis: values["formerHmis"] ?? values["oldHmisCode"],
+    smartcare: values["smartcare"] ?? (isGuid ? values["facilityUuid"] : undefined),
+  };
+  const identifiers = systems.flatMap((known) => {
+    const value = valueOf[known.system];
+    if (typeof value !== "string") return [];
+    if (hasForm(value, known)) return [{ system: known.system, value }];
+    warn(known.system, `'${value.slice(0, 40)}' does not have the form of a ${known.name}: not taken`);
+    return [];
+  });
+  return errors.length > 0 ? { errors } : { row: { line, cells: values, erased, identifiers, warnings }, errors };
+}

@@ -1,0 +1,74 @@
+import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { type InputError, Problem } from "../problem.ts";
+import { scanCsv } from "../reference/load/csv.ts";
+import { fold, type Header } from "../reference/load/load.rules.ts";
+import { type ImportRow, importForm, readImportHeader, readImportRow } from "./importRow.rules.ts";
+import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
+
+/** Reads a list of facilities that is imported. However long it is, only its first good rows and a few errors of each kind are held. */
+
+const mostOfKind = 10;
+const mostErrors = 300;
+
+/** Errors by what they are about: all are counted, the first ones of each kind are kept. */
+function errorList() {
+  const kinds = new Map<string, number>();
+  const errors: InputError[] = [];
+  let count = 0;
+  return {
+    errors,
+    count: () => count,
+    add: (line: number, column: string, message: string) => {
+      count += 1;
+      const kind = `${column} ${message.replaceAll(/'[^']*'|\d+/g, "")}`.slice(0, 200);
+      const before = kinds.get(kind) ?? 0;
+      if (kinds.size < 1000 || before > 0) kinds.set(kind, before + 1);
+      if (before < mostOfKind && errors.length < mostErrors) errors.push({ path: `row ${line}${column === "" ? "" : `, ${column}`}`, message: message.slice(0, 500) });
+    },
+  };
+}
+
+async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let size = 0;
+  for await (const piece of content) {
+    size += piece.length;
+    if (size > mostImportBytes) throw new Problem("TOO_LARGE", `A list may have at most ${mostImportBytes / 1024 / 1024} MB.`);
+    yield piece;
+  }
+}
+
+/** The rows of a list. @throws Problem INVALID with the row, column and value of what is wrong; TOO_LARGE */
+export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: ImportRow[]; ignored: string[] }> {
+  const form = importForm(systems);
+  const faults = errorList();
+  let rows: ImportRow[] = [];
+  let header: Header | undefined;
+  let seen = 0;
+  await scanCsv(counted(content), {
+    fault: (line, reason) => {
+      rows = [];
+      faults.add(line, "", reason);
+    },
+    row: ({ line, cells }) => {
+      if (!header) {
+        header = readImportHeader(form, cells);
+        for (const { column, reason } of header.errors) faults.add(line, column, reason);
+        return;
+      }
+      if (header.errors.length > 0 || cells.every((cell) => fold(cell) === "")) return;
+      seen += 1;
+      const { row, errors } = readImportRow(form, header, { line, cells }, systems);
+      for (const { column, message } of errors) faults.add(line, column, message);
+      if (faults.count() > 0 || seen > mostImportRows) rows = [];
+      else if (row) rows.push(row);
+    },
+  });
+  if (seen > mostImportRows) faults.add(1, "", `the list has ${seen} rows: at most ${mostImportRows} can be reviewed at a time`);
+  if (faults.count() === 0 && seen === 0) faults.add(1, "", header ? "the list has no rows" : "the list is empty: the first line must name the columns");
+  const count = faults.count();
+  if (count > 0) {
+    const shown = faults.errors.length < count ? ` The first ${faults.errors.length} are named, at most ${mostOfKind} of each kind.` : "";
+    throw new Problem("INVALID", `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`, { errors: faults.errors });
+  }
+  return { rows, ignored: header?.ignored ?? [] };
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+import { importDecisions, importKinds } from "../../db/registryImport.rules.ts";
+
+/** Imports of lists of facilities, for both interfaces and the screen. */
+
+export { type ImportDecision, importDecisions, type ImportKind, importKinds, type ImportStatus, importStatuses } from "../../db/registryImport.rules.ts";
+
+export const mostImportRows = 20_000;
+export const mostImportBytes = 64 * 1024 * 1024;
+
+const decisionRule = z.enum(importDecisions, { error: `must be one of ${importDecisions.join(", ")}` });
+const kindRule = z.enum(importKinds, { error: `must be one of ${importKinds.join(", ")}` });
+
+export const importRowFilterShape = {
+  kind: kindRule.nullish().describe("Only rows of this kind"),
+  decision: decisionRule.nullish().describe("Only rows on which this was decided"),
+};
+
+/** A decision on some rows, on all of a kind, or on all. */
+export const importDecisionRules = z
+  .strictObject({
+    decision: decisionRule,
+    lines: z.array(z.int("must be a whole number").min(1).max(2_147_483_647)).min(1).max(1000).nullish().describe("The lines of the rows in the file"),
+    kind: kindRule.nullish().describe("All rows of this kind"),
+    all: z.literal(true, { error: "must be true" }).nullish().describe("All rows"),
+  })
+  .refine(({ lines, kind, all }) => [lines, kind, all].filter((one) => one != null).length === 1, { path: ["all"], message: "say which rows: one of lines, kind and all" });
+export type DecisionInput = z.output<typeof importDecisionRules>;
+
+/** Which decision a caller may take. */
+export const mayDecide = ({ status }: { status: string }): boolean => status !== "applied";

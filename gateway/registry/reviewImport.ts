@@ -1,0 +1,165 @@
+import { v7 as newUuid } from "uuid";
+
+import type { Handle } from "../../db/engine/connect.ts";
+import { fieldNames } from "../../db/facilityFields.rules.ts";
+import { listAllIdentifiers } from "../../db/facilityIdentifier.ts";
+import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import * as lists from "../../db/load.ts";
+import { listMergesForLoad } from "../../db/registry.ts";
+import type { Change, NewRow, RowWarning } from "../../db/registryImport.ts";
+import { listClosedDistricts, listFacilityVersions } from "../../db/registryImportApply.ts";
+import { isAlmost, nameKey } from "../reference/load/load.rules.ts";
+import { isSame } from "../reference/load/match.rules.ts";
+import { identifierKey, type Known, matchImport, type MatchRow, type MatchStored, type Reviewed } from "./importMatch.rules.ts";
+import type { ImportRow } from "./importRow.rules.ts";
+
+/** Holds the rows of a list against the registry: what each would change, and what is doubtful about it. */
+
+/** The small lists, by name and by id. */
+async function readLists(handle: Handle) {
+  const [provinces, districts, partners, areas] = [
+    await lists.listEntries(handle, { table: "province" }),
+    await lists.listDistrictEntries(handle),
+    await lists.listEntries(handle, { table: "implementingPartner" }),
+    await lists.listEntries(handle, { table: "serviceArea" }),
+  ];
+  const byName = (entries: readonly lists.ListEntry[]) => new Map(entries.map((entry) => [nameKey(entry.name), entry.id]));
+  const byId = (entries: readonly lists.ListEntry[]) => new Map(entries.map(({ id, name }) => [id, name]));
+  const provinceNames = byId(provinces);
+  const closed = await listClosedDistricts(handle, { districtIds: districts.map(({ districtId }) => districtId) });
+  return {
+    ...{ provinces: byName(provinces), provinceNames, partners: byName(partners), partnerNames: byId(partners), areas: byName(areas), areaNames: byId(areas), closed },
+    districts: new Map(districts.map((one) => [`${one.provinceId} ${nameKey(one.name)}`, one])),
+    placeNames: new Map(districts.map(({ districtId, provinceId, name }) => [districtId, `${name}, ${provinceNames.get(provinceId) ?? ""}`])),
+  };
+}
+type Lists = Awaited<ReturnType<typeof readLists>>;
+
+type Place = { districtId: number; provinceId: number };
+/** The place that a row names: none, a known one, or why there is none. */
+function placeOf({ cells }: ImportRow, known: Lists): { place?: Place; fault?: string } {
+  const { province, district } = cells as { province?: string | null; district?: string | null };
+  if (province == null || district == null) return {};
+  const hint = (name: string, names: Iterable<string>) => {
+    const almost = [...names].find((other) => isAlmost(name, other));
+    return almost ? `: is '${almost}' meant?` : "";
+  };
+  const provinceId = known.provinces.get(nameKey(province));
+  if (provinceId === undefined) return { fault: `province '${province}' is not known${hint(province, known.provinceNames.values())}` };
+  const found = known.districts.get(`${provinceId} ${nameKey(district)}`);
+  if (!found) {
+    const siblings = [...known.districts.values()].filter((one) => one.provinceId === provinceId).map(({ name }) => name);
+    return { fault: `district '${district}' is not known in ${province}${hint(district, siblings)}` };
+  }
+  if (known.closed.has(found.districtId)) return { fault: `district '${district}' is closed` };
+  return { place: { districtId: found.districtId, provinceId } };
+}
+
+/** What a row wants written, by the names of the table; what it leaves is missing, what it erases is null. */
+function wantedOf(row: ImportRow, place: Place | undefined, known: Lists, warn: (column: string, message: string) => void): Record<string, unknown> {
+  const { cells, erased } = row;
+  const wanted: Record<string, unknown> = { ...place };
+  if (cells["facilityName"] != null) wanted["facilityName"] = cells["facilityName"];
+  for (const name of fieldNames) if (erased.includes(name) || cells[name] != null) wanted[name] = cells[name] ?? null;
+  const partner = cells["implementingPartner"] as string | null | undefined;
+  const partnerId = partner == null ? undefined : known.partners.get(nameKey(partner));
+  if (partner != null && partnerId === undefined) warn("implementingPartner", `'${partner}' is no implementing partner that is known: not taken`);
+  if (partnerId !== undefined || erased.includes("implementingPartner")) wanted["implementingPartnerId"] = partnerId ?? null;
+  const areas = cells["serviceAreas"] as string[] | null | undefined;
+  const strange = (areas ?? []).filter((name) => !known.areas.has(nameKey(name)));
+  for (const name of strange) warn("serviceAreas", `'${name}' is no service area that is known: not taken`);
+  if (erased.includes("serviceAreas")) wanted["serviceAreaIds"] = [];
+  else if (areas != null && strange.length === 0) wanted["serviceAreaIds"] = areas.map((name) => known.areas.get(nameKey(name))!).toSorted((a, b) => a - b);
+  return wanted;
+}
+
+/** A value as the review shows it. */
+function shownOf(field: string, given: unknown, known: Lists): string | null {
+  const value = given as string | number | number[] | null | undefined;
+  if (value == null) return null;
+  if (field === "districtId") return known.placeNames.get(value as number) ?? null;
+  if (field === "implementingPartnerId") return known.partnerNames.get(value as number) ?? null;
+  if (field === "serviceAreaIds") return (value as number[]).map((id) => known.areaNames.get(id) ?? String(id)).join("; ") || null;
+  return String(value as string | number);
+}
+const shownField: Record<string, string> = { districtId: "district", implementingPartnerId: "implementingPartner", serviceAreaIds: "serviceAreas" };
+
+/** Reviews the rows. Nothing is changed. */
+export async function reviewImport(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[]): Promise<NewRow[]> {
+  const known = await readLists(handle);
+  // Before the facilities: what changes meanwhile is then refused when it is applied.
+  const versions = await listFacilityVersions(handle);
+  const stored = await lists.listFacilitiesForLoad(handle);
+  const all = await listAllIdentifiers(handle);
+  const merges = await listMergesForLoad(handle);
+  const systemOf = new Map(systems.map((one) => [one.system, one]));
+  const isUnique = (system: string) => systemOf.get(system)?.isUnique ?? false;
+
+  const inUse = new Map<string, { system: string; value: string }[]>();
+  const holders = new Map<string, string>();
+  const weak = new Map<string, string | null>();
+  for (const one of all) {
+    if (one.until === null) inUse.set(one.facilityUuid, [...(inUse.get(one.facilityUuid) ?? []), one]);
+    const key = identifierKey(one);
+    if (one.until === null && isUnique(one.system)) holders.set(key, one.facilityUuid);
+    else weak.set(key, weak.has(key) && weak.get(key) !== one.facilityUuid ? null : one.facilityUuid);
+  }
+  const survivors = new Map(merges.map(({ facilityUuid, intoUuid }) => [facilityUuid, intoUuid]));
+  const matching: Known = {
+    ...{ holders, survivors, isUnique },
+    weakHolders: new Map([...weak].flatMap(([key, uuid]) => (uuid === null || holders.has(key) ? [] : [[key, uuid] as const]))),
+    nameOf: (system) => systemOf.get(system)?.name ?? system,
+  };
+
+  const prepared = rows.map((row) => {
+    const warnings: RowWarning[] = [...row.warnings];
+    const { place, fault } = placeOf(row, known);
+    const wanted = wantedOf(row, place, known, (column, message) => void warnings.push({ column, message }));
+    const { latitude, longitude, facilityUuid, facilityName, hmisCode } = row.cells as Record<string, never>;
+    const asked: MatchRow = {
+      ...{ line: row.line, identifiers: row.identifiers, facilityUuid: facilityUuid ?? null, facilityName: facilityName ?? "", hmisCode: hmisCode ?? null, districtId: place?.districtId ?? -1 },
+      ...{ latitude: latitude ?? null, longitude: longitude ?? null, values: wanted },
+    };
+    return { row, asked, fault, wanted, warnings };
+  });
+  const reviews = matchImport(prepared.map(({ asked }) => asked), stored as unknown as MatchStored[], matching, (uuid) => inUse.get(uuid) ?? []);
+  const used = new Set([...stored.map(({ facilityUuid }) => facilityUuid), ...survivors.keys()]);
+
+  return prepared.map(({ row, asked, fault, wanted, warnings }): NewRow => {
+    const review: Reviewed = reviews.get(asked)!;
+    const before = review.stored as lists.LoadedFacility | undefined;
+    const written: Record<string, unknown> = {};
+    const changes: Change[] = [];
+    for (const [field, value] of Object.entries(wanted)) {
+      const present = (before as Record<string, unknown> | undefined)?.[field] ?? (field === "serviceAreaIds" ? [] : null);
+      if (isSame(present, value)) continue;
+      written[field] = value;
+      if (field !== "provinceId") changes.push({ field: shownField[field] ?? field, present: shownOf(field, present, known), proposed: shownOf(field, value, known) });
+    }
+    if ("districtId" in written && wanted["provinceId"] !== undefined) written["provinceId"] = wanted["provinceId"];
+    const own = before ? (inUse.get(before.facilityUuid) ?? []) : [];
+    const identifiers = row.identifiers.filter(
+      (one) =>
+        one.system !== "hmis" && !(one.system === "formerHmis" && one.value === row.cells["oldHmisCode"]) && !review.repeated.some(({ system, value }) => system === one.system && value === one.value) &&
+        !own.some(({ system, value }) => system === one.system && value === one.value),
+    );
+    for (const { system, value } of identifiers)
+      changes.push({ field: system, present: own.filter((one) => one.system === system).map((one) => one.value).join(", ") || null, proposed: value });
+    for (const message of review.notes) warnings.push({ column: "row", message });
+    const lacks = before ? undefined : asked.facilityName === "" ? "a new facility needs a name" : asked.districtId < 0 ? "a new facility needs its province and district" : undefined;
+    const placeFault = fault ?? (review.doubt ? undefined : lacks);
+    const acceptable = review.acceptable && placeFault === undefined && lacks === undefined;
+    const guid = (asked.facilityUuid ?? row.identifiers.find(({ system, value }) => system === "smartcare" && value.length <= 64)?.value) || undefined;
+    const facilityUuid = before?.facilityUuid ?? (acceptable ? (guid !== undefined && !used.has(guid) ? guid : newUuid()) : null);
+    if (!before && facilityUuid !== null) used.add(facilityUuid);
+    return {
+      ...{ line: row.line, acceptable, facilityUuid, score: review.score, warnings, changes, written: written as NewRow["written"] },
+      kind: placeFault !== undefined ? "unknownPlace" : (review.doubt ?? (before ? (changes.length > 0 ? "changed" : "same") : "new")),
+      facilityName: asked.facilityName || before?.facilityName || "",
+      place: known.placeNames.get(asked.districtId >= 0 ? asked.districtId : (before?.districtId ?? -1)) ?? ([row.cells["district"], row.cells["province"]] as (string | null | undefined)[]).filter((one) => one != null).join(", "),
+      reason: [placeFault, review.reason].filter((one) => one !== undefined).join("; "),
+      identifiers: identifiers.map((one) => ({ ...one, isUnique: isUnique(one.system) })),
+      reviewedVersion: before ? (versions.get(before.facilityUuid) ?? null) : null,
+    };
+  });
+}

@@ -1,0 +1,180 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { rebuildRollups } from "../../db/derived/recount.ts";
+import { readDerived } from "../derived/rows.ts";
+import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Lists of facilities that are imported: reviewed, decided on, applied in one transaction and reverted. */
+
+let gateway: TestGateway;
+let admin: Person;
+const api = (path: string) => `/api/v1${path}`;
+const post = (body: BodyInit, headers: Record<string, string>) =>
+  fetch(gateway.url + api("/registry/import"), { method: "POST", body, headers: { cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; "), ...headers } });
+async function send(csv: string | Uint8Array<ArrayBuffer>, type = "text/csv"): Promise<Answer> {
+  const response = await post(csv, { "content-type": type });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
+}
+const act = (uuid: string, what: string, body: object = {}) => admin.call("POST", api(`/registry/import/${uuid}/${what}`), body);
+const rowsOf = async (uuid: string, query = "") => bodyOf(await admin.get(api(`/registry/import/${uuid}/rows${query}`))) as any[];
+const counted = (answer: { body: unknown }) => Object.fromEntries((answer.body as any).kinds.filter(({ rows }: any) => rows > 0).map(({ kind, rows }: any) => [kind, rows]));
+type Stored = { facilityUuid: string; facilityName: string; hmisCode: string; district: string; province: string; districtId: number; facilityType: string };
+let stored: Stored[];
+
+/** Facilities and their identifiers, but for what every change raises. */
+const registry = async () =>
+  (await sql<{ text: string }>`
+    select (to_jsonb(facility) - 'version' - 'updated_at')::text as text from facility union all select to_jsonb(i)::text from facility_identifier i order by text`.execute(gateway.db)).rows;
+
+async function expectCountsHold(): Promise<void> {
+  const kept = await readDerived(gateway.db);
+  await rebuildRollups(gateway.db);
+  expect(await readDerived(gateway.db)).toEqual(kept);
+}
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  stored = (await sql<Stored>`
+    select facility_uuid, facility_name, hmis_code, d.name as district, p.name as province, f.district_id, facility_type
+    from facility f join district d using (district_id) join province p on p.province_id = d.province_id
+    where hmis_code is not null and f.closed_on is null and d.closed_on is null
+      and not exists (select from facility other where other.facility_uuid <> f.facility_uuid and other.district_id = f.district_id and other.name_key = f.name_key)
+    order by facility_uuid limit 8`.execute(gateway.db)).rows;
+});
+afterAll(() => gateway.stop());
+
+test("a list is reviewed, accepted, applied, reverted to what was there, and applied again", async () => {
+  const [one, two, three] = stored as [Stored, Stored, Stored];
+  const before = await registry();
+  const csv = [
+    "hmisCode;name;province;district;facilityType;latitude;longitude;dhis2Uid",
+    `${one.hmisCode};${one.facilityName};${one.province};${one.district};Imported Type;;;`,
+    `${two.hmisCode};${two.facilityName};${two.province};${two.district};;;;`,
+    `;Import Clinic;${three.province};${three.district};Health Post;-15,41;28,28;aBcDeFgHiJk`,
+    `;Château;${three.province};${three.district};(erase);51.5;0.1;`,
+    `;=SUM(A1);${three.province};${three.district};;;;`,
+    `;Nowhere Clinic;${three.province};${three.district}x;;;;`,
+  ];
+  const made = await send(Buffer.from(csv.join("\r\n"), "latin1"));
+  expect(made.status, made.text).toBe(200);
+  const { uuid } = bodyOf(made);
+  expect(bodyOf(made)).toMatchObject({ status: "ready", rows: 6 });
+  expect(counted(made)).toEqual({ new: 3, changed: 1, same: 1, unknownPlace: 1 });
+  expect(await registry()).toEqual(before);
+
+  const [changed] = await rowsOf(uuid, "?kind=changed");
+  expect(changed).toMatchObject({ line: 2, facilityUuid: one.facilityUuid, score: 1, decision: "undecided", changes: [{ field: "facilityType", present: one.facilityType, proposed: "Imported Type" }] });
+  expect(changed.reason).toBe(`HMIS code ${one.hmisCode}`);
+  const added = await rowsOf(uuid, "?kind=new");
+  expect(added.map(({ facilityName, warnings }) => [facilityName, warnings.map(({ column }: any) => column)])).toEqual([["Import Clinic", []], ["Château", ["latitude"]], ["=SUM(A1)", ["name"]]]);
+  expect(added[0].changes).toContainEqual({ field: "latitude", present: null, proposed: "-15.41" });
+  const [lost] = await rowsOf(uuid, "?kind=unknownPlace");
+  expect(lost).toMatchObject({ acceptable: false });
+  expect(lost.reason).toContain(`'${three.district}x' is not known in ${three.province}: is '${three.district}' meant?`);
+  expect(errorsOf(await act(uuid, "decisions", { decision: "accepted", lines: [lost.line, 99] })).map(({ path }) => path)).toEqual([`row ${lost.line}`, "row 99"]);
+  expect((await act(uuid, "apply")).status).toBe(409);
+
+  await act(uuid, "decisions", { decision: "accepted", all: true });
+  await act(uuid, "decisions", { decision: "rejected", lines: [6] });
+  const applied = await act(uuid, "apply");
+  expect(applied.status, applied.text).toBe(200);
+  expect(bodyOf(applied)).toMatchObject({ status: "applied", appliedBy: "admin" });
+  expect(bodyOf(await admin.get(api("/facility/by/dhis2/aBcDeFgHiJk")))).toMatchObject({ facilityName: "Import Clinic", latitude: -15.41, facilityUuid: added[0].facilityUuid });
+  expect(bodyOf(await admin.get(api(`/facilityMetadata/${one.facilityUuid}`))).facilityType).toBe("Imported Type");
+  expect((await act(uuid, "apply")).status).toBe(409);
+  expect((await act(uuid, "decisions", { decision: "rejected", all: true })).status).toBe(409);
+  await expectCountsHold();
+  const after = await registry();
+
+  const again = await send(Buffer.from(csv.slice(0, 4).join("\n"), "latin1"));
+  expect(counted(again)).toEqual({ same: 3 });
+
+  expect(bodyOf(await act(uuid, "revert"))).toMatchObject({ status: "reverted" });
+  expect(await registry()).toEqual(before);
+  await expectCountsHold();
+  expect((await act(uuid, "apply")).status).toBe(200);
+  const dated = (rows: { text: string }[]) => rows.map(({ text }) => text.replace(/"created_at": "[^"]*"/, "")).toSorted();
+  expect(dated(await registry())).toEqual(dated(after));
+  expect((await act(uuid, "revert")).status).toBe(200);
+  const { data } = await admin.graphql(`{ registryImport(uuid: "${uuid}") { import { status } kinds { kind rows accepted } } auditEvents(about: "${uuid}", first: 20) { nodes { action } } }`);
+  expect(data.registryImport.import.status).toBe("REVERTED");
+});
+
+test("what changed since the review, or since it was applied, refuses the whole and is named", async () => {
+  const [, , , four, five] = stored as Stored[] as [Stored, Stored, Stored, Stored, Stored];
+  const { uuid } = bodyOf(await send(`hmisCode,facilityType\n${four.hmisCode},A\n${five.hmisCode},B\n`));
+  await act(uuid, "decisions", { decision: "accepted", kind: "changed" });
+  await admin.call("PATCH", api(`/facility/${five.facilityUuid}`), { facilityType: "Meanwhile" });
+  const before = await registry();
+  const refused = await act(uuid, "apply");
+  expect([refused.status, errorsOf(refused)]).toEqual([409, [{ path: "row 3", message: `'${five.facilityName}' was changed since the review` }]]);
+  expect(await registry()).toEqual(before);
+  const anew = bodyOf(await send(`hmisCode,facilityType,name\n${four.hmisCode},A,\n,New Type,Later Clinic\n`));
+  await act(anew.uuid, "decisions", { decision: "accepted", all: true });
+  expect((await act(anew.uuid, "apply")).status).toBe(200);
+  await admin.call("PATCH", api(`/facility/${four.facilityUuid}`), { facilityType: "Newer" });
+  const kept = await act(anew.uuid, "revert");
+  expect([kept.status, errorsOf(kept)]).toEqual([409, [{ path: "row 2", message: `'${four.facilityName}' was changed since` }]]);
+});
+
+test("duplicates, conflicts and merge candidates have their own lists; empty leaves, the marker erases", async () => {
+  const [, , , , , six, seven, eight] = stored as Stored[] as Stored[] as any[];
+  const twin = bodyOf(await admin.call("POST", api("/facility"), { facilityName: eight.facilityName, districtId: eight.districtId }));
+  await admin.call("PUT", api(`/facility/identifiers/${seven.facilityUuid}`), { identifiers: [{ system: "hmis", value: seven.hmisCode }, { system: "elmis", value: "EL-7" }] });
+  const made = await send(
+    [
+      "hmisCode,name,province,district,elmisCode,facilityType",
+      `${six.hmisCode},,,,,(erase)`,
+      `${six.hmisCode},,,,,Twice`,
+      `${stored[0]!.hmisCode},,,,EL-7,`,
+      `,${eight.facilityName},${eight.province},${eight.district},,`,
+    ].join("\n"),
+  );
+  expect(counted(made)).toEqual({ changed: 1, duplicate: 1, conflict: 1, mergeCandidate: 1 });
+  const { uuid } = bodyOf(made);
+  const [erased, twice, strayed, alike] = await rowsOf(uuid);
+  expect(erased.changes).toEqual([{ field: "facilityType", present: six.facilityType, proposed: null }]);
+  expect(twice).toMatchObject({ acceptable: false, reason: `HMIS code '${six.hmisCode}' stands in row 2 already` });
+  expect(strayed.reason).toContain(seven.facilityName);
+  expect(`${alike.reason} ${alike.facilityUuid}`).toContain(twin.facilityUuid);
+  await act(uuid, "decisions", { decision: "accepted", lines: [2] });
+  expect((await act(uuid, "apply")).status).toBe(200);
+  expect(bodyOf(await admin.get(api(`/facilityMetadata/${six.facilityUuid}`)))).toMatchObject({ facilityType: null, facilityName: six.facilityName });
+});
+
+test("a list of 100,000 rows with errors of many kinds is answered by a bounded list that names row, column and value", async () => {
+  const lines = Array.from({ length: 100_000 }, (_, index) => `C${index},x${index},200,${"n".repeat(index % 5 === 0 ? 300 : 5)},-1`);
+  const refused = await send(["hmisCode,latitude,longitude,name,catchmentPopulation", ...lines].join("\n"));
+  expect(refused.status).toBe(422);
+  const errors = errorsOf(refused);
+  expect(errors.length).toBeLessThanOrEqual(300);
+  expect(errors).toContainEqual({ path: "row 2, latitude", message: "'x0' is not a number (digits, with a point for decimals)" });
+  expect(new Set(errors.map(({ path }) => path.split(", ")[1]))).toEqual(new Set(["latitude", "longitude", "name", "catchmentPopulation", undefined]));
+  expect((refused.body as any).detail).toContain("nothing was imported");
+});
+
+test.each([
+  ["an unclosed quote", 'name,province,district\nA,B,C\n"D,E,F\n', "row 3"],
+  ["a column twice", "name,facilityName\nA,B\n", "row 1, facilityName"],
+  ["no column by which a facility is found", "ownership\nA\n", "row 1, facilityName"],
+  ["half a position", "name,latitude,longitude\nA,-15,\n", "row 2, longitude"],
+  ["an erased name", "hmisCode,name\n1,(erase)\n", "row 2, name"],
+  ["no rows", "name\n", "row 1"],
+  ["nothing", "", "row 1"],
+])("%s is refused by its row", async (_name, csv, path) => {
+  const refused = await send(csv);
+  expect([refused.status, errorsOf(refused)[0]?.path]).toEqual([422, path]);
+});
+
+test("only a list as CSV or in a form is taken, from who may edit the registry", async () => {
+  expect((await send("{}", "application/json")).status).toBe(415);
+  const form = new FormData();
+  form.append("file", new Blob(["name,province,district\nForm Clinic,Nowhere,Nowhere\n"]), "sites.csv");
+  const sent = await post(form, {});
+  expect([sent.status, ((await sent.json()) as { fileName: string }).fileName]).toEqual([200, "sites.csv"]);
+  const plain = await gateway.as("plain");
+  expect((await plain.call("POST", api("/registry/import"), "name\nA\n", { "content-type": "text/csv" })).status).toBe(403);
+});
