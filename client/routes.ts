@@ -41,6 +41,8 @@ export const patterns = {
   newFacility: "/registry/facility",
   registeredFacility: "/registry/facility/:facilityUuid",
   registryPlace: "/registry/place/:placeKind/:id",
+  registryImports: "/registry/imports",
+  registryImport: "/registry/imports/:uuid",
   field: "/field",
   worklist: "/worklist/:kind",
   about: "/about",
@@ -95,6 +97,8 @@ export const routes = {
   /** Facilities, places and partners: added, changed, closed and merged. */
   registry: (tab?: string) => `/registry${query({ tab })}`,
   registryPlace: (kind: string, id: number) => `/registry/place/${kind}/${id}`,
+  registryImports: () => "/registry/imports",
+  registryImport: (uuid: string) => `/registry/imports/${part(uuid)}`,
   /** What the registry keeps of a facility; without one, of a new facility. */
   registryOf: (facilityUuid?: string) => (facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`),
   field: () => "/field",

@@ -27,9 +27,14 @@ export function RegistryScreen() {
     <Page
       title="Registry"
       actions={
-        <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.registryOf()}>
-          Add facility
-        </Link>
+        <>
+          <Link className={Classes.BUTTON} to={routes.registryImports()}>
+            Imports
+          </Link>
+          <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.registryOf()}>
+            Add facility
+          </Link>
+        </>
       }
     >
       <UrlTabs clears={["page", "named"]} label="Parts of the registry" tabs={tabs} />

@@ -13,7 +13,7 @@ let gateway: TestGateway;
 let known: Awaited<ReturnType<typeof find>>;
 
 /** A facility that has everything, and what it belongs to. */
-const find = async ({ db }: TestGateway) => {
+const find = async ({ db, as }: TestGateway) => {
   const facility = await db
     .selectFrom("facility")
     .innerJoin("province", "province.provinceId", "facility.provinceId")
@@ -29,7 +29,8 @@ const find = async ({ db }: TestGateway) => {
     .limit(1)
     .executeTakeFirstOrThrow();
   const users = await db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
-  return { ...facility, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
+  const list = await (await as("admin")).call("POST", "/api/v1/registry/import", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
+  return { ...facility, importUuid: (list.body as { uuid: string }).uuid, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
 };
 
 beforeAll(async () => {
@@ -97,6 +98,8 @@ function routesFor(login: string): Route[] {
     { path: "/registry?tab=districts", title: "Registry", isGuarded: true },
     { path: `/registry/place/province/${provinceId}`, title: `Registry: ${province}`, isGuarded: true },
     { path: "/registry/facility", title: "Add facility", isGuarded: true },
+    { path: "/registry/imports", title: "Imports", isGuarded: true },
+    { path: `/registry/imports/${known.importUuid}`, title: "Import: list.csv", isGuarded: true },
     { path: `/registry/facility/${facilityUuid}`, title: `Registry: ${facilityName}`, isGuarded: true },
     { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },

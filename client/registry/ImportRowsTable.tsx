@@ -1,0 +1,91 @@
+import { Button } from "@blueprintjs/core";
+import { Link } from "react-router-dom";
+import type { ImportScreenQueryQuery } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
+import { decisionTitles } from "./importWords.ts";
+
+export type ImportRow = NonNullable<ImportScreenQueryQuery["registryImportRows"]>["nodes"][number];
+type Decision = ImportRow["decision"];
+type Decide = (row: ImportRow, decision: Decision) => void;
+
+function FacilityCell({ facilityName, facilityUuid, place, kind }: ImportRow) {
+  return (
+    <>
+      {facilityUuid && kind !== "NEW" ? <Link to={routes.facility(facilityUuid)}>{facilityName || facilityUuid}</Link> : facilityName || "–"}
+      <span className="import-aside">{place}</span>
+    </>
+  );
+}
+
+function MatchCell({ score, reason, warnings }: ImportRow) {
+  return (
+    <span>
+      {score === null ? null : <span className="import-score">{Math.round(score * 100)} %</span>} {reason}
+      {warnings.map(({ column, message }) => (
+        <span className="import-warning" key={`${column} ${message}`}>
+          Warning: {column === "row" ? "" : `${column}: `}
+          {message}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function ChangesCell({ changes }: ImportRow) {
+  if (changes.length === 0) return "–";
+  return (
+    <dl className="import-changes">
+      {changes.map(({ field, present, proposed }) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          <dd>
+            {present === null ? <span className="import-none">nothing</span> : <del>{present}</del>} <span aria-label="becomes">→</span>{" "}
+            {proposed === null ? <span className="import-none">erased</span> : <ins>{proposed}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const columnsOf = (isOpen: boolean, isBusy: boolean, decide: Decide): Column<ImportRow>[] => [
+  { id: "line", header: "Row", numeric: true, cell: ({ line }) => line },
+  { id: "facility", header: "Facility", rowHeader: true, cell: (row) => <FacilityCell {...row} /> },
+  { id: "match", header: "Match", cell: (row) => <MatchCell {...row} /> },
+  { id: "changes", header: "Present and proposed", cell: (row) => <ChangesCell {...row} /> },
+  {
+    id: "decision",
+    header: "Decision",
+    cell: (row) =>
+      !row.acceptable ? (
+        "Cannot be accepted"
+      ) : row.kind === "SAME" ? (
+        "Nothing to decide"
+      ) : !isOpen ? (
+        decisionTitles[row.decision]
+      ) : (
+        <span className="import-decision">
+          {(["ACCEPTED", "REJECTED"] as const).map((decision) => (
+            <Button
+              key={decision}
+              active={row.decision === decision}
+              aria-label={`${decision === "ACCEPTED" ? "Accept" : "Reject"} row ${row.line}`}
+              aria-pressed={row.decision === decision}
+              disabled={isBusy}
+              intent={row.decision !== decision ? "none" : decision === "ACCEPTED" ? "primary" : "danger"}
+              onClick={() => decide(row, row.decision === decision ? "UNDECIDED" : decision)}
+              text={decision === "ACCEPTED" ? "Accept" : "Reject"}
+            />
+          ))}
+        </span>
+      ),
+  },
+];
+
+type ImportRowsTableProps = { caption: string; rows: readonly ImportRow[]; isOpen: boolean; isBusy: boolean; onDecide: Decide };
+
+/** Rows of an import, each change beside the present value. */
+export function ImportRowsTable({ caption, rows, isOpen, isBusy, onDecide }: ImportRowsTableProps) {
+  return <DataTable caption={caption} captionHidden columns={columnsOf(isOpen, isBusy, onDecide)} rowKey={({ line }) => line} rows={rows} />;
+}

@@ -1,0 +1,167 @@
+import { Button } from "@blueprintjs/core";
+import { useState } from "react";
+import { Link, useParams, useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { RegistryImportDecision, RegistryImportKind } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { guarded } from "../shell/session/guard.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
+import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import { counted, formatNumber } from "../ui/text/counted.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
+import { ImportRowsTable } from "./ImportRowsTable.tsx";
+import { importKinds, kindTitles, statusTitles } from "./importWords.ts";
+import "./registry.css";
+
+const query = graphql(`
+  query ImportScreenQuery($uuid: String!, $kind: RegistryImportKind!, $offset: Int) {
+    registryImport(uuid: $uuid) {
+      import { uuid fileName status rows ignored createdDate createdTime userName appliedDate appliedBy revertedDate revertedBy }
+      kinds { kind rows undecided accepted rejected warned acceptable }
+    }
+    registryImportRows(uuid: $uuid, kind: $kind, first: 10, offset: $offset) {
+      totalCount
+      nodes { line kind decision acceptable facilityName place facilityUuid score reason warnings { column message } changes { field present proposed } }
+    }
+  }
+`);
+const decideMutation = graphql(`
+  mutation ImportScreen_decide($input: DecideRegistryImportInput!) {
+    decideRegistryImport(input: $input) { review { import { uuid } } errors { path message } }
+  }
+`);
+const applyMutation = graphql(`
+  mutation ImportScreen_apply($uuid: String!) {
+    applyRegistryImport(uuid: $uuid) { review { import { uuid } } errors { path message } }
+  }
+`);
+const revertMutation = graphql(`
+  mutation ImportScreen_revert($uuid: String!) {
+    revertRegistryImport(uuid: $uuid) { review { import { uuid } } errors { path message } }
+  }
+`);
+
+const kindIn = (url: URLSearchParams): RegistryImportKind => importKinds.find((kind) => kind === url.get("kind")) ?? "NEW";
+const read = (uuid: string, url: URLSearchParams) => ({ uuid, kind: kindIn(url), offset: offsetOf(url) });
+export const loader = guarded("editRegistry", screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)));
+
+type Payload = { errors: readonly { path: string; message: string }[] } | undefined;
+/** How many faults of a refusal are told. */
+const mostTold = 10;
+
+/** The review of a list: what each row would change, beside what is stored; then applied as a whole, or reverted as a whole. */
+export function ImportScreen() {
+  const { uuid = "" } = useParams();
+  const [url] = useSearchParams();
+  const kind = kindIn(url);
+  const answer = useScreenQuery(query, read(uuid, url));
+  const [isBusy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<"apply" | "revert">();
+  const [isAsking, setAsking] = useState(false);
+
+  const run = async (call: () => Promise<{ payload: Payload; failure: string | undefined }>, done?: string) => {
+    setBusy(true);
+    const { payload, failure } = await call();
+    setBusy(false);
+    const errors = payload?.errors ?? [];
+    const message = failure ?? (errors.length > 0 ? `${errors.slice(0, mostTold).map(({ path, message: words }) => `${path}: ${words}`).join("; ")}${errors.length > mostTold ? `; and ${errors.length - mostTold} more` : ""}` : undefined);
+    if (message) showError(message);
+    else if (done) showSuccess(done);
+    setAsking(false);
+    answer.reload();
+  };
+  const decide = (decision: RegistryImportDecision, which: { lines?: number[]; kind?: RegistryImportKind; all?: boolean }) =>
+    void run(async () => {
+      const { data, failure } = await mutate(decideMutation, { input: { uuid, decision, ...which } });
+      return { payload: data?.decideRegistryImport, failure };
+    });
+  const confirm = () =>
+    void run(
+      async () => {
+        const { data, failure } = asked === "revert" ? await mutate(revertMutation, { uuid }) : await mutate(applyMutation, { uuid });
+        return { payload: data && ("revertRegistryImport" in data ? data.revertRegistryImport : data.applyRegistryImport), failure };
+      },
+      asked === "revert" ? "The import was reverted" : "The import was applied",
+    );
+  const ask = (what: "apply" | "revert") => {
+    setAsked(what);
+    setAsking(true);
+  };
+
+  return (
+    <QueryState query={answer} what="import">
+      {({ registryImport, registryImportRows: rows }) => {
+        if (!registryImport || !rows) return null;
+        const { import: one, kinds } = registryImport;
+        const isOpen = one.status !== "APPLIED";
+        const accepted = kinds.reduce((sum, { accepted: count }) => sum + count, 0);
+        const countOf = (name: RegistryImportKind) => kinds.find((each) => each.kind === name)!;
+        const title = kindTitles[kind];
+        const panel = () => (
+          <div className="registry-form">
+            {isOpen && kind !== "SAME" && countOf(kind).acceptable > 0 ? (
+              <div className="registry-actions">
+                <Button disabled={isBusy} onClick={() => decide("ACCEPTED", { kind })} text={`Accept all ${title.toLowerCase()}`} />
+                <Button disabled={isBusy} onClick={() => decide("REJECTED", { kind })} text={`Reject all ${title.toLowerCase()}`} />
+                <span role="status">
+                  {formatNumber(countOf(kind).accepted)} accepted, {formatNumber(countOf(kind).rejected)} rejected, {formatNumber(countOf(kind).undecided)} undecided
+                </span>
+              </div>
+            ) : null}
+            <PagedList empty="There are no such rows." label={`Pages of ${title.toLowerCase()}`} shown={rows.nodes.length} total={rows.totalCount}>
+              <ImportRowsTable caption={title} isBusy={isBusy} isOpen={isOpen} onDecide={(row, decision) => decide(decision, { lines: [row.line] })} rows={rows.nodes} />
+            </PagedList>
+          </div>
+        );
+        return (
+          <Page
+            title={`Import: ${one.fileName}`}
+            subtitle={<Link to={routes.registryImports()}>Imports</Link>}
+            actions={
+              isOpen ? (
+                <>
+                  <Button disabled={isBusy} onClick={() => decide("ACCEPTED", { all: true })} text="Accept all" />
+                  <Button disabled={isBusy} onClick={() => decide("REJECTED", { all: true })} text="Reject all" />
+                  <BusyButton intent="primary" isBusy={isBusy} onClick={() => ask("apply")} text="Apply" />
+                </>
+              ) : (
+                <BusyButton intent="danger" isBusy={isBusy} onClick={() => ask("revert")} text="Revert" />
+              )
+            }
+          >
+            <section aria-label="Import" className="card">
+              <FactList>
+                <Fact label="State" unknown="–">{statusTitles[one.status]}</Fact>
+                <Fact label="Rows" unknown="–">{formatNumber(one.rows)}</Fact>
+                <Fact label="Accepted" unknown="–">{formatNumber(accepted)}</Fact>
+                <Fact label="Sent" unknown="–">{`${formatDate(one.createdDate)}, ${one.createdTime}${one.userName ? ` by ${one.userName}` : ""}`}</Fact>
+                <Fact label="Applied" unknown="Not yet">{one.appliedDate ? `${formatDate(one.appliedDate)}${one.appliedBy ? ` by ${one.appliedBy}` : ""}` : ""}</Fact>
+                <Fact label="Reverted" unknown="No">{one.revertedDate ? `${formatDate(one.revertedDate)}${one.revertedBy ? ` by ${one.revertedBy}` : ""}` : ""}</Fact>
+                {one.ignored.length > 0 ? <Fact isWide label="Columns that are not used" unknown="–">{one.ignored.join(", ")}</Fact> : null}
+              </FactList>
+            </section>
+            <UrlTabs
+              clears={["page"]}
+              label="Kinds of rows"
+              name="kind"
+              tabs={importKinds.map((name) => ({ id: name, title: `${kindTitles[name]} (${formatNumber(countOf(name).rows)})`, panel }))}
+            />
+            <QuestionDialog intent={asked === "revert" ? "danger" : "primary"} isBusy={isBusy} isOpen={isAsking} onClose={() => setAsking(false)} onConfirm={confirm} title={asked === "revert" ? "Revert the import" : "Apply the import"}>
+              {asked === "revert"
+                ? "Every facility of this import gets back what it had, and those that it added are removed. This is refused if something newer touched one of them."
+                : `${counted(accepted, "accepted row")} will change the registry, all or none. The others stay out.`}
+            </QuestionDialog>
+          </Page>
+        );
+      }}
+    </QueryState>
+  );
+}

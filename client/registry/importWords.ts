@@ -1,0 +1,17 @@
+import type { RegistryImportDecision, RegistryImportKind, RegistryImportStatus } from "../gql/graphql.ts";
+
+/** What imports and their rows are called on the screens. */
+
+export const kindTitles: Record<RegistryImportKind, string> = {
+  NEW: "New",
+  CHANGED: "Changed",
+  SAME: "Same",
+  DUPLICATE: "Duplicates",
+  CONFLICT: "Conflicts",
+  MERGE_CANDIDATE: "Merge candidates",
+  UNKNOWN_PLACE: "Unknown places",
+};
+export const importKinds = Object.keys(kindTitles) as RegistryImportKind[];
+
+export const statusTitles: Record<RegistryImportStatus, string> = { READY: "To be reviewed", APPLIED: "Applied", REVERTED: "Reverted" };
+export const decisionTitles: Record<RegistryImportDecision, string> = { UNDECIDED: "Undecided", ACCEPTED: "Accepted", REJECTED: "Rejected" };
