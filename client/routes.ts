@@ -28,6 +28,7 @@ export const patterns = {
   partner: "/ip/:implementingPartnerId",
   tdb: "/tdb",
   downloads: "/downloads",
+  fleet: "/fleet",
   ownUser: "/user",
   me: "/user/me",
   addUser: "/user/add",
@@ -88,6 +89,8 @@ export const routes = {
   partner: (implementingPartnerId: number) => `/ip/${implementingPartnerId}`,
   tdb: () => "/tdb",
   downloads: () => "/downloads",
+  /** The fleet, with its list of sites narrowed. */
+  fleet: (sites: { rollout?: string; file?: string; state?: string } = {}) => `/fleet${query({ ...sites })}`,
   user: (userUuid?: string) => (userUuid === undefined ? "/user" : `/user/${part(userUuid)}`),
   addUser: () => "/user/add",
   users: () => "/users",

@@ -40,6 +40,7 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
   [patterns.partner, () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen }))],
   [patterns.tdb, () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen }))],
   [patterns.downloads, () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen }))],
+  [patterns.fleet, () => import("./fleet/FleetScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FleetScreen }))],
   [patterns.ownUser, user],
   [patterns.me, user],
   [patterns.addUser, newUser],

@@ -71,6 +71,11 @@ export async function insertDownload(handle: Handle, download: Insertable<Downlo
   await handle.insertInto("download").values(download).execute();
 }
 
+/** Files with a version that are not withdrawn, by name: all that a path to a version can lead over. */
+export function listReleasedDownloads(handle: Handle): Promise<DownloadRow[]> {
+  return downloads(handle).where("version", "is not", null).orderBy("name").orderBy("downloadUuid").execute();
+}
+
 export type ReleaseToSet = {
   version: string | null;
   installs: readonly DownloadPart[];

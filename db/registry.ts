@@ -68,7 +68,7 @@ export async function listMergesForLoad(handle: Handle): Promise<{ facilityUuid:
 }
 
 type Merge = { facilityUuid: string; intoUuid: string };
-const keep = { assessment: "assessment_uuid", tdb: "tdb_uuid", site_account: "user_uuid", worklist_note: "note_uuid" } as const;
+const keep = { assessment: "assessment_uuid", tdb: "tdb_uuid", site_account: "user_uuid", worklist_note: "note_uuid", update_report: "report_uuid" } as const;
 
 /**
  * Moves all that belongs to a facility to another one and removes it. What was moved is noted, and the facility as it was, so that it can be
@@ -80,6 +80,7 @@ export async function insertMerge(handle: Handle, { facilityUuid, intoUuid, user
     insert into facility_merge (facility_uuid, into_uuid, user_uuid, facility, moved)
     select facility_uuid, ${intoUuid}, ${userUuid}, to_jsonb(facility), jsonb_build_object(
       'assessments', ${ids("assessment", "assessment_uuid")}, 'tdbs', ${ids("tdb", "tdb_uuid")}, 'sites', ${ids("site_account", "user_uuid")}, 'notes', ${ids("worklist_note", "note_uuid")},
+      'reports', ${ids("update_report", "report_uuid")}, 'rollouts', ${ids("rollout_facility", "rollout_uuid")},
       'merged', coalesce((select jsonb_agg(earlier.facility_uuid) from facility_merge earlier where earlier.into_uuid = facility.facility_uuid), '[]'),
       'areas', ${ids("facility_service_area", "service_area_id")},
       'addedAreas', coalesce((select jsonb_agg(service_area_id) from facility_service_area where facility_uuid = ${facilityUuid}
@@ -92,6 +93,9 @@ export async function insertMerge(handle: Handle, { facilityUuid, intoUuid, user
   await sql`
     insert into facility_service_area (facility_uuid, service_area_id)
     select ${intoUuid}, service_area_id from facility_service_area where facility_uuid = ${facilityUuid} on conflict do nothing`.execute(handle);
+  await sql`
+    insert into rollout_facility (rollout_uuid, facility_uuid)
+    select rollout_uuid, ${intoUuid} from rollout_facility where facility_uuid = ${facilityUuid} on conflict do nothing`.execute(handle);
   await sql`delete from facility where facility_uuid = ${facilityUuid}`.execute(handle);
   // One code is in use: the survivor's, or where it has none the other's. What the survivor has an identifier of is in use no longer.
   await sql`
@@ -138,10 +142,13 @@ export async function deleteMerge(handle: Handle, { facilityUuid, intoUuid }: Me
   await sql`
     delete from facility_service_area where facility_uuid = ${intoUuid}
       and service_area_id in (select value::integer from jsonb_array_elements_text(${moved("addedAreas")}))`.execute(handle);
-  for (const [table, name] of [["assessment", "assessments"], ["tdb", "tdbs"], ["site_account", "sites"], ["worklist_note", "notes"]] as const)
+  for (const [table, name] of [["assessment", "assessments"], ["tdb", "tdbs"], ["site_account", "sites"], ["worklist_note", "notes"], ["update_report", "reports"]] as const)
     await sql`
       update ${sql.table(table)} set facility_uuid = ${facilityUuid}
       where facility_uuid = ${intoUuid} and ${sql.ref(keep[table])} in (select value::uuid from jsonb_array_elements_text(${moved(name)}))`.execute(handle);
+  await sql`
+    insert into rollout_facility (rollout_uuid, facility_uuid)
+    select rollout_uuid, ${facilityUuid} from rollout where rollout_uuid in (select value::uuid from jsonb_array_elements_text(${moved("rollouts")}))`.execute(handle);
   await sql`
     update facility_merge set into_uuid = ${facilityUuid}
     where into_uuid = ${intoUuid} and facility_uuid in (select value from jsonb_array_elements_text(${moved("merged")}))`.execute(handle);

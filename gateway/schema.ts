@@ -33,6 +33,8 @@ import "./dash/groups.graphql.ts";
 import "./situation/situation.graphql.ts";
 import "./situation/worklist.graphql.ts";
 import "./target/target.graphql.ts";
+import "./fleet/fleet.graphql.ts";
+import "./fleet/update.graphql.ts";
 import "./query/query.graphql.ts";
 import "./view/view.graphql.ts";
 import "./system/system.graphql.ts";

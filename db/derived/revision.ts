@@ -15,6 +15,7 @@ const nouns = {
   assessment: ["assessment", "service_area_assessment", "assessment_revision"],
   tdb: ["tdb", "tdb_computer"],
   download: ["download"],
+  rollout: ["rollout", "rollout_facility", "update_report"],
   user: ["app_user"],
   target: ["target"],
   worklist: ["worklist_note"],

@@ -55,6 +55,10 @@ const capabilities = {
   uploadTdbs: anyOf("uploadTdbs"),
   accessDownloads: anyOf("accessDownloads"),
   addDownloads: anyOf(),
+  /** What runs at each site, what it is to fetch, and how far a rollout is. */
+  viewFleet: anyOf("viewAssessments", "editAssessments", "uploadTdbs"),
+  /** Which sites shall come to which version. */
+  manageRollouts: anyOf(),
   manageUsers: anyOf("manageUsers"),
   editOwnProfile: anyOf("editSelf", "manageUsers"),
   /** Facilities, places, partners and identifiers: added, changed, closed, merged and imported. */
@@ -73,7 +77,7 @@ const capabilities = {
 export type Capability = keyof typeof capabilities;
 
 /** Capabilities over what belongs to facilities. For an account that is limited to a place or partner, the limit applies to these. */
-export const placedCapabilities: readonly Capability[] = ["viewAssessments", "editAssessments", "editFacility", "viewTdbs", "uploadTdbs"];
+export const placedCapabilities: readonly Capability[] = ["viewAssessments", "editAssessments", "editFacility", "viewTdbs", "uploadTdbs", "viewFleet"];
 
 /** Whether somebody with these privileges may do this. Nobody (null) may do nothing. */
 export function may(privileges: Privileges | null | undefined, capability: Capability): boolean {

@@ -24,7 +24,7 @@ const DownloadType = builder.enumType("DownloadFileType", {
   } satisfies Record<FileType, { description: string }>,
 });
 
-const DownloadPartEnum = builder.enumType("DownloadPart", {
+export const DownloadPartEnum = builder.enumType("DownloadPart", {
   description: "What a file installs.",
   values: {
     LIBRARY: { value: "library", description: "The SmartCare library." },

@@ -8,9 +8,10 @@ import { asStored, sendFile } from "../rest/file.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
-import { needs, type RestServer } from "../rest/route.ts";
+import { forSitesToo, needs, type RestServer } from "../rest/route.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import * as download from "./download.ts";
+import { releaseRoutes } from "./release.rest.ts";
 import { downloadFormRules, fileTypes } from "./download.rules.ts";
 
 /** Routes of files that are handed out. */
@@ -64,6 +65,7 @@ const form = z.object({ file: z.file(), ...fields, fileName: fields.fileName.opt
 const ByUuid = z.strictObject({ uuid: uuidTextRule });
 
 export function downloadRoutes(server: RestServer): void {
+  releaseRoutes(server);
   const readers = needs("accessDownloads");
   server.get(
     "/download",
@@ -86,12 +88,12 @@ export function downloadRoutes(server: RestServer): void {
   server.get(
     "/download/:uuid",
     {
-      ...readers,
+      ...forSitesToo("accessDownloads"),
       ...asStored,
       schema: {
         operationId: "getDownloadFile",
         summary: "Fetch a file",
-        description: "Needs accessDownloads or administrator. With Range, a strong ETag and its SHA-256 as Repr-Digest.",
+        description: "Needs accessDownloads or administrator; a site fetches by its site credential what it is to apply. With Range, a strong ETag and its SHA-256 as Repr-Digest.",
         produces: ["application/octet-stream"],
         tags,
         params: ByUuid,

@@ -4,9 +4,10 @@ import { v7 as uuidv7 } from "uuid";
 
 import * as db from "../../db/download.ts";
 import { mapPage, type PageInput } from "../../db/list/page.ts";
+import { findIsCovered } from "../../db/rollout.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { may } from "../access/access.rules.ts";
-import { requireRight } from "../access/access.ts";
+import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../reading/batch.ts";
 import type { Context, Viewer } from "../context.ts";
@@ -63,11 +64,20 @@ export const loadDownload = batchedByUuid<DownloadRow>(
   () => notFound("file"),
 );
 
-/** A file to be fetched; written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
+/** A released file, for a site that a rollout covers; a pause does not end a fetch that is under way. @throws Problem FORBIDDEN */
+async function findForSite(context: Context, uuid: string, facilityUuid: string): Promise<db.DownloadRow> {
+  const row = isUuid(uuid) ? await db.findDownload(context.primary, { uuid }) : undefined;
+  if (row?.version != null && (await findIsCovered(context.primary, { facilityUuid }))) return row;
+  throw deny(context, { action: "access.right", details: { right: "site" } }, new Problem("FORBIDDEN", "No rollout asks this site to apply this file."));
+}
+
+/** A file to be fetched; written to the audit log. A site that a rollout covers may fetch released ones. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function openDownload(context: Context, uuid: string) {
-  const { fileName, size, sha256, storageKey } = await find(context, uuid);
+  const site = context.viewer?.machine?.kind === "site" ? context.viewer.machine : undefined;
+  const found = site ? await findForSite(context, uuid, site.facilityUuid) : await find(context, uuid);
+  const { fileName, size, sha256, storageKey } = found;
   const subject = { type: "Download", id: uuid };
-  await recordAudit(context, { action: "download.fetch", outcome: "done", subject, details: { fileName, sha256 } });
+  await recordAudit(context, { action: "download.fetch", outcome: "done", ...(site ? { facilityUuid: site.facilityUuid } : {}), subject, details: { fileName, sha256 } });
   return { fileName, size, sha256, open: (range?: ByteRange) => readKept(context.files, storageKey, range) };
 }
 

@@ -33,7 +33,7 @@ test.each<[string, Step[], string | null, string, Step["channel"], string[] | nu
   ["an unknown version, only files for known ones", chain, null, "4.10", "general", null],
   ["a pilot file is for the pilot", [file("p", "5", { channel: "pilot" })], "4", "5", "general", null],
   ["the pilot takes both", [file("p", "5", { channel: "pilot", appliesFrom: "4.10" }), ...chain], "4.9", "5", "pilot", ["to4.10", "p"]],
-  ["the database after the library", [...chain, base], "4.9", "4.10", "general", ["to4.10", "base"]],
+  ["the database before the library", [...chain, base], "4.9", "4.10", "general", ["base", "to4.10"]],
   ["a database alone leads nowhere", [base], "4.9", "4.10", "general", null],
   ["a database for other versions", [...chain, { ...base, appliesTo: "4.8" }], "4.9", "4.10", "general", ["to4.10"]],
   ["a file that brings both", [file("both", "4.10", { installs: ["library", "database"] }), base], "4.9", "4.10", "general", ["both"]],

@@ -28,14 +28,17 @@ const isShorter = (one: readonly Step[], other: readonly Step[]): boolean => {
   return order === 0 ? one.map(({ uuid }) => uuid).join() < other.map(({ uuid }) => uuid).join() : order < 0;
 };
 
-/** The files for a version: those that install the library make the path, and those of the database alone follow the one of their version. */
+/**
+ * The files that install the library make the path. One of the database alone comes before the library of its version: the library tells what a site runs, so it
+ * is the last of a step.
+ */
 function withDatabases(path: readonly Step[], start: string | null, files: readonly Step[]): Step[] {
   let present = start;
   return path.flatMap((step) => {
     const before = present;
     present = step.version;
     const databases = files.filter((file) => !file.installs.includes("library") && same(file.version, step.version) && appliesAt(file, before));
-    return [step, ...(step.installs.includes("database") ? [] : databases.slice(0, 1))];
+    return [...(step.installs.includes("database") ? [] : databases.slice(0, 1)), step];
   });
 }
 

@@ -44,6 +44,7 @@ const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeO
 const forSites = new Set([
   ...["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew", "POST /tdb"],
   ...["GET /tdb/resumable", "POST /tdb/resumable", "OPTIONS /tdb/resumable", "GET /tdb/resumable/:uuid/hashes", "POST /tdb/resumable/:uuid/finish"],
+  ...["GET /site/me/updates", "POST /site/me/updates/:uuid", "GET /download/:uuid", "HEAD /download/:uuid"],
   ...["HEAD", "PATCH", "DELETE"].map((method) => `${method} /tdb/resumable/:uuid`),
 ]);
 

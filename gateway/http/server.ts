@@ -25,7 +25,7 @@ import { changeRoutes } from "../change/change.rest.ts";
 import { dashRoutes } from "../dash/dash.rest.ts";
 import { fhirRoutes } from "../directory/fhir.rest.ts";
 import { organisationUnitRoutes } from "../directory/organisationUnit.rest.ts";
-import { releaseRoutes } from "../download/release.rest.ts";
+import { fleetRoutes } from "../fleet/fleet.rest.ts";
 import { downloadRoutes } from "../download/download.rest.ts";
 import { facilityListRoutes } from "../facility/facilityList.rest.ts";
 import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
@@ -101,7 +101,7 @@ const routes = [
   tdbUploadRoutes,
   silenceRoutes,
   downloadRoutes,
-  releaseRoutes,
+  fleetRoutes,
   changeRoutes,
   siteRoutes,
   serviceAccountRoutes,

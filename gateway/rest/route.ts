@@ -32,6 +32,14 @@ export const needs = (capability: Capability) => ({
   },
 });
 
+/** The same for a call that sites may make too; its act decides what each may have of it. */
+export const forSitesToo = (capability: Capability) => ({
+  config: { needs: capability },
+  preValidation: async (request: FastifyRequest) => {
+    if (request.context.viewer?.machine?.kind !== "site") requireRight(request.context, capability, "somewhere");
+  },
+});
+
 /** The same for who may send TDBs. */
 export const needsSender = {
   preValidation: async (request: FastifyRequest) => {

@@ -56,6 +56,11 @@ beforeAll(async () => {
   const stopped = (await admin.get("/api/v1/worklist/stopped?limit=1")).body as { facilityUuid: string }[];
   ids.notedUuid = stopped[0]!.facilityUuid;
   await admin.call("POST", `/api/v1/worklist/stopped/facility/${ids.notedUuid}/note`, { comment: "Its road is closed" });
+  const [file] = (await admin.get("/api/v1/download")).body as { uuid: string }[];
+  await admin.call("PUT", `/api/v1/download/${file!.uuid}/release`, { version: "99", installs: ["library"] });
+  for (const percentage of [30, 60]) await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: ids.start, percentage });
+  await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: ids.start, facilityUuids: [ids.facilityUuid] });
+  await admin.call("POST", `/api/v1/facility/${ids.facilityUuid}/updates/${file!.uuid}`, { outcome: "failed", why: "The disk is full" });
   for (const login of ["admin", "assessor"])
     await people.get(login)!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
 }, 120_000);
@@ -289,6 +294,31 @@ function cases(): Case[] {
       select: "uuid name fileType size sha256 version installs appliesFrom appliesTo channel requiredSince",
       isConnection: true,
       shape: ({ installs, channel, ...row }) => ({ ...row, installs: installs.map((part: string) => part.toLowerCase()), channel: channel.toLowerCase() }),
+    },
+    {
+      path: "/rollout",
+      field: "rollouts",
+      select: "uuid version channel state provinceIds districtIds implementingPartnerIds facilities percentage startDay resumedDate endedDate createdDate",
+      isConnection: true,
+      shape: ({ channel, state, ...row }) => ({ ...row, channel: channel.toLowerCase(), state: state.toLowerCase() }),
+    },
+    {
+      path: "/fleet/site",
+      field: "fleetSites",
+      select: `facility { facilityUuid facilityName province { provinceId province: name } district { districtId district: name } implementingPartner { implementingPartnerId implementingPartner } }
+        presentVersion presentDate source rolloutUuid target state downloadUuid dueDate days outcome why reportedDate`,
+      isConnection: true,
+      shape: ({ facility: { province, district, implementingPartner, ...facility }, state, source, ...row }) => ({
+        ...{ ...row, ...facility, ...province, ...district, implementingPartnerId: implementingPartner?.implementingPartnerId ?? null, implementingPartner: implementingPartner?.implementingPartner ?? null },
+        ...{ state: state.toLowerCase().replace(/_./g, (at: string) => at[1]!.toUpperCase()), source: source && source.toLowerCase() },
+      }),
+    },
+    {
+      path: "/facility/{facilityUuid}/updates/reports",
+      field: `updateReports(facilityUuid: "${ids.facilityUuid}")`,
+      select: "uuid downloadUuid name version outcome why reportedDate reportedTime",
+      isConnection: true,
+      shape: ({ outcome, ...row }) => ({ ...row, outcome: outcome.toLowerCase() }),
     },
     ...charts,
     { path: "/dash/tdbHistory/province/{start}/{end}", field: `tdbHistory(level: PROVINCE, ${days})`, ...historyRow },

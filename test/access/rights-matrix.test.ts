@@ -87,6 +87,7 @@ const rights = {
   allTdbRows: ["uploader", "admin", "token"],
   send: ["uploader", "admin", "token", "sender", "elsewhere", "site", "otherSite"],
   downloads: ["uploader", "admin"],
+  viewFleet: ["viewer", "assessor", "uploader", "admin", "token", "reader", "sender", "elsewhere"],
   manageUsers: ["manager", "admin"],
   administrator: ["admin"],
   sites: ["site", "otherSite"],
@@ -164,9 +165,13 @@ const restCells: [right: Cell, calls: string[]][] = [
     ],
   ],
   [rights.downloads, ["GET /download", "GET /download/{download}", "GET /download/release", "GET /download/{download}/release"]],
+  [rights.viewFleet, ["GET /fleet", "GET /fleet/site", "GET /rollout", "GET /rollout/{none}"]],
+  [here(rights.viewFleet), ["GET /facility/{facilityUuid}/updates", "GET /facility/{facilityUuid}/updates/reports"]],
+  [here(rights.editAssessments), ["POST /facility/{facilityUuid}/updates/{none}"]],
   [
     rights.administrator,
     [
+      ...["POST /rollout", "PATCH /rollout/{none}"],
       ...["POST /download", "DELETE /download/{none}", "PUT /download/{none}/release", "GET /system/checks", "GET /audit", "GET /audit/action", "GET /audit/csv"],
       ...["PUT /target", "DELETE /target/{none}", "PUT /identifierSystem", "DELETE /identifierSystem/none", "PUT /facility/identifiers/{facilityUuid}"],
       ...["POST /facility", "PATCH /facility/{none}", "GET /facility/{facilityUuid}/merge/{facilityUuid}", "GET /registry/merge"],
@@ -180,10 +185,11 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["GET /siteCredential", "POST /siteCredential", "POST /siteCredential/revoke", "DELETE /siteCredential/{none}"],
     ],
   ],
-  [rights.sites, ["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew"]],
+  [rights.sites, ["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew", "GET /site/me/updates", "POST /site/me/updates/{none}"]],
 ];
 /** What passes the rules and changes nothing, where a body that says nothing is refused before it is asked who calls. */
 const bodies: Record<string, () => object> = {
+  "POST /facility/{facilityUuid}/updates/{none}": () => ({ outcome: "applied" }),
   "POST /worklist/{kind}/facility/{facilityUuid}/note": () => ({ comment: "Of the matrix" }),
   "POST /token": () => ({ name: "Of the matrix", expiryDate: ids["today"], privileges: [] }),
   "POST /user/me/secondFactor/begin": () => ({ password: "not-the-one" }),
@@ -311,6 +317,13 @@ const rootCells: Record<string, Cell> = {
   facilityMergePreview: rights.administrator,
   auditEvents: rights.administrator,
   downloads: rights.downloads,
+  fleet: rights.viewFleet,
+  fleetSites: rights.viewFleet,
+  rollouts: rights.viewFleet,
+  // Asked for one that is not there.
+  rollout: [],
+  updates: here(rights.viewFleet),
+  updateReports: here(rights.viewFleet),
   node: here(rights.tdbRows),
   nodes: here(rights.tdbRows),
   // Asked for one that is not there: nobody is told more.
@@ -384,6 +397,9 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   updateFacilitySettings: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
   noteWorklistEntry: { may: rights.editAssessments, input: () => ({ facilityUuid: none, kind: "STOPPED", comment: "Of the matrix" }) },
   setDownloadRelease: { may: rights.administrator, input: () => ({ id: none, version: "1.0", installs: ["LIBRARY"] }) },
+  createRollout: { may: rights.administrator, input: () => ({ version: "none", startDay: ids["today"] }) },
+  changeRollout: { may: rights.administrator, input: () => ({ uuid: none, state: "PAUSED" }) },
+  reportUpdate: { may: rights.editAssessments, input: () => ({ facilityUuid: none, downloadUuid: none, outcome: "APPLIED" }) },
   setTarget: { may: rights.administrator, input: () => ({ measure: "FUNCTIONAL", year: 1900, share: 50 }) },
   removeTarget: { may: rights.administrator, input: noUuid },
   addFacility: { may: rights.administrator, input: () => ({ facilityName: "", districtId: 1 }) },

@@ -36,12 +36,14 @@ beforeAll(async () => {
   token = (await make("/token", { name: "Examples", privileges: ["administrator"], expiryDate: row["day"]! })).token;
   siteToken = (await make("/siteCredential", { facilities: [row["facilityUuid"]!], expiryDate: row["day"]! }))[0].secret;
   const list = bodyOf(await admin.call("POST", "/api/v1/registry/import", "name,province,district\nExample Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" }));
+  await admin.call("PUT", `/api/v1/download/${row["download"]}/release`, { version: "99", installs: ["library"] });
+  const rollout = await make("/rollout", { version: "99", startDay: "2030-01-01" });
   const unfinished = (await tusOf(gateway.url, admin).create(5000)).split("/").at(-1)!;
   known = { USER_UUID: row["userUuid"]!, FACILITY_UUID: row["facilityUuid"]!, ASSESSMENT_UUID: row["assessmentUuid"]! };
   ofOperation = {
     ...{ getTdbFile: row["tdb"]!, getDownloadFile: row["download"]!, getDownloadRelease: row["download"]!, getServiceAccount: account.uuid, listServiceAccountTokens: account.uuid, getUploadHashes: unfinished },
     ...{ getRegistryImport: list.uuid, listRegistryImportRows: list.uuid },
-    ...{ getSavedView: view.uuid, getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid, runSavedQueryAsNdjson: saved.uuid, getSavedQueryParameters: saved.uuid },
+    ...{ getRollout: rollout.uuid, getSavedView: view.uuid, getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid, runSavedQueryAsNdjson: saved.uuid, getSavedQueryParameters: saved.uuid },
   };
 });
 afterAll(() => gateway.stop());

@@ -33,8 +33,11 @@ beforeAll(async () => {
   const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!["facilityUuid"]], expiryDate: days[0]!.day });
   site = bearerAt(gateway.url, (bodyOf(issued) as { secret: string }[])[0]!.secret);
   const list = await admin.call("POST", "/api/v1/registry/import", "name,province,district\nRest Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
+  await admin.call("PUT", `/api/v1/download/${download}/release`, { version: "99", installs: ["library"] });
+  const rollout = await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: "2030-01-01" });
   uuids = [
     [/\/registry\/import\//, (bodyOf(list) as { uuid: string }).uuid],
+    [/\/rollout\//, bodyOf(rollout).uuid],
     [/\/serviceAccount\//, (bodyOf(made) as { uuid: string }).uuid],
     [/\/resumable\//, unfinished.split("/").at(-1)!],
     [/\/view\//, (view.body as { uuid: string }).uuid],

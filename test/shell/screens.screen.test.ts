@@ -82,6 +82,8 @@ function routesFor(login: string): Route[] {
     { path: `/ip/${partnerId}`, title: `Implementing Partner - ${partner}` },
     { path: "/tdb", title: "TDB Upload", isGuarded: true },
     { path: "/downloads", title: "Downloads", isGuarded: true },
+    { path: "/fleet", title: "Fleet", isGuarded: true },
+    { path: "/fleet?provinceId=1&state=stuck", title: "Fleet", isGuarded: true },
     { path: "/user", title: "User Profile" },
     { path: "/user/me", title: "User Profile", isRepeated: true },
     { path: `/user/${known.userUuids.get(login)}`, title: "User Profile" },

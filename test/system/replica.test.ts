@@ -96,6 +96,8 @@ test("every call that only reads is answered by the replica as by the primary", 
   const uuids = await sql<{ assessmentUuid: string; tdbUuid: string; downloadUuid: string; userUuid: string; hmisCode: string }>`select (select assessment_uuid from assessment limit 1),
     (select tdb_uuid from tdb limit 1), (select download_uuid from download limit 1), (select user_uuid from app_user limit 1), (select hmis_code from facility where hmis_code is not null limit 1)`.execute(primary);
   const { assessmentUuid, tdbUuid, downloadUuid, userUuid, hmisCode } = uuids.rows[0]!;
+  await admin.call("PUT", `/api/v1/download/${downloadUuid}/release`, { version: "99", installs: ["library"] });
+  const rollout = await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: "2030-01-01" });
   const values: Record<string, string> = {
     ...{ assessmentUuid, userUuid, facilityUuid: facility.facilityUuid, mode: "EFirst", text: "clinic", active: "true", kind: "stopped", placeKind: "province", locationId: "country", organizationId: "country", system: "hmis", value: hmisCode, into: facility.facilityUuid },
     ...{ start: "2020-01-01", end: "2030-12-31", year: "2026", quarter: "-1", id: "1", provinceId: "1", districtId: "1", implementingPartnerId: "1" },
@@ -104,7 +106,7 @@ test("every call that only reads is answered by the replica as by the primary", 
   const calls = Object.entries(paths)
     .filter(([path, methods]) => "get" in methods && !/\/(logout|audit|changes|site$|site\/me|serviceAccount\/|secondFactor|hashes|(functionality|deployment|library|cpu|os)\w+\/(province|district|ip))/.test(path))
     .map(([path]) => {
-      const uuid = path.includes("/registry/import/") ? (list.body as { uuid: string }).uuid : path.includes("/view/") ? (view.body as { uuid: string }).uuid : path.includes("/query/") ? (saved.body as { uuid: string }).uuid : path.includes("download") ? downloadUuid : tdbUuid;
+      const uuid = path.includes("/registry/import/") ? (list.body as { uuid: string }).uuid : path.includes("/view/") ? (view.body as { uuid: string }).uuid : path.includes("/rollout/") ? (rollout.body as { uuid: string }).uuid : path.includes("/query/") ? (saved.body as { uuid: string }).uuid : path.includes("download") ? downloadUuid : tdbUuid;
       return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === "uuid" ? uuid : values[name]!));
     });
   expect(calls.length).toBeGreaterThan(55);

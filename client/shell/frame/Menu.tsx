@@ -11,6 +11,7 @@ import {
   MobilePhoneIcon,
   PeopleIcon,
   SearchIcon,
+  UpdatedIcon,
   UserIcon,
 } from "@blueprintjs/icons";
 import type { ComponentType } from "react";
@@ -42,6 +43,7 @@ const entries: Entry[] = [
   { title: "IP's", to: routes.partners(), Icon: PeopleIcon, covers: ["/ips", "/ip/"] },
   { title: "TDB Upload", to: routes.tdb(), Icon: CloudUploadIcon, covers: ["/tdb"], opensWith: "uploadTdbs" },
   { title: "Downloads", to: routes.downloads(), Icon: CloudDownloadIcon, covers: ["/downloads"], opensWith: "accessDownloads" },
+  { title: "Fleet", to: routes.fleet(), Icon: UpdatedIcon, covers: ["/fleet"], needs: "viewFleet" },
   { title: "User", to: routes.user(), Icon: UserIcon, covers: ["/user"] },
   { title: "Users", to: routes.userDirectory(), Icon: IdNumberIcon, covers: ["/users/"], needs: "manageUsers" },
   { title: "Audit", to: routes.audit(), Icon: HistoryIcon, covers: ["/audit"], needs: "viewAudit" },

@@ -7,6 +7,7 @@ import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
 /** The help text of the sender. */
 
 export const help = `node tdbx-send.mjs --url https://platform.example [options] FILE.tdbx …
+node tdbx-send.mjs --url https://platform.example --fetch FOLDER [options]
 
 Sends transport databases (TDB) to the platform, each for itself, however often the line breaks. What was sent is kept by the
 platform: called again with the same file, it goes on where it stopped, on this machine or another one.
@@ -16,6 +17,8 @@ platform: called again with the same file, it goes on where it stopped, on this 
                          input. A site credential that ends within 30 days is renewed, and the file written anew
   --token TOKEN          the same itself; other users of this machine may see it in the list of processes
                          without either: TDBX_TOKEN in the environment. Neither is renewed
+  --fetch FOLDER         fetch the files that this site is to apply into a folder, in order, after sending; needs a site credential.
+                         A fetch goes on where it stopped, and each file is compared with its SHA-256
   --give-up-minutes N    end after so many minutes in which nothing arrived; default 60, 0 is never
   --silence-seconds N    open a new connection after so long without an answer; default 20
   --json                 results on standard output as JSON, a line for each file
@@ -36,6 +39,8 @@ export type Calling = {
   silenceMs: number;
   isJson: boolean;
   isQuiet: boolean;
+  /** Where the files that the site is to apply are fetched to, if they are. */
+  fetchFolder?: string | undefined;
   paths: string[];
 };
 
@@ -71,6 +76,7 @@ export function readCalling(args: string[]): Calling | undefined {
         "token-file": { type: "string" },
         "give-up-minutes": { type: "string", default: "60" },
         "silence-seconds": { type: "string", default: String(silenceMs / 1000) },
+        fetch: { type: "string" },
         json: { type: "boolean", default: false },
         quiet: { type: "boolean", default: false },
         help: { type: "boolean", short: "h" },
@@ -83,7 +89,8 @@ export function readCalling(args: string[]): Calling | undefined {
   if (values.help) return undefined;
   const url = values.url ?? env["TDBX_URL"];
   if (!url) throw new WronglyCalled("--url is missing.");
-  if (paths.length === 0) throw new WronglyCalled("Name at least one file.");
+  if (paths.length === 0 && values.fetch === undefined) throw new WronglyCalled("Name at least one file.");
+  if (values.fetch === "") throw new WronglyCalled("--fetch needs a folder.");
   const token = tokenOf(values["token-file"], values.token);
   if (!/^[\x21-\x7e]+$/.test(token)) throw new WronglyCalled("The access token is missing or damaged: --token-file, --token or TDBX_TOKEN.");
   const minutes = Number(values["give-up-minutes"]);
@@ -91,5 +98,5 @@ export function readCalling(args: string[]): Calling | undefined {
   const seconds = Number(values["silence-seconds"]);
   if (!(seconds > 0)) throw new WronglyCalled("--silence-seconds must be a number of seconds.");
   const tokenFile = values["token-file"] === "-" ? undefined : values["token-file"];
-  return { url: addressOf(url), token, tokenFile, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, paths };
+  return { url: addressOf(url), token, tokenFile, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, fetchFolder: values.fetch, paths };
 }

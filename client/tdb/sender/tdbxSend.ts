@@ -7,6 +7,7 @@ import { Refused, SignedOut } from "../upload/failures.ts";
 import { sendFile } from "../upload/sendFile.ts";
 import type { Progress } from "../upload/uploadState.ts";
 import { type Calling, help, readCalling, WronglyCalled } from "./callingUp.ts";
+import { fetchUpdates, GaveUp } from "./fetchUpdates.ts";
 import { fileOnDisk } from "./fileOnDisk.ts";
 import { readToken, renewWhereDue } from "./keptToken.ts";
 import { progressLine } from "./progressLine.ts";
@@ -18,7 +19,6 @@ type Outcome = Exclude<keyof typeof codes, "wronglyCalled" | "interrupted">;
 type Result = { file: string; outcome: Outcome; message?: string; receipt?: TdbReceipt };
 
 const tickMs = 1000;
-class GaveUp extends Error {}
 
 type Line = ReturnType<typeof progressLine>;
 
@@ -126,6 +126,22 @@ async function sendOne(calling: Calling, file: string, line: Line): Promise<Resu
   }
 }
 
+/** Fetches what the site is to apply, and says so. */
+async function fetchAll(calling: Calling, folder: string, line: Line): Promise<Outcome> {
+  try {
+    const { target, reason, fetched } = await fetchUpdates(calling, folder, line.say);
+    const words = fetched.map(({ file, version }, at) => `${at + 1}. ${file}, to version ${version}`);
+    line.say(fetched.length > 0 ? `To come to version ${target}, apply in this order:\n${words.join("\n")}` : `Nothing is to be applied${target === null ? "" : ` to come to version ${target}`}: ${reason}`);
+    if (calling.isJson) process.stdout.write(`${JSON.stringify({ target, reason, fetched })}\n`);
+    return "accepted";
+  } catch (error) {
+    const failure = failureOf(error);
+    line.say(failure.message);
+    if (calling.isJson) process.stdout.write(`${JSON.stringify({ outcome: failure.outcome, message: failure.message })}\n`);
+    return failure.outcome;
+  }
+}
+
 async function run(args: string[]): Promise<number> {
   let calling: Calling | undefined;
   try {
@@ -151,6 +167,7 @@ async function run(args: string[]): Promise<number> {
     // Without a valid token, the next file would fail too.
     if (result.outcome === "notSignedIn") break;
   }
+  if (calling.fetchFolder !== undefined && !outcomes.includes("notSignedIn")) outcomes.push(await fetchAll(calling, calling.fetchFolder, line));
   return Math.max(...outcomes.map((outcome) => codes[outcome]));
 }
 

@@ -15,6 +15,7 @@ export const tags = [
   { name: "Targets", description: "Which share of the facilities is aimed at, and how much of it was reached." },
   { name: "Situation", description: "How things stand today, what is to be done, and outlines for maps." },
   { name: "Downloads", description: "Files that are handed out." },
+  { name: "Fleet", description: "Which versions run where, rollouts, and what sites are to fetch." },
   { name: "Saved queries", description: "GraphQL queries with an address of their own." },
   { name: "Saved views", description: "Addresses of lists, kept under a name." },
   { name: "Synchronising", description: "The feed of changes, for copies." },

@@ -1,0 +1,103 @@
+import { Button } from "@blueprintjs/core";
+import { AddIcon } from "@blueprintjs/icons";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import { guarded } from "../shell/session/guard.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { useMay } from "../shell/session/viewer.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
+import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
+import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { counted, formatNumber } from "../ui/text/counted.ts";
+import { screenLoader, useScreenQuery } from "../urql.ts";
+import { FleetFilesTable } from "./FleetFilesTable.tsx";
+import { FleetRolloutsTable } from "./FleetRolloutsTable.tsx";
+import { FleetScopeField } from "./FleetScopeField.tsx";
+import { FleetSitesSection } from "./FleetSitesSection.tsx";
+import { FleetVersionsTable } from "./FleetVersionsTable.tsx";
+import "./FleetScreen.css";
+
+const query = graphql(`
+  query FleetScreenQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+    fleet(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
+      facilities
+      known
+      versions { version facilities }
+      ...FleetVersionsTable_Fleet
+      rollouts { ...FleetRolloutsTable_FleetRollout }
+      files { ...FleetFilesTable_FleetFile }
+    }
+  }
+`);
+
+/** The part of the country that the address names. */
+export const scopeOf = (url: URLSearchParams) => ({
+  provinceId: idInPath(url.get("provinceId") ?? undefined),
+  districtId: idInPath(url.get("districtId") ?? undefined),
+  implementingPartnerId: idInPath(url.get("implementingPartnerId") ?? undefined),
+});
+
+export const loader = guarded(
+  "viewFleet",
+  screenLoader(query, ({ url }) => scopeOf(url)),
+);
+const form = fetchedPart(() => import("./NewRolloutDialog.tsx"));
+
+/** Which versions run across the country, how far the rollouts are, who still needs which file, and who is stuck. */
+export function FleetScreen() {
+  const [url] = useSearchParams();
+  const mayManage = useMay("manageRollouts");
+  const [isMaking, setMaking] = useState(false);
+  const { stale, reload, ...answer } = useScreenQuery(query, scopeOf(url));
+  return (
+    <Page title="Fleet" actions={mayManage ? <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" /> : null}>
+      <FleetScopeField />
+      <QueryState query={answer} what="figures of the fleet">
+        {({ fleet }) =>
+          fleet ? (
+            <div className={stale ? "fleet query-stale" : "fleet"} aria-busy={stale}>
+              <p>
+                The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is known, by the latest TDB or visit that names one.
+              </p>
+              <section aria-labelledby="fleet-rollouts">
+                <h2 id="fleet-rollouts">Rollouts</h2>
+                <FleetRolloutsTable mayManage={mayManage} onChange={reload} rows={fleet.rollouts} />
+              </section>
+              <section aria-labelledby="fleet-files">
+                <h2 id="fleet-files">Who still needs which file</h2>
+                <FleetFilesTable rows={fleet.files} />
+              </section>
+              <section aria-labelledby="fleet-versions">
+                <h2 id="fleet-versions">Versions over time</h2>
+                <FleetVersionsTable fleet={fleet} />
+              </section>
+            </div>
+          ) : null
+        }
+      </QueryState>
+      <FleetSitesSection scope={scopeOf(url)} />
+      <FetchedDialog
+        isOpen={isMaking}
+        onFailure={() => {
+          setMaking(false);
+          showError(unreachableMessage);
+        }}
+        part={form}
+      >
+        {({ NewRolloutDialog }) => (
+          <NewRolloutDialog
+            isOpen={isMaking}
+            onClose={() => setMaking(false)}
+            onMade={() => {
+              setMaking(false);
+              reload();
+            }}
+          />
+        )}
+      </FetchedDialog>
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+import { graphql } from "../gql/gql.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
+import { type Column, DataTable } from "../ui/list/DataTable.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
+import { quarterOf } from "./quarters.ts";
+
+const fragment = graphql(`
+  fragment FleetVersionsTable_Fleet on Fleet {
+    versions { version facilities }
+    quarters { periodStart versions { version facilities } }
+  }
+`);
+
+type Row = { version: string; today: number; before: number[] };
+
+/** How many facilities ran each version at the end of the last quarters, and run it today. */
+export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragment> }) {
+  const { versions, quarters } = readFragment(fragment, fleet);
+  const earlier = quarters.slice(0, -1);
+  // The newest first; a version that nobody runs any more comes after those that somebody runs.
+  const names = [...new Set([...versions, ...earlier.toReversed().flatMap((quarter) => quarter.versions)].map(({ version }) => version))];
+  const count = (of: readonly { version: string; facilities: number }[], name: string) => of.find(({ version }) => version === name)?.facilities ?? 0;
+  const rows: Row[] = names.map((version) => ({ version, today: count(versions, version), before: earlier.map((quarter) => count(quarter.versions, version)) }));
+  const columns: Column<Row>[] = [
+    {
+      id: "version",
+      header: "Version",
+      rowHeader: true,
+      cell: ({ version }) => version,
+    },
+    ...earlier.map(({ periodStart }, at): Column<Row> => ({ id: periodStart, header: quarterOf(periodStart), numeric: true, cell: ({ before }) => formatNumber(before[at] ?? 0) })),
+    { id: "today", header: "Today", numeric: true, cell: ({ today }) => formatNumber(today) },
+  ];
+  if (rows.length === 0) return <p className="fleet-none">No TDB or visit has named a version yet.</p>;
+  return <DataTable caption="Facilities by version, at the end of each quarter" captionHidden columns={columns} rowKey={({ version }) => version} rows={rows} />;
+}

@@ -1,0 +1,19 @@
+import { type FleetState, fleetStates } from "../../db/rollout.rules.ts";
+
+/** How far a site is that a rollout covers, in words. */
+
+export { type FleetState, fleetStates };
+
+/** The states of a site that does not get on by itself. */
+export const stuckStates = ["failed", "silent", "noPath"] as const satisfies FleetState[];
+
+/** Each state in words. */
+export const fleetStateWords: Record<FleetState, { label: string; about: string }> = {
+  due: { label: "Due", about: "The next file is to be applied." },
+  silent: { label: "No report", about: "Nothing was heard of the next file for 14 days or more." },
+  failed: { label: "Failed", about: "The site reported that the next file failed." },
+  paused: { label: "Paused", about: "The rollout is paused." },
+  reported: { label: "Reported as applied", about: "The site reported the last file as applied; a TDB or visit that shows the version is not there yet." },
+  reached: { label: "Reached", about: "The latest TDB or visit shows the version, or a newer one." },
+  noPath: { label: "No path", about: "No files lead from what the site runs to the version." },
+};

@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+import { fleetStates, updateOutcomes } from "../../db/rollout.rules.ts";
+import { dateRule } from "../calendar/period.rules.ts";
+import { channels } from "../download/release.rules.ts";
+import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { idRule, uuidTextRule, wholeNumber } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
+import { versionRule } from "../input/version.rules.ts";
+
+/** Rollouts: which sites shall come to which version, from when on; and what sites report. */
+
+export { type UpdateOutcome, updateOutcomes } from "../../db/rollout.rules.ts";
+
+const mostPlaces = 200;
+const mostFacilities = 10_000;
+const ids = z.array(idRule).max(mostPlaces, `may name at most ${mostPlaces}`).default([]).transform((given) => [...new Set(given)]);
+const percentageRule = wholeNumber.refine((share) => share >= 1 && share <= 100, "must be 1 to 100").meta({ minimum: 1, maximum: 100 });
+
+/** A rollout as it is made. Each part of the scope that is given narrows it; without any it is for every site. */
+export const newRolloutRules = z.strictObject({
+  version: versionRule.describe("The version that the sites shall come to"),
+  channel: z.enum(channels, `must be one of ${channels.join(", ")}`).default("general").describe("pilot: by files of the pilot channel too"),
+  provinceIds: ids.describe("Only sites of these provinces (or of districtIds)"),
+  districtIds: ids.describe("Only sites of these districts (or of provinceIds)"),
+  implementingPartnerIds: ids.describe("Only sites of these partners"),
+  facilityUuids: z
+    .array(facilityUuidRule)
+    .max(mostFacilities, `may name at most ${mostFacilities}`)
+    .transform((given) => [...new Set(given)])
+    .nullish()
+    .describe("Only these facilities"),
+  percentage: percentageRule.default(100).describe("So many percent of the sites: always the same ones, and a larger share has those of a smaller one"),
+  startDay: dateRule.describe("The first day on which sites are told"),
+  leaveBehind: z.boolean().default(false).describe("Make it also where no path leads from the versions that some of the sites run"),
+});
+export type NewRollout = z.output<typeof newRolloutRules>;
+
+export const rolloutStates = ["running", "paused", "ended"] as const;
+export type RolloutState = (typeof rolloutStates)[number];
+
+const rolloutChangeShape = {
+  state: z.enum(rolloutStates, `must be one of ${rolloutStates.join(", ")}`).nullish().describe("paused: sites are told nothing of it; running: it goes on; ended: it is over for good"),
+  percentage: percentageRule.nullish().describe("So many percent of the sites"),
+};
+const isSomething = ({ state, percentage }: { state?: unknown; percentage?: unknown }) => state != null || percentage != null;
+export const rolloutChangeRules = z.strictObject(rolloutChangeShape).refine(isSomething, { path: ["state"], message: "is needed unless percentage is given" });
+export type RolloutChange = z.output<typeof rolloutChangeRules>;
+
+/** Why a site has nothing to fetch. */
+export const updateReasons = ["noRollout", "paused", "reached", "reported", "noPath"] as const;
+export type UpdateReason = (typeof updateReasons)[number];
+
+const mostOfWhy = 512;
+const updateReportShape = {
+  outcome: z.enum(updateOutcomes, `must be one of ${updateOutcomes.join(", ")}`).describe("Whether the file was applied or failed"),
+  why: z.string().trim().max(mostOfWhy, `may have at most ${mostOfWhy} characters`).refine(...storable).nullish().describe("Why it failed; needed then"),
+};
+export const updateReportRules = z
+  .strictObject(updateReportShape)
+  .refine(({ outcome, why }) => outcome === "applied" || Boolean(why), { path: ["why"], message: "is needed where it failed" })
+  .refine(({ outcome, why }) => outcome === "failed" || !why, { path: ["why"], message: "is for what failed" });
+export type UpdateReport = z.output<typeof updateReportRules>;
+
+const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
+export const fleetScopeRules = z.strictObject(scopeShape);
+export const aboutStuck = "Only sites that are stuck: the next file failed, nothing was heard of it for 14 days, or no path leads on";
+export const fleetSiteFilterShape = {
+  ...scopeShape,
+  state: z.enum(fleetStates, `must be one of ${fleetStates.join(", ")}`).nullish().describe("Only sites in this state"),
+  stuck: z.boolean("must be true or false").nullish().describe(aboutStuck),
+  rolloutUuid: uuidTextRule.nullish().describe("Only those that this rollout covers"),
+  downloadUuid: uuidTextRule.nullish().describe("Only those that still need this file"),
+  version: versionRule.nullish().describe("Only those that run this version, as it is written"),
+};
+export const fleetSiteFilterRules = z
+  .strictObject(fleetSiteFilterShape)
+  .refine(({ state, stuck }) => state == null || !stuck, { path: ["stuck"], message: "cannot be given together with state" });
+export type FleetSiteFilter = z.output<typeof fleetSiteFilterRules>;

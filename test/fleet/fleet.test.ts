@@ -1,0 +1,191 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sendForm } from "../support/tdbx.ts";
+import { addFiles, expected, simulate, target } from "./simulation.ts";
+
+/** The fleet through the door: simulated sites go through a rollout that is paused once, and the figures are those of the simulation. */
+
+const count = 200;
+let gateway: TestGateway;
+let admin: Person;
+let files: Map<string, string>;
+let country: Awaited<ReturnType<typeof simulate>>;
+let rollout: { uuid: string; state: string };
+let start: string;
+
+const content = (name: string) => Buffer.from(`The content of ${name}. `.repeat(5000));
+async function add(name: string): Promise<string> {
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(content(name))]), "patch.zip");
+  for (const [key, value] of Object.entries({ fileName: name, fileDescription: "A patch of the simulation", fileType: "PATCH" })) form.append(key, value);
+  return ((await sendForm(gateway.url, "/api/v1/download", admin, form)).body as { uuid: string }).uuid;
+}
+
+beforeAll(async () => {
+  gateway = await testGateway("demo", {}, [/./]);
+  admin = await gateway.as("admin");
+  files = await addFiles(add, admin);
+  country = await simulate(gateway, admin, count);
+  start = (await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db)).rows[0]!.day;
+}, 120_000);
+afterAll(() => gateway?.stop());
+
+type Fleet = {
+  versions: { version: string; facilities: number }[];
+  quarters: { versions: { version: string; facilities: number }[] }[];
+  rollouts: ({ rollout: { uuid: string }; covered: number; stuck: number } & Record<string, number>)[];
+  files: { uuid: string; version: string; needed: number; next: number; failed: number; applied: number; medianDays: number | null }[];
+};
+const readFleet = async () => bodyOf(await admin.get("/api/v1/fleet")) as Fleet;
+const nonZero = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, value]) => value > 0));
+
+/** What the platform says, in the form of the simulation. */
+async function seen() {
+  const fleet = await readFleet();
+  const own = fleet.rollouts.find((each) => each.rollout.uuid === rollout.uuid)!;
+  const { rollout: _rollout, covered, stuck, ...states } = own;
+  const byVersion = (name: "needed" | "next") => nonZero(Object.fromEntries(fleet.files.filter(({ uuid }) => [...files.values()].includes(uuid)).map((file) => [file.version, file[name]])));
+  const simulated = Object.fromEntries(fleet.versions.filter(({ version }) => Number(version.split(".")[0]) > 90).map(({ version, facilities }) => [version, facilities]));
+  expect(stuck).toBe((states["failed"] ?? 0) + (states["silent"] ?? 0) + (states["noPath"] ?? 0));
+  expect(covered).toBe(count);
+  expect(fleet.files.reduce((total, { applied }) => total + applied, 0)).toBe(country.sites.reduce((total, { applied }) => total + applied, 0));
+  const { versions: last } = fleet.quarters.at(-1)!;
+  expect(last).toEqual(fleet.versions);
+  return { states: nonZero(states), needed: byVersion("needed"), next: byVersion("next"), versions: simulated };
+}
+
+const aim = (more: object = {}) => ({ version: target, startDay: start, facilityUuids: country.sites.map(({ facilityUuid }) => facilityUuid), ...more });
+const create = (body: object, person = admin) => person.call("POST", "/api/v1/rollout", body);
+
+test("a rollout to a version that no path reaches is refused in words that name both versions", async () => {
+  const unknown = await create(aim({ version: "102.7" }));
+  expect([unknown.status, errorsOf(unknown)[0]!.path]).toEqual([422, "version"]);
+  expect(errorsOf(unknown)[0]!.message).toMatch(/^No path reaches 102\.7: no file .*The sites run 99\.1 \(\d+ sites\), 100\.2 \(\d+ sites\), 100\.9 /);
+  const behind = await create(aim());
+  expect([behind.status, errorsOf(behind)]).toEqual([422, [{ path: "version", message: expect.stringMatching(/^No path reaches 101\.0 from 99\.1 \(33 sites\)\./) }]]);
+  const alone = country.sites.filter(({ runs }) => runs === "99.1").map(({ facilityUuid }) => facilityUuid);
+  expect((await create(aim({ facilityUuids: alone, leaveBehind: true }))).status).toBe(422);
+  expect(bodyOf(await admin.get("/api/v1/rollout"))).toEqual([]);
+});
+
+test.each<[object, string]>([
+  [{ version: "new" }, "version"],
+  [{ percentage: 0 }, "percentage"],
+  [{ percentage: 101 }, "percentage"],
+  [{ startDay: "2026-02-30" }, "startDay"],
+  [{ provinceIds: [999_999] }, "provinceIds.0"],
+  [{ districtIds: [999_999] }, "districtIds.0"],
+  [{ implementingPartnerIds: [999_999] }, "implementingPartnerIds.0"],
+  [{ facilityUuids: ["nobody"] }, "facilityUuids.0"],
+  [{ facilityUuids: [] }, "facilityUuids"],
+  [{ channel: "secret" }, "channel"],
+  [{ colour: "red" }, "colour"],
+])("a rollout with %j is refused, naming %s", async (wrong, path) => {
+  const answer = await create(aim({ leaveBehind: true, ...wrong }));
+  expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [path]]);
+});
+
+test("only administrators make rollouts; who may see visits or TDBs sees them", async () => {
+  for (const login of ["viewer", "uploader", "plain", "manager"] as const) expect((await create(aim({ leaveBehind: true }), await gateway.as(login))).status).toBe(403);
+  expect((await (await gateway.as("viewer")).get("/api/v1/fleet")).status).toBe(200);
+  for (const login of ["plain", "manager"] as const) for (const path of ["/fleet", "/fleet/site", "/rollout"]) expect((await (await gateway.as(login)).get(`/api/v1${path}`)).status).toBe(403);
+});
+
+test("through a rollout that is paused once, the figures are those of the simulation", async () => {
+  const before = bodyOf(await country.call(country.sites[0]!).get("/api/v1/site/me/updates")) as object;
+  expect(before).toMatchObject({ presentVersion: "100.2", target: null, reason: "noRollout", updates: [] });
+  const made = await create(aim({ leaveBehind: true }));
+  expect(made.status, made.text).toBe(200);
+  rollout = bodyOf(made) as typeof rollout;
+  expect(await seen()).toEqual(expected(country.sites, false));
+  const change = (state: string) => admin.call("PATCH", `/api/v1/rollout/${rollout.uuid}`, { state });
+  for (let at = 0; at < 3; at += 1) {
+    expect(await country.round()).toBeGreaterThan(0);
+    expect(await seen()).toEqual(expected(country.sites, false));
+  }
+  expect((await change("paused")).status).toBe(200);
+  expect(await seen()).toEqual(expected(country.sites, true));
+  expect(await country.round()).toBe(0);
+  expect(await seen()).toEqual(expected(country.sites, true));
+  expect((await change("running")).status).toBe(200);
+  for (let at = 0; at < 6; at += 1) await country.round();
+  expect(await seen()).toEqual(expected(country.sites, false));
+  const stuck = bodyOf(await admin.get("/api/v1/fleet/site?stuck=true")) as { facilityUuid: string; state: string }[];
+  const isStuck = ({ failed, runs }: (typeof country.sites)[number]) => (failed && runs !== target) || runs === "99.1";
+  expect(stuck.map(({ facilityUuid }) => facilityUuid).toSorted()).toEqual(country.sites.filter(isStuck).map(({ facilityUuid }) => facilityUuid).toSorted());
+}, 240_000);
+
+test("both interfaces say the same of the fleet", async () => {
+  const fleet = await readFleet();
+  const query = `{ fleet { facilities known versions { version facilities } quarters { periodStart versions { version facilities } }
+    rollouts { rollout { uuid } covered stuck due silent failed paused reported reached noPath } files { uuid name version size needed next failed applied medianDays longestDays } } }`;
+  const { data } = await admin.graphql(query);
+  expect(fleet).toMatchObject(data.fleet);
+  expect(data.fleet.rollouts).toHaveLength(1);
+});
+
+test("a site fetches what it is told, whole or from where it stopped, and nothing else", async () => {
+  const site = country.sites.find(({ runs }) => runs === "99.1")!;
+  const [first] = bodyOf(await admin.get("/api/v1/download/release")) as { uuid: string; version: string | null }[];
+  expect([first!.version, (await country.call(site).get(`/api/v1/download/${first!.uuid}`)).status]).toEqual([null, 403]);
+  expect((await country.call(site).get("/api/v1/download")).status).toBe(403);
+  await sql`update update_report set outcome = 'failed', why = 'Undone by the test' where facility_uuid = ${country.sites[3]!.facilityUuid}`.execute(gateway.db);
+  const other = country.sites[3]!;
+  await sql`update tdb set library_version = '100.11' where facility_uuid = ${other.facilityUuid}`.execute(gateway.db);
+  const { updates } = bodyOf(await country.call(other).get("/api/v1/site/me/updates")) as { updates: { uuid: string; address: string; size: number; sha256: string; digest: string }[] };
+  const [file] = updates;
+  expect(file).toMatchObject({ uuid: files.get(target), size: content("Patch to 101").length, address: `/api/v1/download/${files.get(target)}` });
+  const fetched = async (headers: Record<string, string>) => fetch(gateway.url + file!.address, { headers: { authorization: `Bearer ${other.secret}`, ...headers } });
+  const whole = await fetched({});
+  expect([whole.status, whole.headers.get("repr-digest")]).toEqual([200, file!.digest]);
+  expect(Buffer.from(await whole.arrayBuffer()).equals(content("Patch to 101"))).toBe(true);
+  const rest = await fetched({ range: "bytes=1000-", "if-range": `"${file!.sha256}"` });
+  expect([rest.status, rest.headers.get("repr-digest")]).toEqual([206, file!.digest]);
+  expect(Buffer.from(await rest.arrayBuffer()).equals(content("Patch to 101").subarray(1000))).toBe(true);
+  const events = bodyOf(await admin.get("/api/v1/audit?action=download.fetch&limit=5")) as { facilityUuid: string }[];
+  expect(events[0]!.facilityUuid).toBe(other.facilityUuid);
+});
+
+test("a report names what happened, is kept once, and belongs to the own site", async () => {
+  const site = country.sites[3]!;
+  const path = `/api/v1/site/me/updates/${files.get(target)}`;
+  for (const [wrong, field] of [[{ outcome: "failed" }, "why"], [{ outcome: "applied", why: "x" }, "why"], [{ outcome: "maybe" }, "outcome"], [{ outcome: "failed", why: "x".repeat(513) }, "why"]] as const) {
+    const answer = await country.call(site).call("POST", path, wrong);
+    expect([answer.status, errorsOf(answer)[0]!.path]).toEqual([422, field]);
+  }
+  expect((await country.call(site).call("POST", "/api/v1/site/me/updates/none", { outcome: "applied" })).status).toBe(404);
+  const [one, again] = [await country.call(site).call("POST", path, { outcome: "applied" }), await country.call(site).call("POST", path, { outcome: "applied" })];
+  expect([one.status, bodyOf(again).uuid]).toEqual([200, bodyOf(one).uuid]);
+  const viewer = await gateway.as("viewer");
+  const told = bodyOf(await viewer.get(`/api/v1/facility/${site.facilityUuid}/updates`)) as object;
+  expect(told).toMatchObject({ target, reason: "reported", updates: [] });
+  expect((await viewer.call("POST", `/api/v1/facility/${site.facilityUuid}/updates/${files.get(target)}`, { outcome: "applied" })).status).toBe(403);
+  const assessor = await gateway.as("assessor");
+  const failed = await assessor.call("POST", `/api/v1/facility/${site.facilityUuid}/updates/${files.get(target)}`, { outcome: "failed", why: "It does not start" });
+  expect(bodyOf(failed)).toMatchObject({ outcome: "failed", why: "It does not start" });
+  expect((await bearerAt(gateway.url, "none").get("/api/v1/site/me/updates")).status).toBe(401);
+});
+
+test("a rollout changes only as it was read, and not once it has ended", async () => {
+  const path = `/api/v1/rollout/${rollout.uuid}`;
+  const tag = (await admin.get(path)).headers.get("etag")!;
+  const change = (body: object, headers = {}) => admin.call("PATCH", path, body, headers);
+  expect((await change({ percentage: 40 }, { "if-match": tag })).status).toBe(200);
+  expect((await change({ percentage: 60 }, { "if-match": tag })).status).toBe(412);
+  const covered = async () => new Set((bodyOf(await admin.get("/api/v1/fleet/site")) as { facilityUuid: string }[]).map(({ facilityUuid }) => facilityUuid));
+  const few = await covered();
+  expect(few.size).toBeGreaterThan(count * 0.2);
+  expect(few.size).toBeLessThan(count * 0.6);
+  await change({ percentage: 60 });
+  const more = await covered();
+  expect(more.size).toBeGreaterThan(few.size);
+  expect([...few].filter((uuid) => !more.has(uuid))).toEqual([]);
+  expect((await change({})).status).toBe(422);
+  expect(bodyOf(await change({ state: "ended" }))).toMatchObject({ state: "ended", endedDate: start });
+  expect((await change({ state: "running" })).status).toBe(409);
+  expect(bodyOf(await country.call(country.sites[0]!).get("/api/v1/site/me/updates"))).toMatchObject({ reason: "noRollout" });
+  const events = bodyOf(await admin.get("/api/v1/audit?action=rollout.change&limit=10")) as { details: { state?: string } }[];
+  expect(events.map(({ details }) => details.state)).toEqual(["ended", undefined, undefined, "running", "paused"]);
+});
