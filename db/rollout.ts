@@ -102,11 +102,3 @@ export async function updateRollout(handle: Handle, { uuid, change, percentage }
   const set = change ? changes[change] : sql`percentage = ${percentage}`;
   await sql`update rollout set ${set} where rollout_uuid = ${uuid}`.execute(handle);
 }
-
-/** Whether a rollout that has begun and not ended, also a paused one, covers a facility. */
-export async function findIsCovered(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
-  const { rows } = await sql`
-    select from rollout cross join facility
-    where facility.facility_uuid = ${facilityUuid} and rollout.ended_at is null and rollout.start_day <= current_date and ${covers} limit 1`.execute(handle);
-  return rows.length > 0;
-}

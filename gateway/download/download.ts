@@ -4,13 +4,13 @@ import { v7 as uuidv7 } from "uuid";
 
 import * as db from "../../db/download.ts";
 import { mapPage, type PageInput } from "../../db/list/page.ts";
-import { findIsCovered } from "../../db/rollout.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { may } from "../access/access.rules.ts";
 import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../reading/batch.ts";
 import type { Context, Viewer } from "../context.ts";
+import { isAskedToApply } from "../fleet/update.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
@@ -64,14 +64,14 @@ export const loadDownload = batchedByUuid<DownloadRow>(
   () => notFound("file"),
 );
 
-/** A released file, for a site that a rollout covers; a pause does not end a fetch that is under way. @throws Problem FORBIDDEN */
+/** A file that a rollout asks a site to apply. @throws Problem FORBIDDEN */
 async function findForSite(context: Context, uuid: string, facilityUuid: string): Promise<db.DownloadRow> {
   const row = isUuid(uuid) ? await db.findDownload(context.primary, { uuid }) : undefined;
-  if (row?.version != null && (await findIsCovered(context.primary, { facilityUuid }))) return row;
+  if (row && (await isAskedToApply(context.primary, { facilityUuid, downloadUuid: uuid }))) return row;
   throw deny(context, { action: "access.right", details: { right: "site" } }, new Problem("FORBIDDEN", "No rollout asks this site to apply this file."));
 }
 
-/** A file to be fetched; written to the audit log. A site that a rollout covers may fetch released ones. @throws Problem FORBIDDEN or NOT_FOUND */
+/** A file to be fetched; written to the audit log. A site may fetch what a rollout asks it to apply. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function openDownload(context: Context, uuid: string) {
   const site = context.viewer?.machine?.kind === "site" ? context.viewer.machine : undefined;
   const found = site ? await findForSite(context, uuid, site.facilityUuid) : await find(context, uuid);

@@ -35,18 +35,23 @@ export type Updates = {
 
 const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
 
-/** What a facility is to fetch, in the order in which it is applied. `alsoPaused`: as if no rollout were paused. */
-async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = false } = {}): Promise<Updates> {
-  const [files, running, reports] = await Promise.all([listReleasedFiles(handle), listRunningRollouts(handle), db.listLatestReports(handle, { facilityUuid })]);
+/** A facility, the rollout that is chosen for it, and the files that lead to its version (null where none do; empty without a rollout). */
+async function findWay(handle: Handle, facilityUuid: string) {
+  const [files, running] = await Promise.all([listReleasedFiles(handle), listRunningRollouts(handle)]);
   const rollouts = inChoice(running);
   const site = await findOwnSite(handle, { scope: {}, rollouts: rollouts.map(({ uuid }) => uuid), facilityUuid });
-  const { presentVersion = null, presentDate = null, version = null, rolloutUuid = null, dueDate = null } = site ?? {};
-  const rollout = rollouts.find(({ uuid }) => uuid === rolloutUuid);
+  const rollout = rollouts.find(({ uuid }) => uuid === site?.rolloutUuid);
+  return { site, rollout, path: rollout ? pathOf(files, site?.version ?? null, rollout) : [] };
+}
+
+/** What a facility is to fetch, in the order in which it is applied. `alsoPaused`: as if no rollout were paused. */
+async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = false } = {}): Promise<Updates> {
+  const [{ site, rollout, path }, reports] = await Promise.all([findWay(handle, facilityUuid), db.listLatestReports(handle, { facilityUuid })]);
+  const { presentVersion = null, presentDate = null, version = null, dueDate = null } = site ?? {};
   const none = { facilityUuid, presentVersion, presentDate, target: null, rolloutUuid: null, dueDate: null, updates: [] };
   if (!rollout) return { ...none, reason: "noRollout" };
-  const of = { ...none, target: rollout.version, rolloutUuid };
+  const of = { ...none, target: rollout.version, rolloutUuid: rollout.uuid };
   if (rollout.paused && !alsoPaused) return { ...of, reason: "paused" };
-  const path = pathOf(files, version, rollout);
   if (path === null) return { ...of, reason: "noPath" };
   const reportOf = ({ uuid }: ReleasedFile) => reports.find(({ downloadUuid }) => downloadUuid === uuid) ?? null;
   const open = path.filter((file) => {
@@ -56,6 +61,12 @@ async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = fa
   if (open.length === 0) return { ...of, reason: version === presentVersion ? "reached" : "reported" };
   const updates = open.map((file) => ({ file, digest: digestOf(file.sha256), report: reportOf(file) }));
   return { ...of, dueDate, reason: null, updates };
+}
+
+/** Whether a rollout asks a site to apply a file. A pause counts as asking: it does not end a fetch that is under way. */
+export async function isAskedToApply(handle: Handle, { facilityUuid, downloadUuid }: { facilityUuid: string; downloadUuid: string }): Promise<boolean> {
+  const { path } = await findWay(handle, facilityUuid);
+  return path !== null && path.some(({ uuid }) => uuid === downloadUuid.toLowerCase());
 }
 
 /** What the calling site is to fetch. @throws Problem FORBIDDEN */

@@ -136,6 +136,7 @@ test("a site fetches what it is told, whole or from where it stopped, and nothin
   await sql`update tdb set library_version = '100.11' where facility_uuid = ${other.facilityUuid}`.execute(gateway.db);
   const { updates } = bodyOf(await country.call(other).get("/api/v1/site/me/updates")) as { updates: { uuid: string; address: string; size: number; sha256: string; digest: string }[] };
   const [file] = updates;
+  expect((await country.call(other).get(`/api/v1/download/${files.get("100.10")}`)).status, "released, but for older versions than the site runs").toBe(403);
   expect(file).toMatchObject({ uuid: files.get(target), size: content("Patch to 101").length, address: `/api/v1/download/${files.get(target)}` });
   const fetched = async (headers: Record<string, string>) => fetch(gateway.url + file!.address, { headers: { authorization: `Bearer ${other.secret}`, ...headers } });
   const whole = await fetched({});
