@@ -457,6 +457,28 @@ export interface Revision {
   value: number;
 }
 
+export interface Rollout {
+  byList: boolean;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  districtIds: number[];
+  endedAt: Timestamp | null;
+  implementingPartnerIds: number[];
+  pausedAt: Timestamp | null;
+  percentage: number;
+  provinceIds: number[];
+  resumedAt: Timestamp | null;
+  rolloutUuid: string;
+  startDay: string;
+  userUuid: string;
+  version: string;
+}
+
+export interface RolloutFacility {
+  facilityUuid: string;
+  rolloutUuid: string;
+}
+
 export interface SavedQuery {
   changedAt: Generated<Timestamp>;
   createdAt: Generated<Timestamp>;
@@ -634,6 +656,18 @@ export interface TokenLimit {
   points: Generated<number>;
 }
 
+export interface UpdateReport {
+  downloadUuid: string;
+  dueDay: string;
+  facilityUuid: string;
+  outcome: string;
+  reportedAt: Generated<Timestamp>;
+  reportUuid: string;
+  rolloutUuid: string | null;
+  userUuid: string;
+  why: string | null;
+}
+
 export interface WorklistNote {
   comment: string;
   facilityUuid: string;
@@ -678,6 +712,8 @@ export interface DB {
   registryImport: RegistryImport;
   registryImportRow: RegistryImportRow;
   revision: Revision;
+  rollout: Rollout;
+  rolloutFacility: RolloutFacility;
   savedQuery: SavedQuery;
   savedView: SavedView;
   sealKey: SealKey;
@@ -697,5 +733,6 @@ export interface DB {
   tdbRollup: TdbRollup;
   tdbSilence: TdbSilence;
   tokenLimit: TokenLimit;
+  updateReport: UpdateReport;
   worklistNote: WorklistNote;
 }

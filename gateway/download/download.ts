@@ -10,7 +10,6 @@ import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../reading/batch.ts";
 import type { Context, Viewer } from "../context.ts";
-import { isAskedToApply } from "../fleet/update.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
@@ -19,6 +18,7 @@ import { type ByteRange, storageProblem } from "../storage/storage.ts";
 import { batchLimitBytes, batchLimitMessage } from "../input/upload.rules.ts";
 import { type DownloadForm, faultOfDownload, type FileType } from "./download.rules.ts";
 import type { Release } from "./release.rules.ts";
+import { isAskedToApply } from "./releasePath.ts";
 
 /** Acts on files that are handed out, shared by REST and GraphQL. The database key is for administrators only. */
 

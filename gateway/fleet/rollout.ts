@@ -11,7 +11,7 @@ import { isUuid } from "../input/page.rules.ts";
 import { compareVersions, isVersion } from "../input/version.rules.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
-import { listReleasedFiles, pathOf } from "./plan.ts";
+import { listReleasedFiles, pathOf } from "../download/releasePath.ts";
 import type { NewRollout, RolloutChange, RolloutState } from "./rollout.rules.ts";
 
 /** Rollouts, for REST and GraphQL: administrators make, pause, resume and end them; who sees the fleet sees them. */

@@ -3,18 +3,16 @@ import { v7 as uuidv7 } from "uuid";
 import { transact } from "../../db/engine/transaction.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import { lockFacility } from "../../db/facility.ts";
-import { findOwnSite } from "../../db/fleet.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
-import { listRunningRollouts } from "../../db/rollout.ts";
 import * as db from "../../db/updateReport.ts";
 import { requireRight, requireSite, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context, Viewer } from "../context.ts";
+import { findWay, listReleasedFiles, type ReleasedFile } from "../download/releasePath.ts";
 import { readFacility } from "../facility/facility.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { notFound, Problem } from "../problem.ts";
-import { inChoice, listReleasedFiles, pathOf, type ReleasedFile } from "./plan.ts";
 import type { UpdateReason, UpdateReport } from "./rollout.rules.ts";
 
 /** What a site is to fetch and apply, and what it reports: for the site by its credential, and for people. */
@@ -35,15 +33,6 @@ export type Updates = {
 
 const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
 
-/** A facility, the rollout that is chosen for it, and the files that lead to its version (null where none do; empty without a rollout). */
-async function findWay(handle: Handle, facilityUuid: string) {
-  const [files, running] = await Promise.all([listReleasedFiles(handle), listRunningRollouts(handle)]);
-  const rollouts = inChoice(running);
-  const site = await findOwnSite(handle, { scope: {}, rollouts: rollouts.map(({ uuid }) => uuid), facilityUuid });
-  const rollout = rollouts.find(({ uuid }) => uuid === site?.rolloutUuid);
-  return { site, rollout, path: rollout ? pathOf(files, site?.version ?? null, rollout) : [] };
-}
-
 /** What a facility is to fetch, in the order in which it is applied. `alsoPaused`: as if no rollout were paused. */
 async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = false } = {}): Promise<Updates> {
   const [{ site, rollout, path }, reports] = await Promise.all([findWay(handle, facilityUuid), db.listLatestReports(handle, { facilityUuid })]);
@@ -61,12 +50,6 @@ async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = fa
   if (open.length === 0) return { ...of, reason: version === presentVersion ? "reached" : "reported" };
   const updates = open.map((file) => ({ file, digest: digestOf(file.sha256), report: reportOf(file) }));
   return { ...of, dueDate, reason: null, updates };
-}
-
-/** Whether a rollout asks a site to apply a file. A pause counts as asking: it does not end a fetch that is under way. */
-export async function isAskedToApply(handle: Handle, { facilityUuid, downloadUuid }: { facilityUuid: string; downloadUuid: string }): Promise<boolean> {
-  const { path } = await findWay(handle, facilityUuid);
-  return path !== null && path.some(({ uuid }) => uuid === downloadUuid.toLowerCase());
 }
 
 /** What the calling site is to fetch. @throws Problem FORBIDDEN */

@@ -2,12 +2,15 @@ import { z } from "zod";
 
 import { namedPeriodOf } from "../calendar/fiscal.rules.ts";
 import { idRule } from "../input/page.rules.ts";
+import { shareOf } from "../target/attainment.rules.ts";
 
 /**
  * The situation: how a part of the country stands today, how it stood at the end of the quarters before, and how its units compare. What the words mean is
  * defined in facility/state.rules.ts. Of a state at the end of a quarter counts the latest assessment or TDB up to then, however old; facilities belong to
  * their place and partner of today, and "old" means older than the newest version of today.
  */
+
+export { shareOf };
 
 const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 export const situationScopeRules = z.strictObject(scopeShape);
@@ -39,8 +42,6 @@ export function sumAt<Row extends { periodStart: string }>(rows: readonly Row[],
   return sum;
 }
 
-/** A part of a whole in percent, with one decimal; null of nothing. */
-export const shareOf = (value: number, of: number): number | null => (of === 0 ? null : Math.round((1000 * value) / of) / 10);
 
 /** By how many percentage points a share changed from one quarter to the next; null where one of them has none. */
 export function shareChange(quarters: readonly Quarter[]): number | null {

@@ -35,6 +35,9 @@ export function nearestTargets<T extends Aim>(targets: readonly T[]): T[] {
   return [...nearest.values()].toSorted((a, b) => a.year - b.year || targetMeasures.indexOf(a.measure) - targetMeasures.indexOf(b.measure));
 }
 
+/** A part of a whole in percent, with one decimal; null of nothing. */
+export const shareOf = (value: number, of: number): number | null => (of === 0 ? null : Math.round((1000 * value) / of) / 10);
+
 /** How much of a target was reached, in percent with one decimal: 100 where it is met. Null where nobody was assessed, or nothing is aimed at. */
 export function attainmentOf({ value, assessed, share }: { value: number; assessed: number; share: number }): number | null {
   return assessed === 0 || share === 0 ? null : Math.round((100_000 * value) / assessed / share) / 10;

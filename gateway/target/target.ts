@@ -9,8 +9,7 @@ import type { Context } from "../context.ts";
 import { readReportedCounts } from "../dash/dash.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
-import { shareOf } from "../situation/situation.rules.ts";
-import { attainmentOf, measuresOfTargets, nearestTargets } from "./attainment.rules.ts";
+import { attainmentOf, measuresOfTargets, nearestTargets, shareOf } from "./attainment.rules.ts";
 import type { AttainmentAsked, NewTarget } from "./target.rules.ts";
 
 /** Targets, for REST and GraphQL: administrators set them, everybody sees them and how much of them was reached. */

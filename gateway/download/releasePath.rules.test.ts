@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { pathBetween, type Step } from "./path.rules.ts";
+import { pathBetween, type Step } from "./releasePath.rules.ts";
 
 const file = (uuid: string, version: string, more: Partial<Step> = {}): Step => ({
   ...{ uuid, version, installs: ["library"], appliesFrom: null, appliesTo: null, channel: "general", size: 100 },
