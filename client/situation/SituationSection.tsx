@@ -14,7 +14,7 @@ import { WorklistLinks } from "./WorklistLinks.tsx";
 import "./SituationSection.css";
 
 /** How a part of the country stands: figures with denominators, what is to be done, and its units as a table and on a map. */
-export const situationQuery = graphql(`
+const situationQuery = graphql(`
   query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
     situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
       asAt
@@ -62,7 +62,7 @@ function MapPlace(props: MapPlaceProps) {
 }
 
 /** A time as DD MMM YYYY HH:MM in the reader's zone. */
-export function asAtText(instant: string): string {
+function asAtText(instant: string): string {
   const at = new Date(instant);
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

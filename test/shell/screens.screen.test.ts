@@ -199,7 +199,7 @@ test("the frame: menu, footer, home, about, 404, theme", async () => {
   await screen.open("/");
   const menu = page.getByRole("navigation", { name: "Main menu" });
   await expect.poll(() => menu.locator("a, button").allInnerTexts()).toEqual([
-    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Registry", "Prepare for the field", "About", "Sign-out",
+    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Registry", "Fleet", "Prepare for the field", "About", "Sign-out",
   ]);
   await expect.poll(() => page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");

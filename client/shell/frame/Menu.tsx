@@ -43,12 +43,12 @@ const entries: Entry[] = [
   { title: "IP's", to: routes.partners(), Icon: PeopleIcon, covers: ["/ips", "/ip/"] },
   { title: "TDB Upload", to: routes.tdb(), Icon: CloudUploadIcon, covers: ["/tdb"], opensWith: "uploadTdbs" },
   { title: "Downloads", to: routes.downloads(), Icon: CloudDownloadIcon, covers: ["/downloads"], opensWith: "accessDownloads" },
-  { title: "Fleet", to: routes.fleet(), Icon: UpdatedIcon, covers: ["/fleet"], needs: "viewFleet" },
   { title: "User", to: routes.user(), Icon: UserIcon, covers: ["/user"] },
   { title: "Users", to: routes.userDirectory(), Icon: IdNumberIcon, covers: ["/users/"], needs: "manageUsers" },
   { title: "Audit", to: routes.audit(), Icon: HistoryIcon, covers: ["/audit"], needs: "viewAudit" },
   { title: "Machines", to: routes.machines(), Icon: KeyIcon, covers: ["/machines"], needs: "manageMachines" },
   { title: "Registry", to: routes.registry(), Icon: MapMarkerIcon, covers: ["/registry"], needs: "editRegistry" },
+  { title: "Fleet", to: routes.fleet(), Icon: UpdatedIcon, covers: ["/fleet"], needs: "viewFleet" },
   { title: "Prepare for the field", to: routes.field(), Icon: MobilePhoneIcon, covers: ["/field"], needs: "editAssessments" },
   { title: "About", to: routes.about(), Icon: InfoSignIcon, covers: ["/about"] },
 ];
