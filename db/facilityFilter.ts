@@ -68,6 +68,8 @@ export type FacilityMatch = FieldMatch & {
   power?: boolean | null;
   /** its TDBs: overdue, or expected and in time */
   silent?: boolean | null;
+  /** YYYY-MM-DD: it sent no TDB that was made on this day or later */
+  noTdbSince?: string | null;
   /** its latest assessment names one of these */
   libraryVersions?: readonly string[] | null;
   /** present modes; "none": never assessed */
@@ -168,7 +170,7 @@ const comparisons = {
 };
 
 /** What is known of a facility today: by its row, its latest assessment of all time (`r`) and its latest TDB. */
-function stateMatches({ assessed, assessedBefore, functional, power, silent, libraryVersions, modes, hasPosition }: FacilityMatch): Condition[] {
+function stateMatches({ assessed, assessedBefore, functional, power, silent, noTdbSince, libraryVersions, modes, hasPosition }: FacilityMatch): Condition[] {
   const conditions: Condition[] = [];
   const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
   const works = sql<SqlBool>`(r.primary_power_working or r.backup_power_working)`;
@@ -179,6 +181,8 @@ function stateMatches({ assessed, assessedBefore, functional, power, silent, lib
   if (libraryVersions) conditions.push(latest(sql`btrim(r.library_version) = any(${[...libraryVersions]}::text[])`));
   if (silent != null)
     conditions.push(sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and ${silent ? isOverdue : isExpectedInTime})`);
+  if (noTdbSince != null)
+    conditions.push(sql`not exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and tdb_silence.tdb_created_at >= ${noTdbSince}::date)`);
   if (modes) {
     const named = sql<SqlBool>`facility.functionality_status_mode = any(${modes.filter((mode) => mode !== "none")}::text[])`;
     conditions.push(modes.includes("none") ? sql`(${named} or facility.functionality_status_mode is null)` : named);

@@ -95,7 +95,7 @@ export const PresentMode = builder.enumType("PresentMode", {
 /** The description of an argument that the address and REST have as well; its yes is true here. */
 const toldOf = (name: ListParameterName): string => {
   const { about, needs } = parameterOf(name);
-  return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace("assessed=yes", "assessed: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
+  return about.replace(/^yes:/, "true:").replace(" no:", " false:").replace("assessed=yes", "assessed: true").replace("silent=yes", "silent: true") + (needs ? ` Needs ${neededBy[needs]}.` : "");
 };
 const neededBy = { viewAssessments: "viewAssessments, editAssessments or administrator", viewTdbs: "uploadTdbs or administrator" };
 
@@ -122,6 +122,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     functional: t.boolean({ description: toldOf("functional") }),
     power: t.boolean({ description: toldOf("power") }),
     silent: t.boolean({ description: toldOf("silent") }),
+    noTdbSince: t.field({ type: "Date", description: toldOf("noTdbSince") }),
     oldVersion: t.boolean({ description: toldOf("oldVersion") }),
     modes: t.field({ type: [PresentMode], description: toldOf("modes") }),
     closed: t.boolean({ description: "true: closed ones only. Without it open ones, or with a period those that were counted in it." }),

@@ -92,6 +92,7 @@ export const facilityMatchRules = z.strictObject({
   functional: flag,
   power: flag,
   silent: flag,
+  noTdbSince: dateRule.nullish(),
   oldVersion: flag,
   modes: z.array(z.enum(listedModes)).min(1, "must name a mode").max(listedModes.length, "names a mode twice").nullish(),
   closed: flag,

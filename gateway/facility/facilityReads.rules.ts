@@ -5,7 +5,7 @@ import { type Reads, shareOf, weights } from "../reading/reads.rules.ts";
 /** How often a facility's rows are looked up for what its assessments and TDBs say, of now, of a period or as at a day; a change has two. */
 export function matchesIn(filter: unknown): number {
   if (typeof filter !== "object" || filter === null) return 0;
-  const names = ["latestAssessment", "earlierAssessment", "change", "change", "assessedBefore", "functional", "power", "silent", "lastAssessedBefore", "upgradedBefore"];
+  const names = ["latestAssessment", "earlierAssessment", "change", "change", "assessedBefore", "functional", "power", "silent", "noTdbSince", "lastAssessedBefore", "upgradedBefore"];
   return names.filter((name) => (filter as Record<string, unknown>)[name] != null).length;
 }
 

@@ -9,6 +9,7 @@ test.each<[ListParameterName, string, unknown]>([
   ["modes", "EFirst,none", ["EFirst", "none"]],
   ["modes", "Partial,Partial", ["Partial"]],
   ["assessedBefore", "2028-02-29", "2028-02-29"],
+  ["noTdbSince", "2026-09-30", "2026-09-30"],
   ["facilityType", " Hospital ", "Hospital"],
   ["catchmentPopulationFrom", "0", 0],
 ])("%s=%s is read", (name, text, value) => {
@@ -26,6 +27,7 @@ test.each<[ListParameterName, string]>([
   ["assessedBefore", "2027-13-01"],
   ["assessedBefore", "0000-00-00"],
   ["assessedBefore", "1899-12-31"],
+  ["noTdbSince", "90"],
   ["facilityType", " "],
   ["facilityType", "x".repeat(257)],
   ["facilityType", "a\0b"],

@@ -77,6 +77,13 @@ export const listParameters = {
     words: ["silent", "in time"],
     needs: "viewTdbs",
   },
+  noTdbSince: {
+    kind: "day",
+    argument: "noTdbSince",
+    label: "No TDB made since",
+    about: "Without a TDB made on this day or later: its latest was made before it, or it never sent one. With silent=yes: only those that should have sent.",
+    needs: "viewTdbs",
+  },
   connected: {
     kind: "flag",
     argument: "connectivityPresent",

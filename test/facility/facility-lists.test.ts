@@ -64,6 +64,8 @@ function cases(): Case[] {
   const { provinceId, districtId, partnerId } = all.find((one) => one.partnerId !== null && one.mode !== null)!;
   const assessed = all.flatMap(({ day }) => day ?? []).toSorted();
   const day = assessed[Math.floor(assessed.length / 2)]!;
+  const sent = all.flatMap(({ lastTdb }) => lastTdb ?? []).toSorted();
+  const made = sent[Math.floor(sent.length / 2)]!;
   const type = all.find((one) => one.facilityType)!.facilityType!;
   const owner = all.find((one) => one.facilityOwner)!.facilityOwner!;
   return [
@@ -81,6 +83,9 @@ function cases(): Case[] {
     [`assessedBefore=${day}&assessed=yes`, `filter: { assessedBefore: "${day}", assessed: true }`, (one) => one.day !== null && one.day < day],
     ["silent=yes", "filter: { silent: true }", isSilent],
     ["silent=no", "filter: { silent: false }", (one) => isExpected(one) && !isSilent(one)],
+    [`noTdbSince=${made}`, `filter: { noTdbSince: "${made}" }`, ({ lastTdb }) => lastTdb === null || lastTdb < made],
+    [`noTdbSince=${addDays(made, 1)}`, `filter: { noTdbSince: "${addDays(made, 1)}" }`, ({ lastTdb }) => lastTdb === null || lastTdb <= made],
+    [`noTdbSince=${made}&silent=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { noTdbSince: "${made}", silent: true }`, (one) => one.provinceId === provinceId && isSilent(one) && (one.lastTdb === null || one.lastTdb < made)],
     ["oldVersion=yes", "filter: { oldVersion: true }", ({ version }) => isVersion(version) && isOld(version)],
     ["oldVersion=no", "filter: { oldVersion: false }", ({ version }) => isVersion(version) && !isOld(version)],
     [`oldVersion=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { oldVersion: true }`, (one) => one.provinceId === provinceId && isVersion(one.version) && isOld(one.version)],
@@ -154,7 +159,7 @@ test("a file has the order that is asked for, which is that of the list", async 
 });
 
 test("a wrong value is named, a place that does not exist is not found, a value nobody has is an empty list", async () => {
-  const wrong = ["assessed=maybe", "modes=EFirst,Elsewhere", "modes=", "assessedBefore=2026-02-30", "assessedBefore=soon", "position=", "implementingPartnerId=nobody", "catchmentPopulationFrom=-1", "facilityType=", "colour=red", "sort=colour"];
+  const wrong = ["assessed=maybe", "modes=EFirst,Elsewhere", "modes=", "assessedBefore=2026-02-30", "assessedBefore=soon", "noTdbSince=soon", "noTdbSince=2026-02-30", "position=", "implementingPartnerId=nobody", "catchmentPopulationFrom=-1", "facilityType=", "colour=red", "sort=colour"];
   for (const query of wrong) {
     for (const path of query.startsWith("sort") ? ["/facility/csv"] : ["/facility", "/facility/csv"]) {
       const answer = await admin.get(`/api/v1${path}?${query}`);
@@ -176,7 +181,8 @@ test("what assessments found needs the right to see them, what was sent the righ
   const status = async (person: Person, query: string) => (await person.get(`/api/v1/facility?${query}`)).status;
   for (const query of ["functional=yes", "power=no", "oldVersion=no", "assessedBefore=2026-01-01"])
     expect([query, await status(plain, query), await status(uploader, query), await status(viewer, query)]).toEqual([query, 403, 403, 200]);
-  expect([await status(plain, "silent=yes"), await status(viewer, "silent=yes"), await status(uploader, "silent=yes")]).toEqual([403, 403, 200]);
+  for (const query of ["silent=yes", "noTdbSince=2026-01-01"])
+    expect([query, await status(plain, query), await status(viewer, query), await status(uploader, query)]).toEqual([query, 403, 403, 200]);
   for (const query of ["assessed=no", "modes=none", "connected=yes", "position=no"]) expect([query, await status(plain, query)]).toEqual([query, 200]);
   const refused = await plain.graphql("{ facilities(filter: { functional: true }) { totalCount } }");
   expect(refused.errors?.[0].extensions.code).toBe("FORBIDDEN");
