@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 
 import { findFeedName } from "../../db/change.ts";
+import type { Database } from "../../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";
 import { noteRecounts, recountNoted } from "../../db/derived/recount.ts";
@@ -29,6 +30,14 @@ export type Databases = {
 };
 
 const nameOf = (assessments: number) => `bench_${assessments}`;
+
+/** As the product's start does: for a folder of an earlier version, and for an empty database, whose derived rows cost nothing. @returns the migrations that were missing */
+async function bringUpToDate(db: Database): Promise<string[]> {
+  const migrated = await migrate(db);
+  await noteRecounts(db);
+  await recountNoted(db);
+  return migrated;
+}
 
 /** Starts PostgreSQL on the folder that is kept between runs, or on one that goes with this run. */
 export async function startDatabases({ data, facilities, tdbs }: Options, say: (line: string) => void): Promise<Databases> {
@@ -57,7 +66,7 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
       await sql`create database bench_unfinished template template0`.execute(main);
     }
     const db = openDatabase(placeOf("bench_unfinished"));
-    await migrate(db);
+    await bringUpToDate(db);
     if (from === 0) await loadCountry(db, facilities);
     await findFeedName(db);
     await grow(db, { from, to: assessments, tdbs });
@@ -70,10 +79,7 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
     if (!(await listNames()).includes(nameOf(assessments))) await load(assessments);
     const place = placeOf(nameOf(assessments));
     const db = openDatabase(place);
-    // A folder of an earlier version is brought up to date as the product's start would.
-    const migrated = await migrate(db);
-    await noteRecounts(db);
-    await recountNoted(db);
+    const migrated = await bringUpToDate(db);
     await findFeedName(db);
     if (migrated.length > 0) {
       say(`Migrated ${place.database}: ${migrated.join(", ")}`);

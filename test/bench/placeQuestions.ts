@@ -138,6 +138,7 @@ const facilityPage: Question = {
               fileSize: "r.file_size",
               fileName: "r.file_name",
               sha256: "r.sha256",
+              contentRemoved: "r.content_removed_at::date",
             }),
             `select * from tdb where facility_uuid = $1 order by uploaded_at desc, tdb_uuid desc limit 10`,
           ),
