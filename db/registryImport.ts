@@ -98,24 +98,26 @@ const importRows = (handle: Handle) =>
     sql<Change[]>`changes`.as("changes"),
   ]);
 export type ReviewRow = Awaited<ReturnType<ReturnType<typeof importRows>["executeTakeFirstOrThrow"]>>;
-export type RowFilter = { kind?: ImportKind | null | undefined; decision?: ImportDecision | null | undefined };
+export type RowFilter = { kind?: ImportKind | null | undefined; decision?: ImportDecision | null | undefined; warned?: boolean | null | undefined };
 
 /** Rows of an import as they stand in the file. */
-export function listImportRows(handle: Handle, { importUuid, kind, decision, page }: RowFilter & { importUuid: string; page: PageInput }): Promise<Page<ReviewRow>> {
+export function listImportRows(handle: Handle, { importUuid, kind, decision, warned, page }: RowFilter & { importUuid: string; page: PageInput }): Promise<Page<ReviewRow>> {
   let query = importRows(handle).where("importUuid", "=", importUuid);
   if (kind != null) query = query.where("kind", "=", kind);
   if (decision != null) query = query.where("decision", "=", decision);
+  if (warned != null) query = query.where("warned", "=", warned);
   return readPage(query, { columns: [{ key: "line", column: "line", type: "integer" }] }, page);
 }
 
-/** Decides on rows: these lines, or all of a kind, or all; of what cannot be accepted nothing is. Answers how many rows it was. */
+/** Decides on rows: these lines, or all of a kind, all with a warning, or all; of what cannot be accepted nothing is. Answers how many rows it was. */
 export async function updateDecisions(
   handle: Handle,
-  { importUuid, kind, lines, decision }: { importUuid: string; kind?: ImportKind | null | undefined; lines?: readonly number[] | null | undefined; decision: ImportDecision },
+  { importUuid, kind, lines, warned, decision }: { importUuid: string; kind?: ImportKind | null | undefined; lines?: readonly number[] | null | undefined; warned?: true | null | undefined; decision: ImportDecision },
 ): Promise<number> {
   let query = handle.updateTable("registryImportRow").set({ decision }).where("importUuid", "=", importUuid);
   if (kind != null) query = query.where("kind", "=", kind);
   if (lines != null) query = query.where("line", "=", sql<number>`any(${[...lines]}::integer[])`);
+  if (warned) query = query.where("warned", "=", true);
   if (decision === "accepted") query = query.where("acceptable", "=", true).where("kind", "!=", "same");
   const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);

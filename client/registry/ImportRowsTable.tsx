@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import type { ImportScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
-import { decisionTitles } from "./importWords.ts";
+import { decisionTitles, kindTitles } from "./importWords.ts";
 
 export type ImportRow = NonNullable<ImportScreenQueryQuery["registryImportRows"]>["nodes"][number];
 type Decision = ImportRow["decision"];
@@ -49,8 +49,9 @@ function ChangesCell({ changes }: ImportRow) {
   );
 }
 
-const columnsOf = (isOpen: boolean, isBusy: boolean, decide: Decide): Column<ImportRow>[] => [
+const columnsOf = ({ isOpen, isBusy, namesKind, onDecide }: Omit<ImportRowsTableProps, "caption" | "rows">): Column<ImportRow>[] => [
   { id: "line", header: "Row", numeric: true, cell: ({ line }) => line },
+  ...(namesKind ? [{ id: "kind", header: "Kind", cell: ({ kind }: ImportRow) => kindTitles[kind] }] : []),
   { id: "facility", header: "Facility", rowHeader: true, cell: (row) => <FacilityCell {...row} /> },
   { id: "match", header: "Match", cell: (row) => <MatchCell {...row} /> },
   { id: "changes", header: "Present and proposed", cell: (row) => <ChangesCell {...row} /> },
@@ -74,7 +75,7 @@ const columnsOf = (isOpen: boolean, isBusy: boolean, decide: Decide): Column<Imp
               aria-pressed={row.decision === decision}
               disabled={isBusy}
               intent={row.decision !== decision ? "none" : decision === "ACCEPTED" ? "primary" : "danger"}
-              onClick={() => decide(row, row.decision === decision ? "UNDECIDED" : decision)}
+              onClick={() => onDecide(row, row.decision === decision ? "UNDECIDED" : decision)}
               text={decision === "ACCEPTED" ? "Accept" : "Reject"}
             />
           ))}
@@ -83,9 +84,9 @@ const columnsOf = (isOpen: boolean, isBusy: boolean, decide: Decide): Column<Imp
   },
 ];
 
-type ImportRowsTableProps = { caption: string; rows: readonly ImportRow[]; isOpen: boolean; isBusy: boolean; onDecide: Decide };
+type ImportRowsTableProps = { caption: string; rows: readonly ImportRow[]; isOpen: boolean; isBusy: boolean; namesKind: boolean; onDecide: Decide };
 
 /** Rows of an import, each change beside the present value. */
-export function ImportRowsTable({ caption, rows, isOpen, isBusy, onDecide }: ImportRowsTableProps) {
-  return <DataTable caption={caption} captionHidden columns={columnsOf(isOpen, isBusy, onDecide)} rowKey={({ line }) => line} rows={rows} />;
+export function ImportRowsTable({ caption, rows, ...given }: ImportRowsTableProps) {
+  return <DataTable caption={caption} captionHidden columns={columnsOf(given)} rowKey={({ line }) => line} rows={rows} />;
 }

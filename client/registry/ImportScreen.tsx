@@ -18,16 +18,16 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { ImportRowsTable } from "./ImportRowsTable.tsx";
-import { importKinds, kindTitles, statusTitles } from "./importWords.ts";
+import { type ImportList, importKinds, listTitles, statusTitles, warned } from "./importWords.ts";
 import "./registry.css";
 
 const query = graphql(`
-  query ImportScreenQuery($uuid: String!, $kind: RegistryImportKind!, $offset: Int) {
+  query ImportScreenQuery($uuid: String!, $kind: RegistryImportKind, $warned: Boolean, $offset: Int) {
     registryImport(uuid: $uuid) {
       import { uuid fileName status rows ignored createdDate createdTime userName appliedDate appliedBy revertedDate revertedBy }
       kinds { kind rows undecided accepted rejected warned acceptable }
     }
-    registryImportRows(uuid: $uuid, kind: $kind, first: 10, offset: $offset) {
+    registryImportRows(uuid: $uuid, kind: $kind, warned: $warned, first: 10, offset: $offset) {
       totalCount
       nodes { line kind decision acceptable facilityName place facilityUuid score reason warnings { column message } changes { field present proposed } }
     }
@@ -49,8 +49,11 @@ const revertMutation = graphql(`
   }
 `);
 
-const kindIn = (url: URLSearchParams): RegistryImportKind => importKinds.find((kind) => kind === url.get("kind")) ?? "NEW";
-const read = (uuid: string, url: URLSearchParams) => ({ uuid, kind: kindIn(url), offset: offsetOf(url) });
+const lists: ImportList[] = [...importKinds, warned];
+const listIn = (url: URLSearchParams): ImportList => lists.find((one) => one === url.get("kind")) ?? "NEW";
+/** Which rows a list has, for the calls. */
+const rowsOf = (list: ImportList) => (list === warned ? { warned: true } : { kind: list });
+const read = (uuid: string, url: URLSearchParams) => ({ uuid, ...rowsOf(listIn(url)), offset: offsetOf(url) });
 export const loader = guarded("editRegistry", screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)));
 
 type Payload = { errors: readonly { path: string; message: string }[] } | undefined;
@@ -61,7 +64,7 @@ const mostTold = 10;
 export function ImportScreen() {
   const { uuid = "" } = useParams();
   const [url] = useSearchParams();
-  const kind = kindIn(url);
+  const list = listIn(url);
   const answer = useScreenQuery(query, read(uuid, url));
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState<"apply" | "revert">();
@@ -78,7 +81,7 @@ export function ImportScreen() {
     setAsking(false);
     answer.reload();
   };
-  const decide = (decision: RegistryImportDecision, which: { lines?: number[]; kind?: RegistryImportKind; all?: boolean }) =>
+  const decide = (decision: RegistryImportDecision, which: { lines?: number[]; kind?: RegistryImportKind; warned?: boolean; all?: boolean }) =>
     void run(async () => {
       const { data, failure } = await mutate(decideMutation, { input: { uuid, decision, ...which } });
       return { payload: data?.decideRegistryImport, failure };
@@ -103,21 +106,24 @@ export function ImportScreen() {
         const { import: one, kinds } = registryImport;
         const isOpen = one.status !== "APPLIED";
         const accepted = kinds.reduce((sum, { accepted: count }) => sum + count, 0);
-        const countOf = (name: RegistryImportKind) => kinds.find((each) => each.kind === name)!;
-        const title = kindTitles[kind];
+        const counts = kinds.find((each) => each.kind === list);
+        const rowCount = (name: ImportList) => kinds.reduce((sum, one) => sum + (name === warned ? one.warned : one.kind === name ? one.rows : 0), 0);
+        const title = listTitles[list];
         const panel = () => (
           <div className="registry-form">
-            {isOpen && kind !== "SAME" && countOf(kind).acceptable > 0 ? (
+            {isOpen && list !== "SAME" && (counts ? counts.acceptable : rows.totalCount) > 0 ? (
               <div className="registry-actions">
-                <Button disabled={isBusy} onClick={() => decide("ACCEPTED", { kind })} text={`Accept all ${title.toLowerCase()}`} />
-                <Button disabled={isBusy} onClick={() => decide("REJECTED", { kind })} text={`Reject all ${title.toLowerCase()}`} />
-                <span role="status">
-                  {formatNumber(countOf(kind).accepted)} accepted, {formatNumber(countOf(kind).rejected)} rejected, {formatNumber(countOf(kind).undecided)} undecided
-                </span>
+                <Button disabled={isBusy} onClick={() => decide("ACCEPTED", rowsOf(list))} text={`Accept all ${title.toLowerCase()}`} />
+                <Button disabled={isBusy} onClick={() => decide("REJECTED", rowsOf(list))} text={`Reject all ${title.toLowerCase()}`} />
+                {counts ? (
+                  <span role="status">
+                    {formatNumber(counts.accepted)} accepted, {formatNumber(counts.rejected)} rejected, {formatNumber(counts.undecided)} undecided
+                  </span>
+                ) : null}
               </div>
             ) : null}
             <PagedList empty="There are no such rows." label={`Pages of ${title.toLowerCase()}`} shown={rows.nodes.length} total={rows.totalCount}>
-              <ImportRowsTable caption={title} isBusy={isBusy} isOpen={isOpen} onDecide={(row, decision) => decide(decision, { lines: [row.line] })} rows={rows.nodes} />
+              <ImportRowsTable caption={title} isBusy={isBusy} isOpen={isOpen} namesKind={list === warned} onDecide={(row, decision) => decide(decision, { lines: [row.line] })} rows={rows.nodes} />
             </PagedList>
           </div>
         );
@@ -152,7 +158,7 @@ export function ImportScreen() {
               clears={["page"]}
               label="Kinds of rows"
               name="kind"
-              tabs={importKinds.map((name) => ({ id: name, title: `${kindTitles[name]} (${formatNumber(countOf(name).rows)})`, panel }))}
+              tabs={lists.map((name) => ({ id: name, title: `${listTitles[name]} (${formatNumber(rowCount(name))})`, panel }))}
             />
             <QuestionDialog intent={asked === "revert" ? "danger" : "primary"} isBusy={isBusy} isOpen={isAsking} onClose={() => setAsking(false)} onConfirm={confirm} title={asked === "revert" ? "Revert the import" : "Apply the import"}>
               {asked === "revert"

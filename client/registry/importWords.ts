@@ -11,6 +11,10 @@ export const kindTitles: Record<RegistryImportKind, string> = {
   MERGE_CANDIDATE: "Merge candidates",
   UNKNOWN_PLACE: "Unknown places",
 };
+/** The rows with a warning, of whatever kind, have a list of their own. */
+export const warned = "WARNED";
+export const listTitles = { ...kindTitles, [warned]: "With warnings" };
+export type ImportList = keyof typeof listTitles;
 export const importKinds = Object.keys(kindTitles) as RegistryImportKind[];
 
 export const statusTitles: Record<RegistryImportStatus, string> = { READY: "To be reviewed", APPLIED: "Applied", REVERTED: "Reverted" };

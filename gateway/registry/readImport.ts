@@ -2,6 +2,7 @@ import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { scanCsv } from "../reference/load/csv.ts";
 import { fold, type Header } from "../reference/load/load.rules.ts";
+import { notWhole } from "../storage/staging.ts";
 import { type ImportRow, importForm, readImportHeader, readImportRow } from "./importRow.rules.ts";
 import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
 
@@ -30,14 +31,18 @@ function errorList() {
 
 async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let size = 0;
-  for await (const piece of content) {
-    size += piece.length;
-    if (size > mostImportBytes) throw new Problem("TOO_LARGE", `A list may have at most ${mostImportBytes / 1024 / 1024} MB.`);
-    yield piece;
+  try {
+    for await (const piece of content) {
+      size += piece.length;
+      if (size > mostImportBytes) throw new Problem("TOO_LARGE", `A list may have at most ${mostImportBytes / 1024 / 1024} MB.`);
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : notWhole();
   }
 }
 
-/** The rows of a list. @throws Problem INVALID with the row, column and value of what is wrong; TOO_LARGE */
+/** The rows of a list. @throws Problem INVALID with the row, column and value of what is wrong; TOO_LARGE; MALFORMED where it did not arrive whole */
 export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: ImportRow[]; ignored: string[] }> {
   const form = importForm(systems);
   const faults = errorList();

@@ -136,10 +136,11 @@ builder.queryFields((t) => ({
       uuid: t.arg.string({ required: true, description: "Of the import." }),
       kind: t.arg({ type: Kind, description: "Only rows of this kind." }),
       decision: t.arg({ type: Decision, description: "Only rows on which this was decided." }),
+      warned: t.arg.boolean({ description: "true: only rows with a warning; false: only those without one." }),
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
-    resolve: (_, { uuid, kind, decision, ...page }, context, info) =>
-      readConnection((each: Context, input: Parameters<typeof acts.listRegistryImportRows>[2]) => acts.listRegistryImportRows(each, uuid, input), context, { kind, decision, page: parse(connectionRules, page) }, info),
+    resolve: (_, { uuid, kind, decision, warned, ...page }, context, info) =>
+      readConnection((each: Context, input: Parameters<typeof acts.listRegistryImportRows>[2]) => acts.listRegistryImportRows(each, uuid, input), context, { kind, decision, warned, page: parse(connectionRules, page) }, info),
   }),
 }));
 
@@ -152,12 +153,13 @@ const payload = (name: string) =>
     }),
   });
 const DecideInput = builder.inputType("DecideRegistryImportInput", {
-  description: "A decision on some rows, on all of a kind, or on all: one of lines, kind and all.",
+  description: "A decision on some rows, on all of a kind, on all with a warning, or on all: one of lines, kind, warned and all.",
   fields: (t) => ({
     uuid: t.string({ required: true, description: "Of the import." }),
     decision: t.field({ type: Decision, required: true, description: "What is decided." }),
     lines: t.intList({ description: "The lines of the rows in the file, at most 1,000." }),
     kind: t.field({ type: Kind, description: "All rows of this kind." }),
+    warned: t.boolean({ description: "true: all rows with a warning." }),
     all: t.boolean({ description: "true: all rows." }),
   }),
 });

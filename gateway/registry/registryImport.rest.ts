@@ -56,21 +56,21 @@ const Row = z
   })
   .meta({ id: "RegistryImportRow" });
 
-/** The one file of the form, or the body itself. */
+/** The one file of the form, or the body itself. A form is read to its end before its list is kept. */
 async function prepare(request: FastifyRequest): Promise<acts.Import> {
   if (!request.isMultipart()) {
     // A body without a byte is not parsed.
     const content: AsyncIterable<Buffer> = request.body instanceof Readable ? request.body : Readable.from([]);
     return acts.prepareImport(request.context, { fileName: "list.csv", content });
   }
-  let prepared: acts.Import | undefined;
+  let list: acts.ReadList | undefined;
   for await (const part of partsOf(request)) {
-    if (part.type === "field" || part.fieldname !== "file" || prepared)
-      throw invalid([{ path: part.fieldname, message: prepared ? "one file at a time" : "is not a known field: the list is sent as 'file'" }]);
-    prepared = await acts.prepareImport(request.context, { fileName: part.filename ?? "", content: part.file });
+    if (part.type === "field" || part.fieldname !== "file" || list)
+      throw invalid([{ path: part.fieldname, message: list ? "one file at a time" : "is not a known field: the list is sent as 'file'" }]);
+    list = await acts.readImportList(request.context, { fileName: part.filename ?? "", content: part.file });
   }
-  if (!prepared) throw invalid([{ path: "file", message: "File is required" }]);
-  return prepared;
+  if (!list) throw invalid([{ path: "file", message: "File is required" }]);
+  return acts.keepImport(request.context, list);
 }
 
 const listed = ({ uuid, fileName, status, rows, ignored, createdDate, createdTime, userName, appliedDate, appliedBy, revertedDate, revertedBy }: Omit<acts.Import, "kinds">): z.input<typeof Listed> => ({
@@ -107,13 +107,13 @@ export function registryImportRoutes(server: RestServer): void {
       },
     },
     async (request, reply) => {
-      const { kind, decision, ...page } = request.query;
-      return linkNext(request, reply, await acts.listRegistryImportRows(request.context, request.params.uuid, { kind, decision, page: pageOf(page) }));
+      const { kind, decision, warned, ...page } = request.query;
+      return linkNext(request, reply, await acts.listRegistryImportRows(request.context, request.params.uuid, { kind, decision, warned, page: pageOf(page) }));
     },
   );
   server.post(
     "/registry/import/:uuid/decisions",
-    { ...editors, schema: { operationId: "decideRegistryImport", summary: "Accept or reject rows: some, all of a kind, or all", description: `What cannot be accepted stays out. ${description}`, tags, params, body: importDecisionRules, response } },
+    { ...editors, schema: { operationId: "decideRegistryImport", summary: "Accept or reject rows: some, all of a kind, all with a warning, or all", description: `What cannot be accepted stays out. ${description}`, tags, params, body: importDecisionRules, response } },
     async (request) => told(await acts.decideRegistryImport(request.context, request.params.uuid, request.body)),
   );
   server.post(

@@ -15,6 +15,11 @@ const kindRule = z.enum(importKinds, { error: `must be one of ${importKinds.join
 export const importRowFilterShape = {
   kind: kindRule.nullish().describe("Only rows of this kind"),
   decision: decisionRule.nullish().describe("Only rows on which this was decided"),
+  warned: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((text) => text === "true")
+    .nullish()
+    .describe("Only rows with a warning, or only those without one"),
 };
 
 /** A decision on some rows, on all of a kind, or on all. */
@@ -23,9 +28,10 @@ export const importDecisionRules = z
     decision: decisionRule,
     lines: z.array(z.int("must be a whole number").min(1).max(2_147_483_647)).min(1).max(1000).nullish().describe("The lines of the rows in the file"),
     kind: kindRule.nullish().describe("All rows of this kind"),
+    warned: z.literal(true, { error: "must be true" }).nullish().describe("All rows with a warning"),
     all: z.literal(true, { error: "must be true" }).nullish().describe("All rows"),
   })
-  .refine(({ lines, kind, all }) => [lines, kind, all].filter((one) => one != null).length === 1, { path: ["all"], message: "say which rows: one of lines, kind and all" });
+  .refine(({ lines, kind, warned, all }) => [lines, kind, warned, all].filter((one) => one != null).length === 1, { path: ["all"], message: "say which rows: one of lines, kind, warned and all" });
 export type DecisionInput = z.output<typeof importDecisionRules>;
 
 /** Which decision a caller may take. */

@@ -48,11 +48,20 @@ export async function listRegistryImports(context: Context, { page }: { page: Pa
 /** Asked before a byte of a list is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
 export const checkMayImport = (context: Context): void => void requireRight(context, "editRegistry");
 
-/** Reads a list and keeps it for review. No facility is changed. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
-export async function prepareImport(context: Context, { fileName, content }: { fileName: string; content: AsyncIterable<Buffer> }): Promise<Import> {
-  const { userUuid } = requireRight(context, "editRegistry");
+type SentList = { fileName: string; content: AsyncIterable<Buffer> };
+/** A list that was read and is not kept yet. */
+export type ReadList = Awaited<ReturnType<typeof readImport>> & { fileName: string; systems: Awaited<ReturnType<typeof listSystems>> };
+
+/** Reads a list, and keeps nothing of it: what it came with may still be refused. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
+export async function readImportList(context: Context, { fileName, content }: SentList): Promise<ReadList> {
+  requireRight(context, "editRegistry");
   const systems = await listSystems(context);
-  const { rows, ignored } = await readImport(content, systems);
+  return { ...(await readImport(content, systems)), fileName, systems };
+}
+
+/** Keeps a list for review. No facility is changed. @throws Problem FORBIDDEN */
+export async function keepImport(context: Context, { fileName, rows, ignored, systems }: ReadList): Promise<Import> {
+  const { userUuid } = requireRight(context, "editRegistry");
   const importUuid = newUuid();
   const shownName = madeStorable(fileName.trim()).slice(0, 256) || "list.csv";
   await transact(context.db, async (transaction) => {
@@ -63,6 +72,9 @@ export async function prepareImport(context: Context, { fileName, content }: { f
   return readImportOf(context.db, importUuid);
 }
 
+/** Reads a list and keeps it for review. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
+export const prepareImport = async (context: Context, sent: SentList): Promise<Import> => keepImport(context, await readImportList(context, sent));
+
 /** Rows of an import in their order in the file. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function listRegistryImportRows(context: Context, importUuid: string, filter: db.RowFilter & { page: PageInput }): Promise<Page<db.ReviewRow>> {
   requireRight(context, "editRegistry");
@@ -71,7 +83,7 @@ export async function listRegistryImportRows(context: Context, importUuid: strin
 }
 
 /** Accepts or rejects rows, or takes that back. What cannot be accepted stays out. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
-export function decideRegistryImport(context: Context, importUuid: string, { decision, lines, kind }: DecisionInput): Promise<Import> {
+export function decideRegistryImport(context: Context, importUuid: string, { decision, lines, kind, warned }: DecisionInput): Promise<Import> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     const held = isUuid(importUuid) ? await db.lockImport(transaction, { importUuid }) : undefined;
@@ -81,8 +93,8 @@ export function decideRegistryImport(context: Context, importUuid: string, { dec
       const faults = (await db.listLineFaults(transaction, { importUuid, lines })).filter(({ reason }) => reason === null || decision === "accepted");
       if (faults.length > 0) throw invalid(faults.map(({ line, reason }) => ({ path: `row ${line}`, message: reason === null ? "is not in the list" : `cannot be accepted: ${reason}` })));
     }
-    const count = await db.updateDecisions(transaction, { importUuid, decision, lines, kind });
-    await recordAudit(context, { action: "registry.import.decide", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { decision, lines, kind, rows: count } }, transaction);
+    const count = await db.updateDecisions(transaction, { importUuid, decision, lines, kind, warned });
+    await recordAudit(context, { action: "registry.import.decide", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { decision, lines, kind, warned, rows: count } }, transaction);
     return readImportOf(transaction, importUuid);
   });
 }

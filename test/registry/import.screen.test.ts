@@ -35,7 +35,7 @@ test.each([1440, 390] as const)("at %d pixels a list is sent, reviewed, accepted
   await file.setInputFiles({ name: "bad.csv", mimeType: "text/csv", buffer: Buffer.from("name;latitude;longitude\nA;x;1\n") });
   await send.click();
   await page.getByText("row 2, latitude: 'x' is not a number").waitFor();
-  await file.setInputFiles({ name: "sites.csv", mimeType: "text/csv", buffer: Buffer.from(`hmisCode;name;facilityType;province;district\n${code};;Screen Type ${width};;\n;Lost Clinic;;Nowhere;Nowhere\n`) });
+  await file.setInputFiles({ name: "sites.csv", mimeType: "text/csv", buffer: Buffer.from(`hmisCode;name;facilityType;province;district\n${code};;Screen Type ${width};;\n;Lost Clinic;;Nowhere;Nowhere\n;@Lost;;Nowhere;Nowhere\n`) });
   await send.click();
   await page.getByRole("heading", { name: "Import: sites.csv" }).waitFor();
   await page.getByRole("tab", { name: "Changed (1)" }).click();
@@ -53,9 +53,13 @@ test.each([1440, 390] as const)("at %d pixels a list is sent, reviewed, accepted
   await page.getByRole("alertdialog").getByRole("button", { name: "Apply the import" }).click();
   await page.getByRole("button", { name: "Revert", exact: true }).waitFor();
   expect(await typeOf(uuid)).toBe(`Screen Type ${width}`);
-  await page.getByRole("tab", { name: "Unknown places (1)" }).click();
-  await page.getByText("province 'Nowhere' is not known").waitFor();
+  await page.getByRole("tab", { name: "Unknown places (2)" }).click();
+  await page.getByText("province 'Nowhere' is not known").first().waitFor();
+  await page.getByRole("tab", { name: "With warnings (1)" }).click();
+  await page.getByText("Warning: name: '@Lost' begins like a formula").waitFor();
+  await page.getByRole("cell", { name: "Unknown places" }).waitFor();
   await screen.settled();
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole("button", { name: "Revert", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revert the import" }).click();
   await page.getByRole("button", { name: "Apply", exact: true }).waitFor();

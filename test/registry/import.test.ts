@@ -71,6 +71,10 @@ test("a list is reviewed, accepted, applied, reverted to what was there, and app
   const added = await rowsOf(uuid, "?kind=new");
   expect(added.map(({ facilityName, warnings }) => [facilityName, warnings.map(({ column }: any) => column)])).toEqual([["Import Clinic", []], ["Château", ["latitude"]], ["=SUM(A1)", ["name"]]]);
   expect(added[0].changes).toContainEqual({ field: "latitude", present: null, proposed: "-15.41" });
+  expect((await rowsOf(uuid, "?warned=true")).map(({ line }) => line)).toEqual([5, 6]);
+  expect((await rowsOf(uuid, "?warned=false")).map(({ line }) => line)).toEqual([2, 3, 4, 7]);
+  const listed = await admin.graphql(`{ registryImportRows(uuid: "${uuid}", warned: true, kind: NEW, first: 10) { totalCount nodes { line warnings { column } } } }`);
+  expect(listed.data.registryImportRows).toEqual({ totalCount: 2, nodes: [{ line: 5, warnings: [{ column: "latitude" }] }, { line: 6, warnings: [{ column: "name" }] }] });
   const [lost] = await rowsOf(uuid, "?kind=unknownPlace");
   expect(lost).toMatchObject({ acceptable: false });
   expect(lost.reason).toContain(`'${three.district}x' is not known in ${three.province}: is '${three.district}' meant?`);
@@ -78,7 +82,9 @@ test("a list is reviewed, accepted, applied, reverted to what was there, and app
   expect((await act(uuid, "apply")).status).toBe(409);
 
   await act(uuid, "decisions", { decision: "accepted", all: true });
-  await act(uuid, "decisions", { decision: "rejected", lines: [6] });
+  expect(errorsOf(await act(uuid, "decisions", { decision: "rejected", warned: true, kind: "new" }))).toEqual([{ path: "all", message: "say which rows: one of lines, kind, warned and all" }]);
+  expect(bodyOf(await act(uuid, "decisions", { decision: "rejected", warned: true })).kinds[0]).toMatchObject({ kind: "new", accepted: 1, rejected: 2 });
+  await act(uuid, "decisions", { decision: "accepted", lines: [5] });
   const applied = await act(uuid, "apply");
   expect(applied.status, applied.text).toBe(200);
   expect(bodyOf(applied)).toMatchObject({ status: "applied", appliedBy: "admin" });
@@ -175,6 +181,14 @@ test("only a list as CSV or in a form is taken, from who may edit the registry",
   form.append("file", new Blob(["name,province,district\nForm Clinic,Nowhere,Nowhere\n"]), "sites.csv");
   const sent = await post(form, {});
   expect([sent.status, ((await sent.json()) as { fileName: string }).fileName]).toEqual([200, "sites.csv"]);
+  const count = async () => (bodyOf(await admin.get(api("/registry/import"))) as unknown[]).length;
+  const kept = await count();
+  form.append("note", "a second part");
+  const refused = await post(form, {});
+  expect([refused.status, ((await refused.json()) as { errors: unknown }).errors]).toEqual([422, [{ path: "note", message: "one file at a time" }]]);
+  const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname,province,district\nCut Clinic,Nowhere,Nowhere\n\r\n--x\r\nContent-Dispo';
+  expect((await post(cut, { "content-type": "multipart/form-data; boundary=x" })).status).toBe(400);
+  expect(await count()).toBe(kept);
   const plain = await gateway.as("plain");
   expect((await plain.call("POST", api("/registry/import"), "name\nA\n", { "content-type": "text/csv" })).status).toBe(403);
 });

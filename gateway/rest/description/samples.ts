@@ -11,7 +11,7 @@ const values: Record<string, unknown> = {
   createdStart: "2026-10-01", createdEnd: "2026-12-31", libraryVersion: "4.3.1", sender: "Banda", lastLoginBefore: "2026-06-30",
   catchmentPopulationFrom: "1000", catchmentPopulationTo: "20000",
   system: "dhis2", value: "pXhz0PLiYZX", into: uuid, kind: "changed", decision: "undecided",
-  format: "geojson", page: 1, pageSize: 50, level: 2, paging: "true", stuck: "true", version: "4.10.2",
+  format: "geojson", page: 1, pageSize: 50, level: 2, paging: "true", stuck: "true", warned: "true", version: "4.10.2",
   locationId: "country", organizationId: "country", _id: "province-1,district-2", identifier: "urn:zm:hmis|10010001", name: "Chilenje", "name:contains": "clinic", "name:exact": "Chilenje Clinic",
   _lastUpdated: ["ge2026-06-30"], _count: 100, near: "-15.41|28.28|20|km", partof: "Location/district-2", organization: "Organization/district-2", type: "facility",
 };
