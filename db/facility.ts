@@ -4,18 +4,16 @@ import type { Handle } from "./engine/connect.ts";
 import { fixedRow, fixedRows } from "./engine/fixed.ts";
 import { byField, fieldNames, sortNames } from "./facilityFields.rules.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
-import { listHolders } from "./facilityIdentifier.ts";
 import { readJson } from "./list/json.ts";
 import { anyOf } from "./list/keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
-import { isBelow, listBelow, type Parents, scopedWithin } from "./list/parents.ts";
 import type { Facility } from "./schema.ts";
 
 /**
  * A facility with the names of its places and partner, so that the usual edges need no further query. All names use left joins, also those that
  * always exist: PostgreSQL drops an unused left join, for example in a count.
  */
-const facilities = (handle: Handle) =>
+export const facilities = (handle: Handle) =>
   handle
     .selectFrom("facility")
     .leftJoin("district", "district.districtId", "facility.districtId")
@@ -87,7 +85,7 @@ const byName: Order["columns"] = [
 ];
 
 /** A list of facilities in an order. Its query selects the columns of its cursors. */
-function sorted(query: ReturnType<typeof facilities>, sort: FacilitySort | null | undefined) {
+export function sortedFacilities(query: ReturnType<typeof facilities>, sort: FacilitySort | null | undefined) {
   const { by, descending } = sortOf(sort ?? "name");
   const key = sortKeys[by];
   if (!key) return { query, order: { columns: byName, descending } };
@@ -99,12 +97,12 @@ function sorted(query: ReturnType<typeof facilities>, sort: FacilitySort | null 
   };
 }
 
-type FacilityList = FacilityListFilter & { sort?: FacilitySort | null; page: PageInput };
+export type FacilityList = FacilityListFilter & { sort?: FacilitySort | null; page: PageInput };
 
 /** Facilities, by default by name. */
 export function listFacilities(handle: Handle, { page, sort, ...filter }: FacilityList): Promise<Page<FacilityRow>> {
   const matches = facilityMatches(filter);
-  const { query, order } = sorted(facilities(handle).where(matches), sort);
+  const { query, order } = sortedFacilities(facilities(handle).where(matches), sort);
   const bare = handle.selectFrom("facility").where(matches) as never;
   const key = sortKeys[sortOf(sort ?? "name").by];
   return readPage(query, order, page, bare, key && "isJoined" in key ? undefined : bare);
@@ -127,106 +125,6 @@ export const readFacilityNamesJson = (
   filter: FacilityListFilter,
   keys: Readonly<Record<string, "facilityUuid" | "facilityName">>,
 ): Promise<string> => readJson(handle, facilityNames(handle, filter).orderBy("facilityName").orderBy("facilityUuid"), keys);
-
-const searchText = sql.ref<string>("facility.searchText");
-
-/**
- * Words of facility names and codes that a mistyped word may stand for: those that differ by one letter, or by two for words of at least five
- * letters (two swapped letters count as two).
- */
-async function listLikelyWords(handle: Handle, { words }: { words: readonly string[] }): Promise<string[][]> {
-  const { rows } = await sql<{ typed: string; word: string }>`
-    select distinct typed.word as typed, known.word
-    from (select word, case when length(word) < 5 then 1 else 2 end as letters from unnest(${words}::text[]) as word) as typed
-    join (select string_to_table(search_text, ' ') as word from facility) as known
-      on length(known.word) between length(typed.word) - letters and length(typed.word) + letters
-      and levenshtein_less_equal(left(known.word, 64), typed.word, letters) <= letters`.execute(handle);
-  return words.map((word) => rows.filter(({ typed }) => typed === word).map((row) => row.word));
-}
-
-/** The normalised search text, and whether a facility within the filter contains all its words. */
-async function readKey(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
-  const key = sql<string>`search_key(${search})`;
-  const holding = handle
-    .selectFrom("facility")
-    .select("facilityUuid")
-    .where(facilityMatches(filter))
-    .where(sql<boolean>`${searchText} like all(array(select '%' || word || '%' from string_to_table(${key}, ' ') as word))`);
-  return handle.selectNoFrom([key.as("key"), sql<boolean>`exists (${holding})`.as("isHeld")]).executeTakeFirstOrThrow();
-}
-
-/**
- * The facilities that match a search key: those that contain all its words. Only if there are none, similar ones (by pg_trgm's trigrams, or with a
- * letter or two of each word different): a typo still finds something, and an exact code does not find its neighbours.
- */
-async function matchOf(
-  handle: Handle,
-  { key, isHeld, filter, of }: { key: string; isHeld: boolean; filter: FacilityListFilter; of?: Parents | undefined },
-) {
-  if (key === "") return sql<boolean>`false`;
-  const words = key.split(" ");
-  const holds = sql<boolean>`${searchText} like all(${words.map((word) => `%${word}%`)})`;
-  if (isHeld && !of) return holds;
-  const holding = handle.selectFrom("facility").select("facilityUuid").where(facilityMatches(filter)).where(holds).limit(sql.lit(1));
-  const parents = of && isHeld ? (await listBelow(of, holding.where(isBelow(of.edge)))).map((row) => row.parentKey) : [];
-  if (of && parents.length === of.keys.length) return holds;
-  const likely = await listLikelyWords(handle, { words: words.map((word) => word.slice(0, 64)) });
-  const meant = likely.map(
-    // The first condition uses the index, the second one requires whole words.
-    (alternatives) => sql<boolean>`${searchText} like any(${alternatives.map((word) => `%${word}%`)}::text[])
-      and string_to_array(${searchText}, ' ') && ${alternatives}::text[]`,
-  );
-  const isAlike = sql<boolean>`(${key} <% ${searchText} or (${sql.join(meant, sql` and `)}))`;
-  return of ? sql<boolean>`case when parent.key = any(${parents}) then ${holds} else ${isAlike} end` : isAlike;
-}
-
-/** Whether the `facility` of a query matches a search within a filter. */
-export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }) {
-  return matchOf(handle, { ...(await readKey(handle, { search, filter })), filter });
-}
-
-/**
- * Facilities by name, code or a whole identifier. By default the best match comes first: exact identifier, exact code, beginning of a code, whole name, beginning of the name, beginning
- * of a word, anywhere.
- */
-export async function searchFacilities(
-  handle: Handle,
-  { search, page, sort, ...filter }: FacilityList & { search: string },
-): Promise<Page<FacilityRow>> {
-  const { key, isHeld } = await readKey(handle, { search, filter });
-  const named = (await listHolders(handle, { value: search.trim() })).map(({ facilityUuid }) => facilityUuid);
-  const isNamed = sql<boolean>`facility.facility_uuid = any(${named}::text[])`;
-  const name = sql.ref("facility.nameKey");
-  const alike = sql`(1 - word_similarity(${key}, ${searchText}))`;
-  const distance = sql<number>`(case
-    when ${isNamed} then -1
-    when ${key} in (lower(facility.hmis_code), lower(facility.old_hmis_code)) then 0
-    when lower(facility.hmis_code) like ${`${key}%`} or lower(facility.old_hmis_code) like ${`${key}%`} then 1
-    when ${name} = ${key} then 2
-    when ${name} like ${`${key}%`} then 3
-    when ' ' || ${searchText} like ${`% ${key}%`} then 4
-    when ${searchText} like ${`%${key}%`} then 5
-    else 6 end + ${alike})::real`;
-  const { of } = page;
-  const found = facilities(handle)
-    .where(facilityMatches(filter))
-    .where(named.length > 0 ? sql<boolean>`(${isNamed} or ${isHeld ? await matchOf(handle, { key, isHeld, filter, of }) : sql`false`})` : await matchOf(handle, { key, isHeld, filter, of }));
-  if (sort) {
-    const list = sorted(found, sort);
-    return readPage(list.query, list.order, page);
-  }
-  const matches = (of ? found.where(isBelow(of.edge)) : found).select(distance.as("distance"));
-  const order: Order = {
-    columns: [
-      { key: "distance", column: "match.distance", type: "real" },
-      { key: "facilityName", column: "match.facilityName", type: "text" },
-      { key: "facilityUuid", column: "match.facilityUuid", type: "text" },
-    ],
-    isComputed: true,
-    edges: scopedWithin,
-  };
-  return readPage(handle.selectFrom(matches.as("match")).selectAll(), order, page);
-}
 
 /** The service areas of several facilities, by name. */
 export const listFacilityServiceAreas = fixedRows((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 
 import { byParent, type EdgeConditions, isBelow, listBelow, type ParentKey, type Parents } from "./parents.ts";
 
@@ -15,6 +15,8 @@ export type Order = {
   descending?: boolean;
   /** The sort value is computed, so any page reads all rows, and their number costs nothing more. */
   isComputed?: boolean;
+  /** Of a computed order: the query of the rows that are shown, joined to those of a page as `match`, which has the columns of the order. */
+  shown?: (page: Expression<unknown>) => unknown;
   /** conditions by which rows belong to a parent, if not by the facility or person that the list joins */
   edges?: EdgeConditions;
 };
@@ -166,7 +168,12 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const isUncut = after == null && before == null;
   const countOfAll = order.isComputed && isUncut ? sql`count(*) over ()` : sql`(${count})`;
   if (counting === "too") page = page.select(countOfAll.as("countOfList")) as typeof page;
-  const found = counting === "only" ? new Map<ParentKey, Row[]>() : await run(page);
+  const whole = () => {
+    if (!order.shown) return page;
+    const shown = inOrder(order.shown(page) as typeof page);
+    return counting === "too" ? (shown.select(sql`match.count_of_list`.as("countOfList")) as typeof page) : shown;
+  };
+  const found = counting === "only" ? new Map<ParentKey, Row[]>() : await run(whole());
   const exists = (where: RawBuilder<SqlBool> | null) =>
     once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(sql.lit(1))));
   const any = exists(null);

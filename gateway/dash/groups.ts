@@ -1,4 +1,4 @@
-import { findSearchMatch } from "../../db/facility.ts";
+import { findSearchMatch } from "../../db/facilitySearch.ts";
 import * as db from "../../db/groups.ts";
 import * as history from "../../db/historyGroups.ts";
 import { requireRight, requireViewer } from "../access/access.ts";

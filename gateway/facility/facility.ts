@@ -1,5 +1,6 @@
 import type { FacilityRow, FacilitySort } from "../../db/facility.ts";
 import * as db from "../../db/facility.ts";
+import { searchFacilities } from "../../db/facilitySearch.ts";
 import { editableNames, valuesOf } from "../../db/facilityFields.rules.ts";
 import { listIdsOfNames } from "../../db/facilityFilter.ts";
 import type { Handle } from "../../db/engine/connect.ts";
@@ -37,7 +38,7 @@ export async function listFacilities(context: Context, { search, page, sort, ...
   requireViewer(context);
   if (sort === "lastAssessed" || sort === "-lastAssessed") requireRight(context, "viewAssessments");
   const list = { ...(await resolveFilter(context, asked)), sort, page };
-  return search == null ? db.listFacilities(context.db, list) : db.searchFacilities(context.db, { ...list, search });
+  return search == null ? db.listFacilities(context.db, list) : searchFacilities(context.db, { ...list, search });
 }
 
 /** As `listFacilities`, their names only. @throws Problem NOT_FOUND */

@@ -9,6 +9,7 @@ import { dashboardsOf } from "./dashboards.ts";
 import { dashQuestions } from "./dashQuestions.ts";
 import { type Databases, startDatabases } from "./databases.ts";
 import { endure } from "./endurance.ts";
+import { weatherStorm } from "./keptStorm.ts";
 import { figuresTable } from "./figuresTable.ts";
 import { type Goal, goalsOf, goalTable } from "./goals.ts";
 import { install, type Installed } from "./install.ts";
@@ -20,6 +21,7 @@ import { startProduct } from "./product.ts";
 import type { Question } from "./questions.ts";
 import { readSamples, type Samples } from "./samples.ts";
 import { saveQuestions } from "./saveQuestions.ts";
+import { measureTerms } from "./searchTerms.ts";
 import { measureShares } from "./shares.ts";
 import { endureSiege } from "./siege.ts";
 import { measureCharts } from "./sqlTime.ts";
@@ -29,7 +31,7 @@ import { measureUpload } from "./upload.ts";
 /** `npm run bench`: see --help. The tables go to stdout, what is going on to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
-const others = ["sqlTime", "csv", "shares", "siege", "upload", "start", "bytes", "lighthouse"];
+const others = ["sqlTime", "searchTerms", "csv", "shares", "siege", "storm", "upload", "start", "bytes", "lighthouse"];
 const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
 const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
@@ -67,15 +69,24 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
   return { goals: goalsOf(results, typeof installed === "string" ? installed : ""), text: results.map(figuresTable).join("\n\n") };
 }
 
+/** A larger country is a copy of its own. */
+async function ofTerms({ databases }: Bench, place: Place): Promise<Section> {
+  const copy = await databases.copy(place);
+  const section = await part("searchTerms", () => measureTerms(copy.place));
+  await copy.drop();
+  return section;
+}
+
 /** What writes is measured on a copy, so that a kept database stays what it was. */
 async function onCopy(bench: Bench, place: Place, isAsked: (name: string) => boolean): Promise<Section[]> {
   const { options, databases, load, samples } = bench;
   const saves = saveQuestions.filter(({ name }) => isAsked(name));
   const isSiege = options.questions.includes("siege");
-  if (saves.length === 0 && !isAsked("upload") && options.loadMinutes === 0 && !isSiege) return [];
+  const terms = isAsked("searchTerms") ? [await ofTerms(bench, place)] : [];
+  if (saves.length === 0 && !isAsked("upload") && options.loadMinutes === 0 && !isSiege) return terms;
   progress("a copy to write into");
   const copy = await databases.copy(place);
-  const sections = [await part("saves", () => askAll(bench, copy.place, saves))];
+  const sections = [...terms, await part("saves", () => askAll(bench, copy.place, saves))];
   if (isAsked("upload")) sections.push(await part("upload", () => measureUpload(copy.place, samples, load)));
   const long = { samples, questions: [...reading, ...saveQuestions], load, minutes: options.loadMinutes };
   if (isSiege) sections.push(await part("siege", () => endureSiege(copy.place, { samples, question: reading[0]!, load, seconds: 60 * Math.max(1, options.loadMinutes) })));
@@ -106,7 +117,15 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
   return sections;
 }
 
+/** It has servers and the demonstration of its own. */
+async function runStorm({ answers }: Options): Promise<void> {
+  const { goals, text } = await part("storm", () => weatherStorm(answers, progress));
+  console.log(`${goalTable(goals)}\n\n${text}`);
+}
+
 async function run(options: Options): Promise<void> {
+  if (options.questions.includes("storm")) await runStorm(options);
+  if (options.questions.join() === "storm") return;
   const loadBefore = loadavg()[0]!;
   const databases = await startDatabases(options, progress);
   const installed = await install("postgraphile", "5");

@@ -1,13 +1,22 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { freePort } from "./freePort.ts";
 
-/** nginx that writes what it is sent into a folder (PUT), where it is installed. */
-export type Nginx = { port: number; stop: () => Promise<void> };
+/** nginx that writes what it is sent into a folder (PUT), where it is installed. It never syncs: `sync` does so for it, the file and its name, as soon as it has answered. */
+export type Nginx = { port: number; sync: (name: string) => Promise<void>; stop: () => Promise<void> };
+
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
 
 const configuration = (folder: string, port: number) => `
 daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
@@ -35,6 +44,10 @@ export async function startNginx(): Promise<Nginx | undefined> {
   await setTimeout(300);
   return {
     port,
+    sync: async (name) => {
+      await syncPath(join(folder, "files", name));
+      await syncPath(join(folder, "files"));
+    },
     stop: async () => {
       child.kill("SIGKILL");
       await rm(folder, { recursive: true, force: true });

@@ -19,6 +19,8 @@ export type Options = {
   facilities: string | undefined;
   /** of the endurance run; 0: none */
   loadMinutes: number;
+  /** that the storm compares */
+  answers: number;
 };
 
 export const help = `npm run bench -- [options]
@@ -31,7 +33,9 @@ export const help = `npm run bench -- [options]
   --connections 1,16,64
   --load-minutes 0                    an endurance run of 64 connections, so many minutes; with --questions siege, which is
                                       only run when it is named, the minutes of the siege
-  --quick                             list, page, counts and search only, 1 s each, 16 and 64 connections: about three minutes
+  --answers 1000000                   that the storm compares, which is only run when it is named (--questions storm)
+  --quick                             list, page, counts and search only, unless others are named; a small history, 1 s each,
+                                      16 and 64 connections: about three minutes
   --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
                                       loaded into a temporary folder and removed
   --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is
@@ -51,23 +55,14 @@ function whole(name: string, text: string): number {
   return value;
 }
 
+const usual = { assessments: "50000,500000,5000000", tdbs: "1000000", questions: "", seconds: "3", warm: "10", connections: "1,16,64", "load-minutes": "0", answers: "1000000" };
+
 function parse(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      options: {
-        assessments: { type: "string", default: "50000,500000,5000000" },
-        tdbs: { type: "string", default: "1000000" },
-        questions: { type: "string", default: "" },
-        seconds: { type: "string", default: "3" },
-        warm: { type: "string", default: "10" },
-        connections: { type: "string", default: "1,16,64" },
-        "load-minutes": { type: "string", default: "0" },
-        quick: { type: "boolean" },
-        data: { type: "string" },
-        facilities: { type: "string" },
-      },
-    }).values;
+    const option = { type: "string" } as const;
+    const options = { assessments: option, tdbs: option, questions: option, seconds: option, warm: option, connections: option, "load-minutes": option, answers: option, data: option, facilities: option };
+    const { quick, ...given } = parseArgs({ args, options: { ...options, quick: { type: "boolean" } } }).values;
+    return { ...usual, ...(quick ? quickly : {}), ...given };
   } catch (error) {
     // Node.js says in its first sentence what is wrong, and then how to pass what is meant for another program.
     throw new BadOption(`${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}.`);
@@ -76,8 +71,7 @@ function parse(args: string[]) {
 
 /** What the command line asks for, of these questions. @throws BadOption */
 export function readOptions(args: string[], names: readonly string[]): Options {
-  const { quick, ...given } = parse(args);
-  const values = { ...given, ...(quick ? quickly : {}) };
+  const values = parse(args);
   const list = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
   const numbers = (name: "assessments" | "connections") =>
     list(values[name]).map((text) => whole(name, text)).toSorted((one, other) => one - other);
@@ -95,5 +89,6 @@ export function readOptions(args: string[], names: readonly string[]): Options {
     data: values.data && resolve(values.data),
     facilities: values.facilities ? resolve(values.facilities) : existsSync(usualFacilities) ? resolve(usualFacilities) : undefined,
     loadMinutes: whole("load-minutes", values["load-minutes"]),
+    answers: whole("answers", values.answers),
   };
 }

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openLog } from "../../gateway/http/log.ts";
 import { createServer } from "../../gateway/http/server.ts";
-import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";
+import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
 import { type Answer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { graphql, type KeptQuestion, keptQuestions, keptWrites, lasting, logins } from "./keptQuestions.ts";
 
 /** Answers that are kept and sent again, beside a twin on the same database that keeps none. */
 
 let here: TestGateway;
 let twin: { url: string; stop: () => Promise<void> };
 let facilities: SampleFacility[];
-const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain"];
 const people = new Map<string, Person>();
 /** Numbers that repeat from run to run, so that a failure can be looked at. */
 let seed = 20_261_123;
@@ -44,32 +44,11 @@ const atTwin = ({ cookies }: Person): Person => {
 const sentAgain = async (): Promise<number> => Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(here.url).get("/metrics")).text)![1]);
 const admin = () => people.get("admin")!;
 
-type Question = { path: string; body?: object };
-const ask = (person: Person, { path, body }: Question): Promise<Answer> => person.call(body ? "POST" : "GET", path, body);
-const graphql = (query: string, variables: object = {}): Question => ({ path: "/graphql", body: { query, variables } });
-const byAddress = (query: string): Question => ({ path: `/graphql?query=${encodeURIComponent(query)}` });
-
-const questions = (): Question[] => [
-  ...["/facility", "/facilityMetadata", "/province", "/district", "/implementingPartner", "/user", "/download", "/target", "/worklist/stopped?limit=5", "/serviceArea"].map((path) => ({ path: `/api/v1${path}` })),
-  ...facilities.flatMap(({ facilityUuid }) => [`/facilityMetadata/${facilityUuid}`, `/facilityConnectivity/${facilityUuid}`, `/facility/identifiers/${facilityUuid}`, `/assessment/facility/${facilityUuid}`, `/assessment/list/facility/${facilityUuid}`, `/tdb/facility/${facilityUuid}`].map((path) => ({ path: `/api/v1${path}` }))),
-  ...["/dash/implementationMode/2027/-1", "/dash/tdbCounts/2027", "/situation", "/user/me", "/view", "/token", "/system"].map((path) => ({ path: `/api/v1${path}` })),
-  graphql("{ viewer { user { userName } privileges { administrator } } }"),
-  graphql("{ facilities(first: 5, sort: CATCHMENT_POPULATION_DESC) { totalCount nodes { facilityName hmisCode latestAssessment { assessmentUuid otherIssues } } } }"),
-  graphql("{ users(first: 20) { nodes { userName active } } }"),
-  graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { facilityName implementingPartner { implementingPartner } assessments(first: 3) { totalCount nodes { otherIssues } } } }", { uuid: facilities[0]!.facilityUuid }),
-  graphql("{ facilityGroups(by: [PROVINCE, MODE]) { province { name } functionalityStatusMode facilities } }"),
-  graphql("{ situation { facilities { share } asAt } }"),
-  byAddress("{ provinces { nodes { name provinceId } } }"),
-  byAddress("{ targets { year share } }"),
-];
-
-/** Without the second at which somebody asked. */
-const lasting = ({ text }: Answer): string => text.replace(/"asAt":"[^"]*"/, "");
-
-async function difference(person: Person, login: string, question: Question): Promise<string | undefined> {
+const ask = (person: Person, { path, body }: KeptQuestion): Promise<Answer> => person.call(body ? "POST" : "GET", path, body);
+async function difference(person: Person, login: string, question: KeptQuestion): Promise<string | undefined> {
   const [kept, fresh] = await Promise.all([ask(person, question), ask(atTwin(person), question)]);
-  const isTagged = kept.text === fresh.text ? kept.headers.get("etag") === fresh.headers.get("etag") : lasting(kept) !== kept.text;
-  if (kept.status === fresh.status && lasting(kept) === lasting(fresh) && isTagged) return undefined;
+  const isTagged = kept.text === fresh.text ? kept.headers.get("etag") === fresh.headers.get("etag") : lasting(kept.text) !== kept.text;
+  if (kept.status === fresh.status && lasting(kept.text) === lasting(fresh.text) && isTagged) return undefined;
   return `${login} ${JSON.stringify(question)}: ${kept.status} ${kept.text.slice(0, 300)} but ${fresh.status} ${fresh.text.slice(0, 300)}`;
 }
 
@@ -116,22 +95,10 @@ test("a right that is withdrawn ends with the next request, and nobody gets anot
 });
 
 /** Something that somebody changes, at random. */
-async function write(): Promise<void> {
-  const { facilityUuid } = oneOf(facilities);
-  const acts = [
-    () => people.get("assessor")!.call("POST", "/api/v1/assessment", visit(oneOf(facilities))),
-    () => admin().call("PATCH", `/api/v1/facility/${facilityUuid}`, { hmisCode: String(10_000_000 + Math.floor(random() * 80_000_000)) }),
-    () => admin().call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: Math.floor(random() * 100) }),
-    () => admin().call("POST", `/api/v1/worklist/stopped/facility/${facilityUuid}/note`, { comment: `Its road is closed ${random()}` }),
-    () => sql`update app_user set manage_users = not manage_users where user_name = ${oneOf(["plain", "uploader"])}`.execute(here.db),
-    () => sql`update app_user set view_assessments = not view_assessments where user_name = 'viewer'`.execute(here.db),
-    () => sql`update implementing_partner set name = name || 'x' where implementing_partner_id = 1`.execute(here.db),
-  ];
-  await oneOf(acts)();
-}
+const write = () => oneOf(keptWrites(here.db, { admin: admin(), assessor: people.get("assessor")!, facilities }, random))();
 
 test("a storm of people gets what the twin answers, between writes and after writes beside reads", async () => {
-  const asked = questions();
+  const asked = keptQuestions(facilities);
   const compare = async (times: number) => {
     const found = Array.from({ length: times }, () => {
       const login = oneOf(logins);
