@@ -43,6 +43,14 @@ const origins = z
   .transform((text) => text.split(",").map((each) => each.trim()).filter(Boolean))
   .refine((all) => all.every((each) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each), "must be origins such as https://analysis.example, with commas between them");
 
+/** As OpenTelemetry writes them: name=value pairs with commas between them, values percent-encoded. */
+const headersRule = z
+  .string()
+  .refine((text) => text.split(",").every((pair) => /^\s*[\w!#$&'*+.^`|~-]+\s*=/.test(pair)) && !/%(?![0-9a-f]{2})/i.test(text), "must be pairs such as name=value, with commas between them")
+  .transform((text) => Object.fromEntries(text.split(",").map((pair) => [pair.split("=")[0]!.trim(), decodeURIComponent(pair.slice(pair.indexOf("=") + 1).trim())])));
+
+const samplers = ["always_on", "always_off", "traceidratio", "parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const;
+
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
 const settings = z
@@ -97,6 +105,11 @@ const settings = z
     BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
     BACKUP_RECIPIENT: recipientRule.optional(),
     BACKUP_KEEP: retentionRule.prefault(usualRetention),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, message: "must be an address such as http://collector.example:4318" }).optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: headersRule.optional(),
+    OTEL_SERVICE_NAME: z.string().min(1).default("smartcare-platform"),
+    OTEL_TRACES_SAMPLER: z.enum(samplers, `must be one of ${samplers.join(", ")}`).default("parentbased_always_on"),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number("must be a number from 0 to 1").min(0, "must be a number from 0 to 1").max(1, "must be a number from 0 to 1").default(1),
   })
   .transform(({ DEMO: demo, TRUST_PROXY, LOG_LEVEL, LOG_FORMAT, ...rest }) => {
     const DEMO = demo ? demo === "1" : !rest.DATABASE_URL;
@@ -147,7 +160,7 @@ class BadSettings extends Error {
 }
 
 /** Settings that are secrets or contain one. Each can be given as a file instead, as `<name>_FILE`. */
-const secrets = ["DATABASE_URL", "REPLICA_DATABASE_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY", "METRICS_TOKEN"] as const;
+const secrets = ["DATABASE_URL", "REPLICA_DATABASE_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY", "METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"] as const;
 
 /** The settings as given, with the content of the files that hold secrets; a line break at the end of such a file does not count. @throws BadSettings */
 function withSecrets(given: Record<string, string | undefined>): Record<string, string | undefined> {

@@ -3,6 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import type { FastifyBaseLogger } from "fastify";
+
 import { findFeedName } from "../db/change.ts";
 import { connect, type Connection } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
@@ -26,6 +28,7 @@ import { openFiles } from "./storage/files.ts";
 import { applyRetention, daysOf } from "./retention/retention.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
 import { type Recounting, recountMissing, startRecounting } from "./system/recounting.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 import { usualLimits } from "./input/upload.ts";
 
 /** The product's entry: database, migrations, demonstration, server; and the way down again. */
@@ -36,6 +39,21 @@ function say(line: string): void {
 
 function warn(problem: unknown): void {
   process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
+}
+
+/** Traces, where a setting says to whom: only then is anything of OpenTelemetry loaded. */
+async function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...settings }: Settings, log: FastifyBaseLogger): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { openTracing } = await import("./tracing/openTelemetry.ts");
+  return openTracing({
+    endpoint,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    service: settings.OTEL_SERVICE_NAME,
+    version,
+    sampler: settings.OTEL_TRACES_SAMPLER,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    onFault: (fault) => (fault === null ? log.info("The collector takes traces again") : log.warn({ fault }, "The collector does not take traces")),
+  });
 }
 
 async function start(settings: Settings): Promise<void> {
@@ -77,6 +95,7 @@ async function start(settings: Settings): Promise<void> {
   let recounting: Recounting | undefined;
   let schedule: Schedule | undefined;
   let starting: Starting | undefined;
+  let tracing: Tracing | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
@@ -88,6 +107,7 @@ async function start(settings: Settings): Promise<void> {
       await setTimeout(settings.DRAIN_SECONDS * 1000);
       await server.close();
     }
+    await tracing?.close();
     await schedule?.stop();
     await recounting?.stop();
     await replica?.close();
@@ -100,6 +120,7 @@ async function start(settings: Settings): Promise<void> {
   process.on("SIGINT", () => void stop(0));
 
   try {
+    tracing = await tracingOf(settings, log);
     const objects = objectsOf(settings);
     if (!objects) await checkFilesFolder(db, dataDir);
     starting = await openStarting(db, settings);
@@ -152,6 +173,7 @@ async function start(settings: Settings): Promise<void> {
       log,
       metricsToken: settings.METRICS_TOKEN,
       slowStatementMs: settings.SLOW_STATEMENT_MS,
+      tracing,
       recountsLeft: () => recounting?.left() ?? 0,
     });
     const files = await openFiles(dataDir, objects);

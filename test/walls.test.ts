@@ -62,6 +62,7 @@ const planted: Record<(typeof walls)[number]["name"], [file: string, to: string]
   "a REST face knows no GraphQL": [["gateway/clinic/clinic.rest.ts", "../graphql/errors.ts"], ["gateway/clinic/clinic.rest.ts", "graphql"]],
   "a face calls its act, never SQL": [["gateway/clinic/clinic.rest.ts", "../../db/clinic.ts"], ["gateway/clinic/clinic.graphql.ts", "../../db/engine/connect.ts"]],
   "REST and GraphQL call acts, never SQL": [["gateway/rest/x.ts", "../../db/facility.ts"], ["gateway/graphql/x.ts", "../../db/engine/connect.ts"]],
+  "one file knows OpenTelemetry, and is loaded where traces are on": [["gateway/http/x.ts", "@opentelemetry/api"], ["gateway/http/x.ts", "../tracing/openTelemetry.ts"]],
   "the gateway knows no client": [["gateway/clinic/clinic.ts", "../../client/routes.ts"]],
   "of the server, the client imports rules only": [["client/clinic/ClinicTable.tsx", "../../gateway/clinic/clinic.ts"], ["client/urql.ts", "../db/facility.ts"]],
   "client/ui knows no noun, no shell and no query": [
@@ -74,6 +75,11 @@ const planted: Record<(typeof walls)[number]["name"], [file: string, to: string]
   "client/shell knows no noun": [["client/shell/frame/Menu.tsx", "../../clinic/ClinicLink.tsx"]],
   "client/store knows nothing but itself": [["client/store/x.ts", "../urql.ts"]],
 };
+
+test("the program loads OpenTelemetry when it is asked for traces, not before", () => {
+  const main = sources.find(({ file }) => file === "gateway/main.ts")!;
+  expect(importsOf(main).filter(({ to }) => to.endsWith("openTelemetry.ts"))).toEqual([{ to: "gateway/tracing/openTelemetry.ts", isType: false, isLater: true }]);
+});
 
 test.each(Object.entries(planted))("%s, and would be seen", (name, plants) => {
   for (const [file, to] of plants)

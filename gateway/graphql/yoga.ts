@@ -9,9 +9,12 @@ import { checkQuestion, measureQuestion } from "./limits/check.ts";
 import { maskError } from "./errors.ts";
 import type { DocumentCache } from "./limits/documentCache.ts";
 import { costLimits } from "./limits/cost.ts";
+import { operationOf } from "./limits/documentLimits.ts";
 import { limitsPlugin, sharesPlugin, taught } from "./limits/limits.ts";
 import { parametersOf, withParameters } from "./parameters.ts";
 import { queriesReadPlugin } from "./queriesRead.ts";
+import { operationSpans } from "../tracing/operationSpans.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { withVariables } from "./variableFaults.ts";
 import { type NoteExport, spreadsheetOf } from "./spreadsheet/spreadsheet.ts";
 
@@ -26,15 +29,15 @@ const operationsOfForms: Plugin<Incoming, Incoming> = {
   },
 };
 
-type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; log: (error: unknown) => void };
+type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; log: (error: unknown) => void; tracing?: Tracing | undefined };
 
 /**
  * Yoga as this gateway uses it: batched arrays, multipart bodies, foreign origins and Yoga's own explorer are off; queries have
  * limits; failures become what the caller may see.
  */
-export function yogaOf(schema: GraphQLSchema, { documents, statistics, log }: YogaParts) {
+export function yogaOf(schema: GraphQLSchema, { documents, statistics, log, tracing }: YogaParts) {
   return createYoga<Incoming>({
-    plugins: [operationsOfForms, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin],
+    plugins: [operationsOfForms, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin, ...(tracing ? [operationSpans(tracing, operationOf)] : [])],
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: { get: () => undefined, set: () => {} } },
     graphqlEndpoint: "/graphql",

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
-import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
@@ -38,6 +37,7 @@ import { graphqlServer } from "../graphql/graphql.ts";
 import { readDocuments } from "../graphql/persisted.ts";
 import { questionsOf, yogaOf } from "../graphql/yoga.ts";
 import { allowOrigins } from "./crossOrigin.ts";
+import { needless, sendHeaders } from "./headers.ts";
 import { openLog } from "./log.ts";
 import { ownSiteRoutes } from "../machine/ownSite.rest.ts";
 import { serviceAccountRoutes } from "../machine/serviceAccount.rest.ts";
@@ -71,7 +71,8 @@ import { usualKeepHours } from "../tdb/sending.rules.ts";
 import { usualRhythmDays } from "../tdb/silence.rules.ts";
 import { tdbRoutes } from "../tdb/tdb.rest.ts";
 import { tdbUploadRoutes } from "../tdb/tdbUpload.rest.ts";
-import { logSlowStatements, requestIdOf, traceRequests } from "./trace.ts";
+import type { Tracing } from "../tracing/tracing.ts";
+import { requestIdOf, spanRequests, tellStatements, toLog, toSpans, traceRequests } from "./trace.ts";
 import { uploadGate, type UploadLimits, usualLimits } from "../input/upload.ts";
 import { viewRoutes } from "../view/view.rest.ts";
 import { userRoutes } from "../user/user.rest.ts";
@@ -119,26 +120,6 @@ const routes = [
   systemRoutes,
 ];
 
-/** Headers that browsers use for pages and answers only. Scripts and styles come by the dozen, and the headers would be larger than many of them. */
-const headersOfPages = [
-  ...["Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Frame-Options"],
-];
-/** Headers left out for scripts and styles whose name changes with their content. Their requests are found in the log by path. */
-const needless = [...headersOfPages, "x-request-id"];
-
-/** One policy for every answer that is not a built script or style: only our own files, no inline script or style, no outside host. */
-const contentSecurityPolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'self'"],
-    imgSrc: ["'self'", "data:", "blob:"],
-    objectSrc: ["'none'"],
-    baseUri: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-  },
-};
-
 export type ServerOptions = {
   db: Database;
   /** the same database for heavy statements, with its own connections and time limit */
@@ -175,6 +156,8 @@ export type ServerOptions = {
   leastRoomBytes?: number;
   /** statements that take so long are logged; none are where it is missing */
   slowStatementMs?: number | undefined;
+  /** traces are told to a collector; none are where it is missing */
+  tracing?: Tracing | undefined;
   /** memory for answers that are kept; at 0 none are */
   keptAnswerBytes?: number;
 };
@@ -202,9 +185,10 @@ export async function createServer({
   recountsLeft = () => 0,
   leastRoomBytes = usualLeastRoomBytes,
   slowStatementMs,
+  tracing,
   keptAnswerBytes = usualKeptBytes,
 }: ServerOptions): Promise<FastifyInstance> {
-  const files = await openFiles(dataDir, objects);
+  const files = await openFiles(dataDir, objects && tracing ? { ...objects, headers: tracing.headers } : objects);
   const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
   const server = Fastify({
     loggerInstance: log,
@@ -227,7 +211,8 @@ export async function createServer({
   const shares = openShares({ db, heavy }, shareSettings);
   const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft: files.staging.left });
   traceRequests(server, metrics);
-  if (slowStatementMs !== undefined) logSlowStatements(server, slowStatementMs);
+  if (tracing) spanRequests(server, tracing);
+  tellStatements(server, [...(slowStatementMs === undefined ? [] : [toLog(slowStatementMs)]), ...(tracing ? [toSpans(tracing)] : [])]);
   // The end waits for answers under way, not for a next request on the connections that they came on.
   server.addHook("preClose", async () => {
     server.server.keepAliveTimeout = 1;
@@ -239,20 +224,7 @@ export async function createServer({
   });
   server.setErrorHandler(answerProblem);
   server.setNotFoundHandler((request, reply) => answerProblem(nothingThere(request), request, reply));
-  await server.register(helmet, {
-    contentSecurityPolicy,
-    crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: false,
-    // Only very old browsers use these headers, and they add 160 bytes to each answer.
-    dnsPrefetchControl: false,
-    ieNoOpen: false,
-    originAgentCluster: false,
-    permittedCrossDomainPolicies: false,
-    xssFilter: false,
-    // The same as frame-ancestors, which newer browsers use.
-    frameguard: { action: "deny" },
-    referrerPolicy: { policy: "no-referrer" },
-  });
+  await sendHeaders(server);
   allowOrigins(server, corsOrigins);
   await server.register(cookie);
   await server.register(compress, { threshold: 1024, customTypes: compressible });
@@ -266,7 +238,7 @@ export async function createServer({
     gateway.decorate("uploads", { ...uploads, gate });
     const log = (fault: unknown) => server.log.error({ err: fault }, "a fault");
     const statistics = await keepStatistics(db, log);
-    const yoga = yogaOf(schema, { documents, statistics, log });
+    const yoga = yogaOf(schema, { documents, statistics, log, tracing });
     gateway.decorate(
       "questions",
       questionsOf(schema, yoga, statistics, (context, details) => recordAudit(context, { action: "graphql.export", outcome: "done", details })),

@@ -3,11 +3,21 @@ import type { IncomingMessage } from "node:http";
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-import { follow, type Follower } from "../../db/engine/slow.ts";
+import { follow, type Follower, type ToldStatement } from "../../db/engine/slow.ts";
+import { summaryOf } from "../tracing/statement.rules.ts";
+import { traceOf } from "../tracing/traceparent.rules.ts";
+import type { Span, Tracing } from "../tracing/tracing.ts";
 import { shownPath } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Traces every request, however it ends: its id in the answer, a line in the log, and its metrics. */
+/** Traces every request, however it ends: its id in the answer, a line in the log, its metrics, and where a setting asks for them its spans. */
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** where traces are on */
+    span?: Span;
+  }
+}
 
 /** An id that a proxy or a caller may choose for its request: only characters that never need escaping. */
 const idPattern = /^[A-Za-z0-9._~-]{1,64}$/;
@@ -18,11 +28,8 @@ export function requestIdOf({ headers }: { headers: IncomingMessage["headers"] }
   return typeof given === "string" && idPattern.test(given) ? given : randomUUID();
 }
 
-/** The trace that a caller or proxy has begun, by its `traceparent` (W3C Trace Context, version 00). */
-const traceOf = ({ headers }: FastifyRequest): string | undefined => {
-  const [, id] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(headers.traceparent)) ?? [];
-  return id === "0".repeat(32) ? undefined : id;
-};
+/** The trace that this request belongs to: ours, or the one that a caller or proxy has begun. */
+const traceIdOf = ({ span, headers }: FastifyRequest): string | undefined => span?.traceId ?? traceOf(headers.traceparent)?.traceId;
 
 /** Health checks and metrics, every few seconds: logged at level debug. */
 const probes = new Set(["/healthz", "/readyz", "/metrics"]);
@@ -46,6 +53,7 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
       // 499 is what nginx calls a caller who did not wait.
       const status = gone ? 499 : reply.raw.statusCode;
       metrics.request({ method, route, status, seconds });
+      request.span?.end({ "http.route": route, "http.response.status_code": status }, status >= 500 ? String(status) : undefined);
       const level = status >= 500 ? "error" : probes.has(route) ? "debug" : "info";
       const viewer = request.context?.viewer;
       request.log[level](
@@ -53,7 +61,7 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
           method,
           route,
           path: shownPath(request),
-          traceId: traceOf(request),
+          traceId: traceIdOf(request),
           operation: operationOf(request.body),
           status,
           ms: Math.round(seconds * 1e4) / 10,
@@ -70,20 +78,51 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
 
 const mostText = 2000;
 
-/** Logs the statements of each request that take `fromMs` or longer, with the request's id. */
-export function logSlowStatements(server: FastifyInstance, fromMs: number): void {
+/** Begins a span for each request but probes. An answer tells it by `traceresponse`, which the draft of W3C has for it. */
+export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
+  server.addHook("onRequest", (request, reply, done) => {
+    const { method, headers, routeOptions, protocol } = request;
+    if (probes.has(routeOptions.url ?? "")) return done();
+    const facts = { "http.request.method": method, "url.path": shownPath(request), "url.scheme": protocol, "platform.request_id": request.id };
+    request.span = tracing.begin({ name: method, kind: "server", facts, caller: traceOf(headers.traceparent, headers["tracestate"]) });
+    reply.raw.setHeader("traceresponse", request.span.header);
+    return tracing.within(request.span, done);
+  });
+  // What is read of a body comes from the connection, which knows nothing of the request.
+  server.addHook("preHandler", (request, _reply, done) => (request.span ? tracing.within(request.span, done) : done()));
+}
+
+/** Told of the statements that take `fromMs` or longer, with the request that they were run for. */
+export type Teller = { fromMs: number; tell: (request: FastifyRequest, statement: ToldStatement) => void };
+
+/** A line in the log for each of them. */
+export const toLog = (fromMs: number): Teller => ({
+  fromMs,
+  tell(request, { text, ms }) {
+    const about = { statement: text.slice(0, mostText), ms: Math.round(ms), route: request.routeOptions.url, operation: operationOf(request.body), traceId: traceIdOf(request) };
+    request.log.warn(about, "a slow statement");
+  },
+});
+
+/** A span for each of them, below what was going on when it was run. */
+export const toSpans = (tracing: Tracing): Teller => ({
+  fromMs: 0,
+  tell({ span }, { text, ms, fault }) {
+    if (!span) return;
+    const facts = { "db.system.name": "postgresql", "db.query.text": text.slice(0, mostText) };
+    tracing.begin({ name: summaryOf(text), kind: "client", facts, lasted: ms }).end(fault ? { "db.response.status_code": fault } : {}, fault);
+  },
+});
+
+/** Tells of the statements of each request. */
+export function tellStatements(server: FastifyInstance, tellers: readonly Teller[]): void {
+  if (tellers.length === 0) return;
+  const fromMs = Math.min(...tellers.map((teller) => teller.fromMs));
   const followers = new WeakMap<FastifyRequest, Follower>();
   server.addHook("onRequest", (request, _reply, done) => {
-    const follower: Follower = {
-      fromMs,
-      tell({ text, ms }) {
-        const about = { statement: text.slice(0, mostText), ms: Math.round(ms), route: request.routeOptions.url, operation: operationOf(request.body), traceId: traceOf(request) };
-        request.log.warn(about, "a slow statement");
-      },
-    };
+    const follower: Follower = { fromMs, tell: (statement) => tellers.forEach((teller) => statement.ms >= teller.fromMs && teller.tell(request, statement)) };
     followers.set(request, follower);
     follow(follower, done);
   });
-  // What is read of a body comes from the connection, which knows nothing of the request.
   server.addHook("preHandler", (request, _reply, done) => follow(followers.get(request)!, done));
 }

@@ -13,6 +13,8 @@ export type ObjectSettings = {
   endpoint?: string | undefined;
   accessKeyId?: string | undefined;
   secretAccessKey?: string | undefined;
+  /** what each request carries besides, such as the trace that it belongs to */
+  headers?: () => Record<string, string>;
 };
 
 /** The few calls that we use of a bucket; every S3-compatible storage has them. Each throws Problem STORAGE_AWAY. */
@@ -36,6 +38,12 @@ export type Bucket = {
   folders: (prefix: string) => Promise<string[]>;
 };
 
+/** The SDK's request is of a class, and stays the same object. */
+const withHeaders = <Sent>(request: Sent, more: Record<string, string>): Sent => {
+  Object.assign((request as { headers: Record<string, string> }).headers, more);
+  return request;
+};
+
 const isMissing = (error: unknown): boolean => (error as Error).name === "NoSuchKey";
 
 async function orAway<Result>(act: Promise<Result>): Promise<Result> {
@@ -47,7 +55,7 @@ async function orAway<Result>(act: Promise<Result>): Promise<Result> {
   }
 }
 
-export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccessKey }: ObjectSettings): Bucket {
+export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccessKey, headers }: ObjectSettings): Bucket {
   const client = new S3Client({
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -55,6 +63,8 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
+  // Before it is signed.
+  if (headers) client.middlewareStack.add((next) => (args) => next({ ...args, request: withHeaders(args.request, headers()) }), { step: "build" });
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const read: Bucket["read"] = async (key, range) => {
     const { Body } = await orAway(client.send(new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) })));

@@ -141,11 +141,12 @@ async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, 
 
 type StoreSettings = { bucket: string; accessKeyId: string };
 
-/** Starts an empty object storage with one bucket; answers how a gateway reaches it, and how to stop it. */
-export async function startObjectStore() {
+/** Starts an empty object storage with one bucket; answers how a gateway reaches it, and how to stop it. `look` sees each request. */
+export async function startObjectStore(look: (request: IncomingMessage) => void = () => {}) {
   const settings = { bucket: "platform", region: "us-east-1", accessKeyId: "tests", secretAccessKey: "tests-only" };
   const objects = new Objects();
   const server = createServer((request, response) => {
+    look(request);
     answer(objects, settings, request, response).catch((error: unknown) => {
       const { status, code } = error instanceof Refusal ? error : { status: 500, code: "InternalError" };
       response.writeHead(status, { "content-type": "application/xml" });

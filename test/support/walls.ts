@@ -9,7 +9,7 @@ export type Source = { file: string; text: string };
 /** `to`: a file of ours from the project's root, or the name of a package. */
 type Import = { to: string; isType: boolean; isLater: boolean };
 
-const groundRooms = new Set(["access", "audit", "calendar", "graphql", "input", "reading", "rest", "storage"]);
+const groundRooms = new Set(["access", "audit", "calendar", "graphql", "input", "reading", "rest", "storage", "tracing"]);
 const topRooms = new Set(["build", "demo", "http"]);
 const clientRooms = new Set(["build", "gql", "public", "shell", "store", "ui"]);
 
@@ -79,6 +79,11 @@ export const walls = [
   { name: "a REST face knows no GraphQL", of: isRestFace, refuses: (to) => isGraphql(to) },
   { name: "a face calls its act, never SQL", of: isFace, refuses: (to) => to.startsWith("db/") && to !== "db/list/page.ts" && !isRules(to) },
   { name: "REST and GraphQL call acts, never SQL", of: isSpeaker, refuses: (to) => to.startsWith("db/") && !to.startsWith("db/list/") },
+  {
+    name: "one file knows OpenTelemetry, and is loaded where traces are on",
+    of: (file) => file !== "gateway/tracing/openTelemetry.ts",
+    refuses: (to, file) => to.startsWith("@opentelemetry/") || (to === "gateway/tracing/openTelemetry.ts" && file !== "gateway/main.ts"),
+  },
   { name: "the gateway knows no client", of: (file) => file.startsWith("gateway/"), refuses: (to) => to.startsWith("client/") || to.startsWith("test/") },
   {
     name: "of the server, the client imports rules only",
