@@ -59,8 +59,11 @@ export async function findNewerMigrations(db: Database): Promise<{ names: string
   return { names, canServe: names.every(expands) };
 }
 
-/** Codes of PostgreSQL: a lock was not to be had within its time limit, a statement (the wait for another migrating process) within its own. */
-const heldBack = new Set(["55P03", "57014"]);
+/**
+ * Codes of PostgreSQL: a lock was not to be had within its time limit, a statement (the wait for another migrating process) within its own, or
+ * somebody who saves held what the migration wants and wanted what it held.
+ */
+const heldBack = new Set(["55P03", "57014", "40P01"]);
 /** … of a user who lacks the right. */
 const forbidden = "42501";
 const pauseMs = 3000;
@@ -104,8 +107,9 @@ async function refuseNewer(db: Database): Promise<{ names: string[] }> {
 
 /**
  * Brings the database up to date, once, whatever the number of instances that start together (Kysely's lock holds the others
- * back). All pending migrations run in one transaction: a failed one changes nothing. Then the functions and triggers of derived tables
- * are installed where they differ from what is declared.
+ * back). Each runs in a transaction of its own, so that one waits for few tables at a time and holds them shortly: a failed one changes
+ * nothing, and those before it are done. A database without any gets all of them in one transaction. Then the functions and triggers of derived
+ * tables are installed where they differ from what is declared.
  *
  * Where a lock is not to be had it tries again every few seconds, for half an hour.
  *
@@ -115,9 +119,11 @@ async function refuseNewer(db: Database): Promise<{ names: string[] }> {
  * @throws Error that names the failed migration and the reason
  */
 export async function migrate(db: Database, names?: string[], onWait: (holders: Awaited<ReturnType<typeof listLongTransactions>>) => void = () => {}): Promise<string[]> {
+  const ran: string[] = [];
   for (const end = Date.now() + patienceMs; ; ) {
     try {
-      return await migrateOnce(db, names);
+      await migrateOnce(db, ran, names);
+      return ran;
     } catch (error) {
       const { code: own, cause } = error as { code?: string; cause?: { code?: string } };
       const code = own ?? cause?.code ?? "";
@@ -130,15 +136,21 @@ export async function migrate(db: Database, names?: string[], onWait: (holders: 
   }
 }
 
-async function migrateOnce(db: Database, names?: string[]): Promise<string[]> {
+/** @param ran takes the names of those that are done, also where a later one fails */
+async function migrateOnce(db: Database, ran: string[], names?: string[]): Promise<void> {
   const newer = await refuseNewer(db);
-  const replaced = names ? [] : await replaceFormerMigrations(db, squashed);
-  const { error, results = [] } = await migratorOf(db, names, newer.names).migrateToLatest();
-  if (error) {
-    const failed = results.find((result) => result.status === "Error")?.migrationName ?? "(before the first)";
-    const reason = error instanceof Error ? error.message : JSON.stringify(error);
-    throw new Error(`Migration ${failed} failed, the database is unchanged: ${reason}`, { cause: error });
+  if (!names) ran.push(...(await replaceFormerMigrations(db, squashed)));
+  const migrator = migratorOf(db, names, newer.names);
+  const isInUse = !names && (await listExecuted(db)).length > 0;
+  for (let isDone = false; !isDone; ) {
+    const { error, results = [] } = await (isInUse ? migrator.migrateUp() : migrator.migrateToLatest());
+    if (error) {
+      const failed = results.find((result) => result.status === "Error")?.migrationName ?? "(before the first)";
+      const reason = error instanceof Error ? error.message : JSON.stringify(error);
+      throw new Error(`Migration ${failed} failed and has changed nothing: ${reason}`, { cause: error });
+    }
+    ran.push(...results.map((result) => result.migrationName));
+    isDone = !isInUse || results.length === 0;
   }
   if (!names) await installDerived(db);
-  return [...replaced, ...results.map((result) => result.migrationName)];
 }

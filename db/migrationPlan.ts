@@ -139,10 +139,15 @@ export async function listPlannedMigrations(handle: Handle, migrations: readonly
   return planned;
 }
 
-/** The strongest lock of each table. All of them are held until the last migration is done: they share a transaction. */
-export function strongestLocks(planned: readonly PlannedMigration[]): Map<string, Lock> {
-  const strongest = new Map<string, Lock>();
-  for (const [table, lock] of planned.flatMap(({ steps }) => steps.flatMap((step) => step.locks)))
-    if (locks.indexOf(lock) > locks.indexOf(strongest.get(table) ?? locks[0])) strongest.set(table, lock);
+/** The strongest lock of each table, and for how long at a time it is held: each migration is a transaction of its own. */
+export function strongestLocks(planned: readonly PlannedMigration[]): Map<string, { lock: Lock; seconds: number }> {
+  const strongest = new Map<string, { lock: Lock; seconds: number }>();
+  for (const { steps } of planned) {
+    const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+    for (const [table, lock] of steps.flatMap((step) => step.locks)) {
+      const known = strongest.get(table) ?? { lock: locks[0], seconds: 0 };
+      strongest.set(table, { lock: locks.indexOf(lock) > locks.indexOf(known.lock) ? lock : known.lock, seconds: Math.max(seconds, known.seconds) });
+    }
+  }
   return strongest;
 }

@@ -48,7 +48,7 @@ async function plan(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Pr
     for (const step of steps) say(`  ${step.statement.slice(0, 100)}${step.statement.length > 100 ? " …" : ""}${step.rows > 0 ? `  (${whole(step.rows)} rows)` : ""}`);
   }
   const strongest = strongestLocks(planned);
-  for (const [table, lock] of strongest) say(`lock       ${table}: ${lock}, ${waits[lock] ?? "nobody waits, but for the same rows"}, ${took(seconds)}`);
+  for (const [table, { lock, seconds: held }] of strongest) say(`lock       ${table}: ${lock}, ${waits[lock] ?? "nobody waits, but for the same rows"}, ${took(held)}`);
   const { tables, functions } = await findTouched(db);
   if (functions > 0 || tables.length > 0) say(`triggers   ${functions} functions of derived figures are replaced${tables.length > 0 ? `; who reads or saves ${tables.join(", ")} waits for a moment` : ""}`);
   const due = pending.length > 0 || functions > 0 ? await listDueRecounts(db, { rhythmDays }) : [];

@@ -69,7 +69,7 @@ function strongest(taken: string[]): string[] {
 }
 
 const locksPlanned = async (db: Database, name: string, migration: Migration): Promise<string[]> =>
-  [...strongestLocks(await listPlannedMigrations(db, [{ name, migration }]))].map(([table, lock]) => `${table} ${lock}`).toSorted();
+  [...strongestLocks(await listPlannedMigrations(db, [{ name, migration }]))].map(([table, { lock }]) => `${table} ${lock}`).toSorted();
 
 test("the planned locks are those that PostgreSQL takes, for each migration that there is", async () => {
   const { db } = await own("bare");
