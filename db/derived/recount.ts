@@ -42,6 +42,9 @@ const prepare = async (transaction: Handle) => {
   await sql`set local work_mem = '64MB'`.execute(transaction);
 };
 
+/** PostgreSQL's code for a reference to a row that is not there: what is counted was removed after the statement had read it. Read anew, it is gone. */
+const removedMeanwhile = ["23503"];
+
 /** What decides how rows are counted: the statements, the zone of the days, and the rhythm of TDBs. */
 async function describeCounting(handle: Handle, { recount }: Counted): Promise<string> {
   const { rows } = await sql<{ zone: string; rhythm: string }>`
@@ -81,7 +84,7 @@ export async function noteRecounts(db: Database, { rhythmDays }: { rhythmDays?: 
       noted.push(derived.name);
     }
     return noted;
-  });
+  }, removedMeanwhile);
 }
 
 /**
@@ -148,7 +151,7 @@ async function recountSome(db: Database, derived: Counted): Promise<number> {
     await run(transaction, derived, rows.map((row) => row.key));
     for (const noun of revisedNouns) await sql`select raise_revision(${noun})`.execute(transaction);
     return rows.length;
-  });
+  }, removedMeanwhile);
 }
 
 /**
@@ -190,7 +193,7 @@ export async function rebuildRollups(handle: Handle): Promise<void> {
         await transact(handle as Database, async (transaction) => {
           await prepare(transaction);
           await run(transaction, derived, keys);
-        });
+        }, removedMeanwhile);
     }
   }
 }
@@ -234,7 +237,7 @@ export async function findWrongDerived(db: Database, { facilities }: { facilitie
         await run(transaction, derived, keys);
         if ((await hashRows(transaction, derived, keys)) !== before) wrong.push({ name: derived.name, keys });
         throw new RolledBack();
-      });
+      }, removedMeanwhile);
     } catch (error) {
       if (!(error instanceof RolledBack)) throw error;
     }

@@ -13,14 +13,15 @@ const mostAttempts = 5;
  * Runs an act in one transaction. If PostgreSQL rolls it back because of a deadlock, the act is run again from its start. So it must change nothing
  * but the database.
  *
+ * @param undone more codes of PostgreSQL for which this act is run again
  * @throws what the act throws, after the transaction was rolled back
  */
-export async function transact<Result>(database: Database, act: (transaction: Transaction<DB>) => Promise<Result>): Promise<Result> {
+export async function transact<Result>(database: Database, act: (transaction: Transaction<DB>) => Promise<Result>, undone: readonly string[] = []): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction().execute(act);
     } catch (error) {
-      const isUndone = error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
+      const isUndone = error instanceof pg.DatabaseError && (undoneForOthers.has(error.code ?? "") || undone.includes(error.code ?? ""));
       if (!(isUndone || isOutdated(error)) || attempt === mostAttempts) throw error;
     }
   }

@@ -130,3 +130,22 @@ test("a recount puts every derived table right, and changes nothing that is righ
   await rebuildRollups(db);
   expect(await readDerived(db)).toEqual(right);
 });
+
+test("what is removed while a recount reads it is counted without it", async () => {
+  const { db } = gateway;
+  const { assessmentUuid, facilityUuid } = await db.selectFrom("assessmentRollup").select(["assessmentUuid", "facilityUuid"]).orderBy("assessedAt", "desc").executeTakeFirstOrThrow();
+  await sql`insert into recount (name, facility_uuid) values ('latest', ${facilityUuid})`.execute(db);
+  let isWanted = false;
+  const removal = db.transaction().execute(async (transaction) => {
+    await sql`delete from assessment where assessment_uuid = ${assessmentUuid}`.execute(transaction);
+    await expect.poll(() => isWanted).toBe(true);
+  });
+  await expect.poll(async () => (await sql`select from pg_locks where relation = 'assessment'::regclass and mode = 'RowExclusiveLock'`.execute(db)).rows.length).toBe(1);
+  const counting = recountNoted(db);
+  await expect.poll(async () => (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length).toBe(1);
+  isWanted = true;
+  await Promise.all([removal, counting]);
+  const counted = await readDerived(db);
+  await rebuildRollups(db);
+  expect(await readDerived(db)).toEqual(counted);
+});
