@@ -22,7 +22,7 @@ import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./http/log.ts";
 import { createServer } from "./http/server.ts";
 import { openStarting, type Starting } from "./http/starting.ts";
-import { heavyCostOn, helpersOn, restOn, usualShares } from "./reading/shares.rules.ts";
+import { heavyCostOn, helpersOn, longRestOn, restOn, usualShares } from "./reading/shares.rules.ts";
 import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { applyRetention, daysOf } from "./retention/retention.ts";
@@ -150,7 +150,7 @@ async function start(settings: Settings): Promise<void> {
     server = await createServer({
       db,
       heavy,
-      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, rest: restOn(availableParallelism()), heavyCost: heavyCostOn(availableParallelism()), waitSeconds: HEAVY_WAIT_SECONDS },
+      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, rest: restOn(availableParallelism()), longRest: longRestOn(availableParallelism()), heavyCost: heavyCostOn(availableParallelism()), waitSeconds: HEAVY_WAIT_SECONDS },
       ...(replica ? { replica } : {}),
       dataDir,
       objects,

@@ -4,7 +4,7 @@ import { Problem } from "../problem.ts";
 
 /**
  * Checking a password takes a processor for some hundredths of a second, on purpose. Whoever guesses must not take the processors from everybody
- * else with that: one sign-in is checked at a time, and after one that fails comes a pause half as long, so that guesses take at most two thirds of one processor. Of those who
+ * else with that: one sign-in is checked at a time, and after one that fails comes a pause as long as it, so that guesses take at most half of one processor. Of those who
  * wait, the one is next whose address had its last turn longest ago: a person waits for one check of each guessing address at most. Who waits has no place among the
  * guesses yet (guessing.ts), so a gateway that is killed leaves one at most behind.
  */
@@ -63,7 +63,7 @@ export function openTurns(waitMs: number) {
       try {
         return await check();
       } catch (error) {
-        pauseMs = Math.min(mostPauseMs, (performance.now() - begun) / 2);
+        pauseMs = Math.min(mostPauseMs, performance.now() - begun);
         throw error;
       } finally {
         void giveBack(pauseMs);

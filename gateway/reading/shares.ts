@@ -2,7 +2,7 @@ import type { Database } from "../../db/engine/connect.ts";
 import { databaseInTurns, type HeavyKind, inPlaceOf } from "../../db/engine/through.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
-import type { ShareSettings } from "./shares.rules.ts";
+import { addReading, type Reading, restMsAfter, type ShareSettings } from "./shares.rules.ts";
 
 /**
  * Fair shares of the database. What reads much is heavy: it runs on connections of its own, so that what reads little never waits for it, and
@@ -24,13 +24,16 @@ export type Shares = {
   use: () => { running: number; waiting: number };
 };
 
-export function openShares({ db, heavy }: { db: Database; heavy: Database }, { atOnce, perPerson, questionsPerPerson, rest, mostRestMs, waitSeconds, heavyCost }: ShareSettings): Shares {
+export function openShares({ db, heavy }: { db: Database; heavy: Database }, settings: ShareSettings): Shares {
+  const { atOnce, perPerson, questionsPerPerson, waitSeconds, heavyCost } = settings;
   const running = new Set<Turn>();
   const waiting: Turn[] = [];
   /** Of who has turns under way or waiting: the number of the last one, counted over all people. */
   const lastTurns = new Map<string, number>();
   /** People whose last question is so short a time ago that it still counts as under way, as often as they are. */
   const resting: string[] = [];
+  /** Only of those who have asked since the gateway began; a person is a few bytes. */
+  const readings = new Map<string, Reading>();
   let turns = 0;
   const turnsOf = (person: string, kind?: HeavyKind) => [...running].filter((turn) => turn.person === person && (kind ?? turn.kind) === turn.kind).length;
   const mayBegin = ({ person, kind }: Turn) => turnsOf(person) < perPerson && (kind === "export" || turnsOf(person, kind) + resting.filter((other) => other === person).length < questionsPerPerson);
@@ -88,7 +91,13 @@ export function openShares({ db, heavy }: { db: Database; heavy: Database }, { a
   function giveBack(turn: Turn): void {
     running.delete(turn);
     const { person, kind, begunAt } = turn;
-    const restMs = kind === "question" ? Math.min(mostRestMs, rest * (performance.now() - begunAt)) : 0;
+    const now = performance.now();
+    let restMs = 0;
+    if (kind === "question") {
+      const lately = addReading(readings.get(person), now - begunAt, now);
+      readings.set(person, lately);
+      restMs = restMsAfter(settings, lately, now - begunAt);
+    }
     if (restMs >= 1) {
       resting.push(person);
       setTimeout(() => {
