@@ -44,8 +44,15 @@ async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
 /** How much is written at once: a call for each piece of the line's, 64 kB at most, costs more than hashing it. */
 const batchBytes = 1024 * 1024;
 const batchPieces = 1000;
-/** How often a file on its way is asked whether there is still room (not every one announces its size), and made to stay so far. */
+/** How often a file on its way is asked whether there is still room (not every one announces its size). */
 const lookBytes = 32 * 1024 * 1024;
+/**
+ * How often a large one is made to stay so far, so that little is left to do after its last byte. Each time holds up what is written meanwhile: four times as
+ * often takes twice as long.
+ */
+const syncBytes = 128 * 1024 * 1024;
+
+const passes = (size: number, more: number, step: number): boolean => Math.floor((size + more) / step) > Math.floor(size / step);
 
 /**
  * Writes, counts, hashes and syncs what arrives. One batch is written while the next one arrives and is hashed, so that little is left to
@@ -70,13 +77,14 @@ async function write(path: string, content: Readable, onBytes: (count: number) =
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
       onBytes(chunk.length);
-      const isTimeToLook = Math.floor((size + chunk.length) / lookBytes) > Math.floor(size / lookBytes);
+      const isTimeToLook = passes(size, chunk.length, lookBytes);
+      const isTimeToSync = passes(size, chunk.length, syncBytes);
       size += chunk.length;
       batch.pieces.push(chunk);
       batch.bytes += chunk.length;
       if (batch.bytes >= batchBytes || batch.pieces.length >= batchPieces) await flush();
-      if (!isTimeToLook) continue;
-      await look();
+      if (isTimeToLook) await look();
+      if (!isTimeToSync) continue;
       await syncing;
       syncing = file.datasync();
       syncing.catch(() => {});
