@@ -1,6 +1,8 @@
 import type { Browser, Page } from "playwright-core";
+import { matchPath } from "react-router-dom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { patterns } from "../../client/routes.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { axe, hasFocus, lasting, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
@@ -173,6 +175,11 @@ async function walk(login: string, options: ScreenOptions): Promise<Record<strin
   await screen.close();
   return faults;
 }
+
+test("routesFor lists a path for each pattern of client/routes.ts", () => {
+  const paths = routesFor("admin").map(({ path }) => path.split("?")[0]!);
+  expect(Object.values(patterns).filter((pattern) => !paths.some((path) => matchPath(pattern, path)))).toEqual([]);
+});
 
 test.each([1440, 390] as const)("every route at %i pixels, as admin and as plain: titles, rights, console, axe, layout", async (width) => {
   const [light, dark] = width === 1440 ? ["admin", "plain"] as const : ["plain", "admin"] as const;
