@@ -44,6 +44,8 @@ export const patterns = {
   registryPlace: "/registry/place/:placeKind/:id",
   registryImports: "/registry/imports",
   registryImport: "/registry/imports/:uuid",
+  reconciliations: "/registry/reconciliations",
+  reconciliation: "/registry/reconciliations/:uuid",
   field: "/field",
   worklist: "/worklist/:kind",
   about: "/about",
@@ -102,6 +104,8 @@ export const routes = {
   registryPlace: (kind: string, id: number) => `/registry/place/${kind}/${id}`,
   registryImports: () => "/registry/imports",
   registryImport: (uuid: string) => `/registry/imports/${part(uuid)}`,
+  reconciliations: () => "/registry/reconciliations",
+  reconciliation: (uuid: string) => `/registry/reconciliations/${part(uuid)}`,
   /** What the registry keeps of a facility; without one, of a new facility. */
   registryOf: (facilityUuid?: string) => (facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`),
   field: () => "/field",
@@ -125,6 +129,7 @@ export const explorerOf = (savedQuery: string): string => `/graphql?saved=${part
 export const files = {
   facilitiesCsv: (values: Record<string, string>) => `/api/v1/facility/csv${query(values)}`,
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
+  reconciliationCsv: (uuid: string) => `/api/v1/registry/reconciliations/${part(uuid)}/csv`,
   worklistCsv: (kind: string, filter: ModeScope & { show?: string }) => `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
   assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope & Record<string, string | number | undefined> = {}) =>

@@ -57,6 +57,8 @@ export const screens: [pattern: string, fetchScreen: () => Promise<ScreenFile>][
   [patterns.registryPlace, () => import("./registry/PlaceRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PlaceRegistryScreen }))],
   [patterns.registryImports, () => import("./registry/ImportsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportsScreen }))],
   [patterns.registryImport, () => import("./registry/ImportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportScreen }))],
+  [patterns.reconciliations, () => import("./registry/ReconciliationsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationsScreen }))],
+  [patterns.reconciliation, () => import("./registry/ReconciliationScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationScreen }))],
   [patterns.registeredFacility, () => import("./registry/FacilityRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilityRegistryScreen }))],
   [patterns.field, () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen }))],
   [patterns.worklist, () => import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen }))],

@@ -404,6 +404,43 @@ export interface Province {
   version: Generated<number>;
 }
 
+export interface Reconciliation {
+  compared: Json;
+  createdAt: Generated<Timestamp>;
+  equal: number;
+  fileName: string;
+  form: string;
+  here: number;
+  notes: Json;
+  operator: string | null;
+  previousUuid: string | null;
+  reconciliationUuid: string;
+  rows: number;
+  source: string;
+  userUuid: string | null;
+}
+
+export interface ReconciliationFinding {
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  differences: Json;
+  facilityName: string;
+  facilityUuid: string | null;
+  key: string;
+  kind: string;
+  note: string | null;
+  number: number;
+  place: string;
+  reason: string;
+  reconciliationUuid: string;
+  score: number | null;
+  state: string;
+  theirId: string | null;
+  theirRow: Json | null;
+  trend: string;
+  warnings: Json;
+}
+
 export interface Recount {
   facilityUuid: string | null;
   name: string;
@@ -707,6 +744,8 @@ export interface DB {
   placeStateRollup: PlaceStateRollup;
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
+  reconciliation: Reconciliation;
+  reconciliationFinding: ReconciliationFinding;
   recount: Recount;
   recoveryCode: RecoveryCode;
   registryImport: RegistryImport;

@@ -14,6 +14,7 @@ import "./facility/saveFacility.graphql.ts";
 import "./facility/identifier.graphql.ts";
 import "./facility/registry.graphql.ts";
 import "./registry/registryImport.graphql.ts";
+import "./registry/reconciliation.graphql.ts";
 import "./reference/place.graphql.ts";
 import "./assessment/assessment.graphql.ts";
 import "./assessment/latestAssessment.graphql.ts";

@@ -44,6 +44,7 @@ test("each path without a parameter has an entry in client/shell/frame/Menu.tsx"
     "/users": "an address of the specification, without a link to it",
     "/registry/facility": "the registry",
     "/registry/imports": "the registry",
+    "/registry/reconciliations": "the registry",
     "/checks": "the page about the platform",
     "/report": "the overviews",
     "/changes": "the overviews",
@@ -73,7 +74,7 @@ test("each table is read by a noun of db/derived/revision.ts, or is named here",
   const unread = [
     ...["access_token", "recovery_code", "seal_key", "second_factor", "session", "sign_in_limit", "token_limit", "service_account", "site_account"],
     ...["audit_event", "last_write", "legal_hold", "setting", "derived", "recount"],
-    ...["registry_import", "registry_import_row", "saved_query", "saved_view"],
+    ...["registry_import", "registry_import_row", "reconciliation", "reconciliation_finding", "saved_query", "saved_view"],
   ];
   const tables = [...read("db/schema.ts").split("export interface DB {")[1]!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name!.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   expect(tables.length).toBeGreaterThan(30);
@@ -103,6 +104,7 @@ test("an act that writes records it in the audit log", () => {
     "gateway/auth/secondFactor.ts: beginSecondFactor": "recorded once it is confirmed",
     "gateway/backup/scheduled.ts: runScheduledBackup": "when the last one was made; takeBackup records it",
     "gateway/reading/reading.ts: noteWriting": "when somebody last wrote",
+    "gateway/registry/reconciliation.ts: keepComparison": "reconcile and the command record it, each with who it was",
     "gateway/user/userSecondFactor.ts: removeSecondFactor": "changeAccount in userAccount.ts records it",
     ...Object.fromEntries(["boundaries.ts: loadBoundaries", "facilities.ts: loadFacilities", "identifiers.ts: loadIdentifiers"].map((act) => [`gateway/reference/load/${act}`, ofLoad])),
     ...Object.fromEntries(["loadNames", "loadPartners", "loadVersions"].map((act) => [`gateway/reference/load/lists.ts: ${act}`, ofLoad])),

@@ -31,6 +31,9 @@ export function RegistryScreen() {
           <Link className={Classes.BUTTON} to={routes.registryImports()}>
             Imports
           </Link>
+          <Link className={Classes.BUTTON} to={routes.reconciliations()}>
+            Reconciliation
+          </Link>
           <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.registryOf()}>
             Add facility
           </Link>

@@ -44,6 +44,7 @@ export function isBuilt() {
 const entries = {
   main: "gateway/main.ts",
   load: "gateway/reference/reference.command.ts",
+  reconcile: "gateway/registry/reconciliation.command.ts",
   accounts: "gateway/user/user.command.ts",
   tdbx: "gateway/tdb/tdbx.command.ts",
   queries: "gateway/query/query.command.ts",

@@ -21,7 +21,8 @@ export async function listSystems(context: Context): Promise<IdentifierSystem[]>
   requireViewer(context);
   return systemsOf(context.db);
 }
-const systemsOf = async (handle: Handle): Promise<IdentifierSystem[]> => [
+/** The same for who has the database already. */
+export const systemsOf = async (handle: Handle): Promise<IdentifierSystem[]> => [
   ...builtInSystems.map(({ system, name, pattern, isUnique }) => ({ system, name, pattern, isUnique })),
   ...(await db.listAddedSystems(handle)),
 ];

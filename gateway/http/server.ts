@@ -29,6 +29,7 @@ import { downloadRoutes } from "../download/download.rest.ts";
 import { facilityListRoutes } from "../facility/facilityList.rest.ts";
 import { facilityExportRoutes } from "../facility/facilityExport.rest.ts";
 import { registryRoutes } from "../facility/registry.rest.ts";
+import { reconciliationRoutes } from "../registry/reconciliation.rest.ts";
 import { registryImportRoutes } from "../registry/registryImport.rest.ts";
 import { identifierRoutes } from "../facility/identifier.rest.ts";
 import { facilityRoutes } from "../facility/facility.rest.ts";
@@ -96,6 +97,7 @@ const routes = [
   identifierRoutes,
   registryRoutes,
   registryImportRoutes,
+  reconciliationRoutes,
   placeRoutes,
   assessmentRoutes,
   tdbRoutes,

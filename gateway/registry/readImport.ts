@@ -12,7 +12,7 @@ const mostOfKind = 10;
 const mostErrors = 300;
 
 /** Errors by what they are about: all are counted, the first ones of each kind are kept. */
-function errorList() {
+export function errorList() {
   const kinds = new Map<string, number>();
   const errors: InputError[] = [];
   let count = 0;
@@ -29,7 +29,16 @@ function errorList() {
   };
 }
 
-async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+/** Refuses a list with errors. @throws Problem INVALID */
+export function refuseFaulty(faults: ReturnType<typeof errorList>): void {
+  const count = faults.count();
+  if (count === 0) return;
+  const shown = faults.errors.length < count ? ` The first ${faults.errors.length} are named, at most ${mostOfKind} of each kind.` : "";
+  throw new Problem("INVALID", `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`, { errors: faults.errors });
+}
+
+/** The content, as long as it is no larger than a list may be. @throws Problem TOO_LARGE */
+export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let size = 0;
   try {
     for await (const piece of content) {
@@ -43,7 +52,7 @@ async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
 }
 
 /** The rows of a list. @throws Problem INVALID with the row, column and value of what is wrong; TOO_LARGE; MALFORMED where it did not arrive whole */
-export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: ImportRow[]; ignored: string[] }> {
+export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: ImportRow[]; ignored: string[]; /** the fields that its columns fill */ columns: string[] }> {
   const form = importForm(systems);
   const faults = errorList();
   let rows: ImportRow[] = [];
@@ -70,10 +79,6 @@ export async function readImport(content: AsyncIterable<Buffer>, systems: readon
   });
   if (seen > mostImportRows) faults.add(1, "", `the list has ${seen} rows: at most ${mostImportRows} can be reviewed at a time`);
   if (faults.count() === 0 && seen === 0) faults.add(1, "", header ? "the list has no rows" : "the list is empty: the first line must name the columns");
-  const count = faults.count();
-  if (count > 0) {
-    const shown = faults.errors.length < count ? ` The first ${faults.errors.length} are named, at most ${mostOfKind} of each kind.` : "";
-    throw new Problem("INVALID", `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`, { errors: faults.errors });
-  }
-  return { rows, ignored: header?.ignored ?? [] };
+  refuseFaulty(faults);
+  return { rows, ignored: header?.ignored ?? [], columns: [...(header?.fields.keys() ?? [])] };
 }

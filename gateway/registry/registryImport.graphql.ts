@@ -81,6 +81,9 @@ const Reviewed = builder.objectRef<acts.Import>("ReviewedRegistryImport").implem
   }),
 });
 
+/** An import with its counts, for other mutations. */
+export { Reviewed as ReviewedImport };
+
 const Warning = builder.objectRef<acts.ReviewRow["warnings"][number]>("RegistryImportWarning").implement({
   description: "What is odd about a row, and imported all the same.",
   fields: (t) => ({

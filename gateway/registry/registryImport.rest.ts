@@ -78,6 +78,9 @@ const listed = ({ uuid, fileName, status, rows, ignored, createdDate, createdTim
 });
 const told = ({ kinds, ...rest }: acts.Import): z.input<typeof Import> => ({ ...listed(rest), kinds });
 
+/** An import as other routes answer it. */
+export { Import as ImportType, told as importAnswer };
+
 const tags = ["Registry"];
 const description = "Needs editRegistry or administrator.";
 const params = z.strictObject({ uuid: uuidTextRule });

@@ -36,10 +36,17 @@ async function readLists(handle: Handle) {
 type Lists = Awaited<ReturnType<typeof readLists>>;
 
 type Place = { districtId: number; provinceId: number };
+/** A place's name without what other lists put around it: "ce Chibombo District" is Chibombo. */
+const bareName = (name: string): string => name.replace(/^\p{Ll}{2} (?=\p{Lu})/u, "").replace(/ (province|district)$/i, "");
+/** The name under which a place is known: the one that is given or, for another's list, the bare one. */
+const knownName = (name: string, isKnown: (name: string) => boolean, isLoose: boolean): string => (isLoose && !isKnown(name) && isKnown(bareName(name)) ? bareName(name) : name);
+
 /** The place that a row names: none, a known one, or why there is none. */
-function placeOf({ cells }: ImportRow, known: Lists): { place?: Place; fault?: string } {
-  const { province, district } = cells as { province?: string | null; district?: string | null };
-  if (province == null || district == null) return {};
+function placeOf({ cells }: ImportRow, known: Lists, isLoose: boolean): { place?: Place; fault?: string } {
+  const given = cells as { province?: string | null; district?: string | null };
+  if (given.province == null || given.district == null) return {};
+  const province = knownName(given.province, (name) => known.provinces.has(nameKey(name)), isLoose);
+  const district = knownName(given.district, (name) => known.districts.has(`${known.provinces.get(nameKey(province))} ${nameKey(name)}`), isLoose);
   const hint = (name: string, names: Iterable<string>) => {
     const almost = [...names].find((other) => isAlmost(name, other));
     return almost ? `: is '${almost}' meant?` : "";
@@ -84,8 +91,20 @@ function shownOf(field: string, given: unknown, known: Lists): string | null {
 }
 const shownField: Record<string, string> = { districtId: "district", implementingPartnerId: "implementingPartner", serviceAreaIds: "serviceAreas" };
 
-/** Reviews the rows. Nothing is changed. */
-export async function reviewImport(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[]): Promise<NewRow[]> {
+/** A row with the facility that it was found to be. */
+export type MatchedRow = {
+  row: ImportRow;
+  asked: MatchRow;
+  /** what is wrong with its place */
+  fault: string | undefined;
+  wanted: Record<string, unknown>;
+  warnings: RowWarning[];
+  review: Reviewed;
+  before: lists.LoadedFacility | undefined;
+};
+
+/** Finds the facility of each row. `isLoose`: the places of another's list may have more around their names. */
+export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[], isLoose = false) {
   const known = await readLists(handle);
   // Before the facilities: what changes meanwhile is then refused when it is applied.
   const versions = await listFacilityVersions(handle);
@@ -113,7 +132,7 @@ export async function reviewImport(handle: Handle, rows: readonly ImportRow[], s
 
   const prepared = rows.map((row) => {
     const warnings: RowWarning[] = [...row.warnings];
-    const { place, fault } = placeOf(row, known);
+    const { place, fault } = placeOf(row, known, isLoose);
     const wanted = wantedOf(row, place, known, (column, message) => void warnings.push({ column, message }));
     const { latitude, longitude, facilityUuid, facilityName, hmisCode } = row.cells as Record<string, never>;
     const asked: MatchRow = {
@@ -123,11 +142,18 @@ export async function reviewImport(handle: Handle, rows: readonly ImportRow[], s
     return { row, asked, fault, wanted, warnings };
   });
   const reviews = matchImport(prepared.map(({ asked }) => asked), stored as unknown as MatchStored[], matching, (uuid) => inUse.get(uuid) ?? []);
+  const matched = prepared.map((one): MatchedRow => {
+    const review = reviews.get(one.asked)!;
+    return { ...one, review, before: review.stored as lists.LoadedFacility | undefined };
+  });
   const used = new Set([...stored.map(({ facilityUuid }) => facilityUuid), ...survivors.keys()]);
+  return { matched, stored, known, versions, used, inUse, isUnique };
+}
 
-  return prepared.map(({ row, asked, fault, wanted, warnings }): NewRow => {
-    const review: Reviewed = reviews.get(asked)!;
-    const before = review.stored as lists.LoadedFacility | undefined;
+/** Reviews the rows. Nothing is changed. */
+export async function reviewImport(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[]): Promise<NewRow[]> {
+  const { matched, known, versions, used, inUse, isUnique } = await matchRegistry(handle, rows, systems);
+  return matched.map(({ row, asked, fault, wanted, warnings, review, before }): NewRow => {
     const written: Record<string, unknown> = {};
     const changes: Change[] = [];
     for (const [field, value] of Object.entries(wanted)) {

@@ -10,7 +10,7 @@ import { type Person, stranger, testGateway, type TestGateway } from "../support
 const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer"];
 let gateway: TestGateway;
 const people = new Map<string, Person>();
-let ids: Record<"facilityUuid" | "notedUuid" | "importUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
+let ids: Record<"facilityUuid" | "notedUuid" | "importUuid" | "reconciliationUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
   Record<"provinceId" | "districtId" | "partnerId" | "year", number>;
 
 beforeAll(async () => {
@@ -52,6 +52,8 @@ beforeAll(async () => {
   }
   const imported = await admin.call("POST", "/api/v1/registry/import", `name,province,district\nParity Clinic,Nowhere,Nowhere\nParity,,\n`, { "content-type": "text/csv" });
   ids.importUuid = (imported.body as { uuid: string }).uuid;
+  const compared = await admin.call("POST", "/api/v1/registry/reconciliations?source=Parity", `name,province,district\nParity Clinic,Nowhere,Nowhere\n`, { "content-type": "text/csv" });
+  ids.reconciliationUuid = (compared.body as { uuid: string }).uuid;
   for (const place of [{}, { provinceId: ids.provinceId }]) await admin.call("PUT", "/api/v1/target", { measure: "functional", year: ids.year, share: 80, ...place });
   const stopped = (await admin.get("/api/v1/worklist/stopped?limit=1")).body as { facilityUuid: string }[];
   ids.notedUuid = stopped[0]!.facilityUuid;
@@ -281,6 +283,21 @@ function cases(): Case[] {
       shape: (row) => ({ ...row, kind: "unknownPlace", decision: "undecided" }),
     },
     {
+      path: "/registry/reconciliations",
+      field: "registryReconciliations",
+      select: "uuid source fileName form rows here equal found open compared notes previousUuid isNewest createdDate createdTime userName",
+      isConnection: true,
+      shape: inLowerCase("form"),
+    },
+    {
+      path: "/registry/reconciliations/{uuid}/findings",
+      query: "?kind=onlyThere",
+      field: `registryReconciliationFindings(uuid: "${ids.reconciliationUuid}", kind: ONLY_THERE)`,
+      select: "number kind trend state note facilityUuid theirId facilityName place score reason warnings { column message } differences { field ours theirs } decidedDate decidedBy",
+      isConnection: true,
+      shape: (row) => ({ ...row, kind: "onlyThere", trend: "new", state: "open" }),
+    },
+    {
       path: "/query",
       field: "savedQueries",
       select: "uuid path name description query variables operationName shared ownerUserName own editable createdDate changedDate",
@@ -356,7 +373,7 @@ function cases(): Case[] {
 const values = (path: string): Record<string, string | number> => ({
   ...{ mode: "EFirst", active: "true", quarter: -1, text: "clinic", year: ids.year, start: ids.start, end: ids.end },
   ...{ facilityUuid: path.startsWith("/worklist") ? ids.notedUuid : ids.facilityUuid, kind: "stopped", placeKind: "district", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
-  ...{ provinceId: ids.provinceId, districtId: ids.districtId, uuid: ids.importUuid },
+  ...{ provinceId: ids.provinceId, districtId: ids.districtId, uuid: path.includes("/reconciliations/") ? ids.reconciliationUuid : ids.importUuid },
   id: path.includes("/ip/") ? ids.partnerId : path.includes("district/{id}") ? ids.districtId : ids.provinceId,
   userUuid: path.startsWith("/tdb") ? ids.uploaderUuid : ids.assessorUuid,
 });

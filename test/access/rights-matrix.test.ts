@@ -180,6 +180,8 @@ const restCells: [right: Cell, calls: string[]][] = [
       ...["close", "reopen", "merge", "unmerge"].map((act) => `POST /facility/{none}/${act}`),
       ...["GET /registry/import", "POST /registry/import", "GET /registry/import/{none}", "GET /registry/import/{none}/rows"],
       ...["decisions", "apply", "revert"].map((act) => `POST /registry/import/{none}/${act}`),
+      ...["GET /registry/reconciliations", "POST /registry/reconciliations", "GET /registry/reconciliations/{none}", "GET /registry/reconciliations/{none}/findings"],
+      ...["GET /registry/reconciliations/{none}/csv", "POST /registry/reconciliations/{none}/decisions", "POST /registry/reconciliations/{none}/import"],
       ...["GET /serviceAccount", "POST /serviceAccount", "GET /serviceAccount/{account}", "PATCH /serviceAccount/{none}", "DELETE /serviceAccount/{none}"],
       ...["GET /serviceAccount/{account}/token", "POST /serviceAccount/{none}/token", "DELETE /serviceAccount/{none}/token/{none}"],
       ...["GET /siteCredential", "POST /siteCredential", "POST /siteCredential/revoke", "DELETE /siteCredential/{none}"],
@@ -314,6 +316,7 @@ const rootCells: Record<string, Cell> = {
   facilityMerges: rights.administrator,
   registryPlaces: rights.administrator,
   registryImports: rights.administrator,
+  registryReconciliations: rights.administrator,
   facilityMergePreview: rights.administrator,
   auditEvents: rights.administrator,
   downloads: rights.downloads,
@@ -330,6 +333,8 @@ const rootCells: Record<string, Cell> = {
   savedQuery: [],
   registryImport: [],
   registryImportRows: [],
+  registryReconciliation: [],
+  registryReconciliationFindings: [],
   user: [],
   serviceAccounts: rights.administrator,
   siteCredentials: rights.administrator,
@@ -350,7 +355,7 @@ test("the matrix has a cell for every root field", () => {
 });
 
 /** Mutations that take a file, with their arguments. */
-const filesOf: Record<string, string> = { addDownload: 'input: { file: $file, fileType: OTHER, fileDescription: "" }', prepareRegistryImport: "file: $file" };
+const filesOf: Record<string, string> = { addDownload: 'input: { file: $file, fileType: OTHER, fileDescription: "" }', prepareRegistryImport: "file: $file", reconcileRegistry: 'file: $file, source: ""' };
 const noPlace = { kind: "district", placeId: 2_147_483_000 };
 const ofNone = () => ({ uuid: none });
 const noUuid = () => none as unknown as object;
@@ -409,6 +414,8 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   mergeFacilities: { may: rights.administrator, input: () => ({ facilityUuid: none, into: none }) },
   undoFacilityMerge: { may: rights.administrator, input: noUuid },
   decideRegistryImport: { may: rights.administrator, input: () => ({ uuid: none, decision: "ACCEPTED", all: true }) },
+  decideReconciliationFindings: { may: rights.administrator, input: () => ({ uuid: none, state: "DONE", all: true }) },
+  importReconciliationFindings: { may: rights.administrator, input: () => ({ uuid: none, all: true }) },
   applyRegistryImport: { may: rights.administrator, input: noUuid },
   revertRegistryImport: { may: rights.administrator, input: noUuid },
   changeRegistryPlace: { may: rights.administrator, input: () => noPlace },

@@ -35,6 +35,7 @@ beforeAll(async () => {
   const account = await make("/serviceAccount", { name: "reader", owner: "manager", privileges: ["viewAssessments"] });
   token = (await make("/token", { name: "Examples", privileges: ["administrator"], expiryDate: row["day"]! })).token;
   siteToken = (await make("/siteCredential", { facilities: [row["facilityUuid"]!], expiryDate: row["day"]! }))[0].secret;
+  const compared = bodyOf(await admin.call("POST", "/api/v1/registry/reconciliations?source=Examples", "name,province,district\nExample Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" }));
   const list = bodyOf(await admin.call("POST", "/api/v1/registry/import", "name,province,district\nExample Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" }));
   await admin.call("PUT", `/api/v1/download/${row["download"]}/release`, { version: "99", installs: ["library"] });
   const rollout = await make("/rollout", { version: "99", startDay: "2030-01-01" });
@@ -42,7 +43,7 @@ beforeAll(async () => {
   known = { USER_UUID: row["userUuid"]!, FACILITY_UUID: row["facilityUuid"]!, ASSESSMENT_UUID: row["assessmentUuid"]! };
   ofOperation = {
     ...{ getTdbFile: row["tdb"]!, getDownloadFile: row["download"]!, getDownloadRelease: row["download"]!, getServiceAccount: account.uuid, listServiceAccountTokens: account.uuid, getUploadHashes: unfinished },
-    ...{ getRegistryImport: list.uuid, listRegistryImportRows: list.uuid },
+    ...{ getRegistryImport: list.uuid, listRegistryImportRows: list.uuid, getRegistryReconciliation: compared.uuid, listReconciliationFindings: compared.uuid, exportReconciliationFindings: compared.uuid },
     ...{ getRollout: rollout.uuid, getSavedView: view.uuid, getSavedQuery: saved.uuid, runSavedQuery: saved.uuid, runSavedQueryAsCsv: saved.uuid, runSavedQueryAsNdjson: saved.uuid, getSavedQueryParameters: saved.uuid },
   };
 });

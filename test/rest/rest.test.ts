@@ -33,10 +33,12 @@ beforeAll(async () => {
   const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!["facilityUuid"]], expiryDate: days[0]!.day });
   site = bearerAt(gateway.url, (bodyOf(issued) as { secret: string }[])[0]!.secret);
   const list = await admin.call("POST", "/api/v1/registry/import", "name,province,district\nRest Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
+  const compared = await admin.call("POST", "/api/v1/registry/reconciliations?source=Rest", "name,province,district\nRest Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
   await admin.call("PUT", `/api/v1/download/${download}/release`, { version: "99", installs: ["library"] });
   const rollout = await admin.call("POST", "/api/v1/rollout", { version: "99", startDay: "2030-01-01" });
   uuids = [
     [/\/registry\/import\//, (bodyOf(list) as { uuid: string }).uuid],
+    [/\/registry\/reconciliations\//, bodyOf(compared).uuid],
     [/\/rollout\//, bodyOf(rollout).uuid],
     [/\/serviceAccount\//, (bodyOf(made) as { uuid: string }).uuid],
     [/\/resumable\//, unfinished.split("/").at(-1)!],

@@ -32,7 +32,8 @@ const find = async ({ db, as }: TestGateway) => {
     .executeTakeFirstOrThrow();
   const users = await db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
   const list = await (await as("admin")).call("POST", "/api/v1/registry/import", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
-  return { ...facility, importUuid: (list.body as { uuid: string }).uuid, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
+  const compared = await (await as("admin")).call("POST", "/api/v1/registry/reconciliations?source=Screens", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
+  return { ...facility, reconciliationUuid: (compared.body as { uuid: string }).uuid, importUuid: (list.body as { uuid: string }).uuid, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
 };
 
 beforeAll(async () => {
@@ -104,6 +105,8 @@ function routesFor(login: string): Route[] {
     { path: "/registry/facility", title: "Add facility", isGuarded: true },
     { path: "/registry/imports", title: "Imports", isGuarded: true },
     { path: `/registry/imports/${known.importUuid}`, title: "Import: list.csv", isGuarded: true },
+    { path: "/registry/reconciliations", title: "Reconciliation", isGuarded: true },
+    { path: `/registry/reconciliations/${known.reconciliationUuid}`, title: "Reconciliation: Screens", isGuarded: true },
     { path: `/registry/facility/${facilityUuid}`, title: `Registry: ${facilityName}`, isGuarded: true },
     { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },

@@ -92,7 +92,8 @@ test("every call that only reads is answered by the replica as by the primary", 
   const saved = await admin.call("POST", "/api/v1/query", { name: "Functional", query: query.replace(", mode: EFIRST", ""), variables: { first: 3 }, shared: true });
   const view = await admin.call("POST", "/api/v1/view", { name: "Silent", address: "/facilities?silent=yes", shared: true });
   const list = await admin.call("POST", "/api/v1/registry/import", "name,province,district\nReplica Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
-  expect([saved.status, list.status], saved.text + list.text).toEqual([200, 200]);
+  const compared = await admin.call("POST", "/api/v1/registry/reconciliations?source=Replica", "name,province,district\nReplica Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
+  expect([saved.status, list.status, compared.status], saved.text + list.text + compared.text).toEqual([200, 200, 200]);
   const uuids = await sql<{ assessmentUuid: string; tdbUuid: string; downloadUuid: string; userUuid: string; hmisCode: string }>`select (select assessment_uuid from assessment limit 1),
     (select tdb_uuid from tdb limit 1), (select download_uuid from download limit 1), (select user_uuid from app_user limit 1), (select hmis_code from facility where hmis_code is not null limit 1)`.execute(primary);
   const { assessmentUuid, tdbUuid, downloadUuid, userUuid, hmisCode } = uuids.rows[0]!;
@@ -106,7 +107,7 @@ test("every call that only reads is answered by the replica as by the primary", 
   const calls = Object.entries(paths)
     .filter(([path, methods]) => "get" in methods && !/\/(logout|audit|changes|site$|site\/me|serviceAccount\/|secondFactor|hashes|(functionality|deployment|library|cpu|os)\w+\/(province|district|ip))/.test(path))
     .map(([path]) => {
-      const uuid = path.includes("/registry/import/") ? (list.body as { uuid: string }).uuid : path.includes("/view/") ? (view.body as { uuid: string }).uuid : path.includes("/rollout/") ? (rollout.body as { uuid: string }).uuid : path.includes("/query/") ? (saved.body as { uuid: string }).uuid : path.includes("download") ? downloadUuid : tdbUuid;
+      const uuid = path.includes("/reconciliations/") ? (compared.body as { uuid: string }).uuid : path.includes("/registry/import/") ? (list.body as { uuid: string }).uuid : path.includes("/view/") ? (view.body as { uuid: string }).uuid : path.includes("/rollout/") ? (rollout.body as { uuid: string }).uuid : path.includes("/query/") ? (saved.body as { uuid: string }).uuid : path.includes("download") ? downloadUuid : tdbUuid;
       return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === "uuid" ? uuid : values[name]!));
     });
   expect(calls.length).toBeGreaterThan(55);

@@ -11,7 +11,7 @@ const values: Record<string, unknown> = {
   createdStart: "2026-10-01", createdEnd: "2026-12-31", libraryVersion: "4.3.1", sender: "Banda", lastLoginBefore: "2026-06-30",
   catchmentPopulationFrom: "1000", catchmentPopulationTo: "20000",
   system: "dhis2", value: "pXhz0PLiYZX", into: uuid, kind: "changed", decision: "undecided",
-  format: "geojson", page: 1, pageSize: 50, level: 2, paging: "true", stuck: "true", warned: "true", version: "4.10.2",
+  format: "geojson", page: 1, pageSize: 50, level: 2, source: "DHIS2", fileName: "organisationUnits.json", field: "district", paging: "true", stuck: "true", warned: "true", version: "4.10.2",
   locationId: "country", organizationId: "country", _id: "province-1,district-2", identifier: "urn:zm:hmis|10010001", name: "Chilenje", "name:contains": "clinic", "name:exact": "Chilenje Clinic",
   _lastUpdated: ["ge2026-06-30"], _count: 100, near: "-15.41|28.28|20|km", partof: "Location/district-2", organization: "Organization/district-2", type: "facility",
 };
@@ -71,6 +71,8 @@ export const bodies: Record<string, object> = {
   closeFacility: { closedOn: "2026-06-30", reason: "Moved into the new hospital" },
   mergeFacilities: { into: uuid },
   decideRegistryImport: { decision: "accepted", kind: "changed" },
+  decideReconciliationFindings: { state: "ignored", note: "Their spelling", kind: "differs" },
+  importReconciliationFindings: { kind: "onlyThere" },
   updateFacilityIdentifiers: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] },
   saveIdentifierSystem: { system: "census", name: "Census code", pattern: "[0-9]{6}", isUnique: true },
 };
@@ -79,6 +81,7 @@ export const bodies: Record<string, object> = {
 const forms: Record<string, string> = {
   uploadTdbs: `--form "files=@clinic.tdbx"`,
   prepareRegistryImport: `--form "file=@facilities.csv"`,
+  reconcileRegistry: `--form "source=DHIS2" --form "file=@organisationUnits.json"`,
   addDownload: `--form "file=@guide.pdf" --form "fileType=Document" --form "fileDescription=The users' guide"`,
 };
 /** Headers of calls that need some. */

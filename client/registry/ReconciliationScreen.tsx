@@ -1,0 +1,217 @@
+import { Button, HTMLSelect } from "@blueprintjs/core";
+import { useId, useState } from "react";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { ReconciliationFindingKind, ReconciliationState } from "../gql/graphql.ts";
+import { files, routes } from "../routes.ts";
+import { guarded } from "../shell/session/guard.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { Fact, FactList } from "../ui/page/FactList.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
+import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import { counted, formatNumber } from "../ui/text/counted.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
+import { FindingNoteDialog } from "./FindingNoteDialog.tsx";
+import { type Finding, FindingsTable } from "./FindingsTable.tsx";
+import { fieldTitle, findingKinds, findingStates, findingStateTitles, findingTitles } from "./reconciliationWords.ts";
+import "./registry.css";
+
+const query = graphql(`
+  query ReconciliationScreenQuery($uuid: String!, $kind: ReconciliationFindingKind, $trend: ReconciliationTrend, $state: ReconciliationState, $field: String, $offset: Int) {
+    registryReconciliation(uuid: $uuid) {
+      reconciliation { uuid source fileName rows here equal found open compared notes previousUuid isNewest createdDate createdTime userName }
+      kinds { kind found open gone new changed }
+      fields { field found }
+    }
+    registryReconciliationFindings(uuid: $uuid, kind: $kind, trend: $trend, state: $state, field: $field, first: 10, offset: $offset) {
+      totalCount
+      nodes { number kind trend state note facilityUuid theirId facilityName place score reason warnings { column message } differences { field ours theirs } decidedDate decidedBy }
+    }
+  }
+`);
+const decideMutation = graphql(`
+  mutation ReconciliationScreen_decide($input: DecideReconciliationFindingsInput!) {
+    decideReconciliationFindings(input: $input) { result { reconciliation { uuid } } errors { path message } }
+  }
+`);
+const importMutation = graphql(`
+  mutation ReconciliationScreen_import($input: ImportReconciliationFindingsInput!) {
+    importReconciliationFindings(input: $input) { review { import { uuid } } errors { path message } }
+  }
+`);
+
+const gone = "gone";
+const kindIn = (url: URLSearchParams): ReconciliationFindingKind | typeof gone => (url.get("kind") === gone ? gone : (findingKinds.find((kind) => kind === url.get("kind")) ?? findingKinds[0]!));
+const stateIn = (url: URLSearchParams): ReconciliationState | undefined => (url.get("state") === "all" ? undefined : (findingStates.find((state) => state === url.get("state")) ?? "OPEN"));
+function read(uuid: string, url: URLSearchParams) {
+  const kind = kindIn(url);
+  if (kind === gone) return { uuid, kind: null, trend: "GONE" as const, state: null, field: null, offset: offsetOf(url) };
+  return { uuid, kind, trend: null, state: stateIn(url) ?? null, field: kind === "DIFFERS" ? url.get("field") : null, offset: offsetOf(url) };
+}
+export const loader = guarded("editRegistry", screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)));
+
+const wrongOf = (errors: readonly { path: string; message: string }[] | undefined, failure: string | undefined) => failure ?? errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
+
+/** What a comparison with another list found: our values beside theirs, each to be worked through. */
+export function ReconciliationScreen() {
+  const { uuid = "" } = useParams();
+  const [url, setUrl] = useSearchParams();
+  const navigate = useNavigate();
+  const base = useId();
+  const kind = kindIn(url);
+  const state = stateIn(url);
+  const answer = useScreenQuery(query, read(uuid, url));
+  const [isBusy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<ReconciliationFindingKind>();
+  const [isAsking, setAsking] = useState(false);
+  const [noted, setNoted] = useState<Finding>();
+  const [isNoting, setNoting] = useState(false);
+
+  const set = (name: string, value: string) =>
+    setUrl(
+      (now) => {
+        now.delete("page");
+        if (value === "") now.delete(name);
+        else now.set(name, value);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const decide = async (input: { state: ReconciliationState; note?: string | null; numbers?: number[]; kind?: ReconciliationFindingKind }, done?: string) => {
+    setBusy(true);
+    const { data, failure } = await mutate(decideMutation, { input: { uuid, ...input } });
+    setBusy(false);
+    const wrong = wrongOf(data?.decideReconciliationFindings.errors, failure);
+    if (wrong) showError(wrong);
+    else if (done) showSuccess(done);
+    answer.reload();
+    return !wrong;
+  };
+  const makeImport = async (of: ReconciliationFindingKind) => {
+    setBusy(true);
+    const { data, failure } = await mutate(importMutation, { input: { uuid, kind: of } });
+    setBusy(false);
+    const made = data?.importReconciliationFindings;
+    const wrong = wrongOf(made?.errors, failure);
+    if (wrong || !made?.review) showError(wrong ?? "The import could not be made.");
+    else navigate(routes.registryImport(made.review.import.uuid));
+  };
+  const note = (finding: Finding) => {
+    setNoted(finding);
+    setNoting(true);
+  };
+
+  return (
+    <QueryState query={answer} what="comparison">
+      {({ registryReconciliation, registryReconciliationFindings: findings }) => {
+        if (!registryReconciliation || !findings) return null;
+        const { reconciliation: one, kinds, fields } = registryReconciliation;
+        const countOf = (name: ReconciliationFindingKind) => kinds.find((each) => each.kind === name)!;
+        const sum = (what: "gone" | "new" | "changed") => kinds.reduce((all, each) => all + each[what], 0);
+        const title = kind === gone ? "Gone" : findingTitles[kind];
+        const openHere = kind === gone ? 0 : countOf(kind).open;
+        const panel = () => (
+          <div className="registry-form">
+            {kind === gone ? null : (
+              <div className="registry-actions">
+                <span className="finding-filter">
+                  <label htmlFor={`${base}-state`}>Show</label>
+                  <HTMLSelect
+                    id={`${base}-state`}
+                    onChange={(event) => set("state", event.currentTarget.value === "OPEN" ? "" : event.currentTarget.value)}
+                    options={[...findingStates.map((value) => ({ value: value as string, label: findingStateTitles[value] })), { value: "all", label: "All" }]}
+                    value={state ?? "all"}
+                  />
+                </span>
+                {kind === "DIFFERS" ? (
+                  <span className="finding-filter">
+                    <label htmlFor={`${base}-field`}>Differing in</label>
+                    <HTMLSelect
+                      id={`${base}-field`}
+                      onChange={(event) => set("field", event.currentTarget.value)}
+                      options={[{ value: "", label: "any field" }, ...fields.map(({ field, found }) => ({ value: field, label: `${fieldTitle(field)} (${formatNumber(found)})` }))]}
+                      value={url.get("field") ?? ""}
+                    />
+                  </span>
+                ) : null}
+                {one.isNewest && openHere > 0 && kind !== "ONLY_HERE" ? <Button disabled={isBusy} onClick={() => void makeImport(kind)} text={`Import the open ones (${formatNumber(openHere)})`} /> : null}
+                {one.isNewest && openHere > 0 ? (
+                  <Button
+                    disabled={isBusy}
+                    onClick={() => {
+                      setAsked(kind);
+                      setAsking(true);
+                    }}
+                    text="Ignore all"
+                  />
+                ) : null}
+              </div>
+            )}
+            <PagedList empty="There is nothing like this." label={`Pages of ${title.toLowerCase()}`} shown={findings.nodes.length} total={findings.totalCount}>
+              <FindingsTable
+                caption={title}
+                findings={findings.nodes}
+                isBusy={isBusy}
+                isOpen={one.isNewest && kind !== gone}
+                onDecide={({ number }, to) => void decide({ state: to, numbers: [number] })}
+                onNote={note}
+              />
+            </PagedList>
+          </div>
+        );
+        return (
+          <Page
+            title={`Reconciliation: ${one.source}`}
+            subtitle={<Link to={routes.reconciliations()}>Reconciliation</Link>}
+            actions={<ExportButton href={files.reconciliationCsv(uuid)} label="of these findings" />}
+          >
+            <section aria-label="Comparison" className="card">
+              <FactList>
+                <Fact label="File" unknown="–">{one.fileName}</Fact>
+                <Fact label="Compared" unknown="–">{`${formatDate(one.createdDate)}, ${one.createdTime}${one.userName ? ` by ${one.userName}` : ""}`}</Fact>
+                <Fact label="Facilities there" unknown="–">{formatNumber(one.rows)}</Fact>
+                <Fact label="Open facilities here" unknown="–">{formatNumber(one.here)}</Fact>
+                <Fact label="The same in both" unknown="–">{formatNumber(one.equal)}</Fact>
+                <Fact label="Findings" unknown="–">{`${formatNumber(one.found)}, ${formatNumber(one.open)} of them open`}</Fact>
+                <Fact label="Since the previous comparison" unknown="–">
+                  {one.previousUuid ? <Link to={routes.reconciliation(one.previousUuid)}>{`${counted(sum("new"), "new one")}, ${formatNumber(sum("changed"))} changed, ${formatNumber(sum("gone"))} gone`}</Link> : "The first with this source"}
+                </Fact>
+                <Fact isWide label="Compared fields" unknown="–">{one.compared.map(fieldTitle).join(", ")}</Fact>
+                {one.notes.length > 0 ? <Fact isWide label="Left out" unknown="–">{one.notes.join(" ")}</Fact> : null}
+                {one.isNewest ? null : <Fact isWide label="State" unknown="–">There is a newer comparison with this source: decisions are taken there.</Fact>}
+              </FactList>
+            </section>
+            <UrlTabs
+              clears={["page", "field", "state"]}
+              label="Kinds of findings"
+              name="kind"
+              tabs={[...findingKinds.map((name) => ({ id: name as string, title: `${findingTitles[name]} (${formatNumber(countOf(name).found)})`, panel })), { id: gone, title: `Gone (${formatNumber(sum("gone"))})`, panel }]}
+            />
+            <FindingNoteDialog
+              finding={noted}
+              isBusy={isBusy}
+              isOpen={isNoting}
+              onClose={() => setNoting(false)}
+              onSave={({ number, state: held }, words) => void decide({ state: held, numbers: [number], note: words.trim() || null }, "The note was saved").then((isDone) => isDone && setNoting(false))}
+            />
+            <QuestionDialog
+              isBusy={isBusy}
+              isOpen={isAsking}
+              onClose={() => setAsking(false)}
+              onConfirm={() => void (asked && decide({ state: "IGNORED", kind: asked }).then(() => setAsking(false)))}
+              title={`Ignore all ${asked ? findingTitles[asked].toLowerCase() : ""}`}
+            >
+              Every finding of this kind is ignored as long as it is the same. What changes, and what is new, is open again in the next comparison.
+            </QuestionDialog>
+          </Page>
+        );
+      }}
+    </QueryState>
+  );
+}

@@ -1,0 +1,89 @@
+import { Readable } from "node:stream";
+
+import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import type { ListForm } from "../../db/reconciliation.rules.ts";
+import { invalid } from "../problem.ts";
+import { scanCsv } from "../reference/load/csv.ts";
+import { fold } from "../reference/load/load.rules.ts";
+import { importForm, readImportRow, type ImportRow } from "./importRow.rules.ts";
+import { facilitiesOf, isUnitHeader, type Unit, unitHeader, unitReader, unitsOfJson } from "./organisationUnits.rules.ts";
+import { counted, errorList, readImport, refuseFaulty } from "./readImport.ts";
+import { mostImportRows } from "./registryImport.rules.ts";
+
+/** Reads a list of somebody else's with which the registry is compared: CSV as it is imported, or DHIS2's organisation units as CSV or JSON. */
+
+export type TheirRow = ImportRow & { closed?: string | undefined };
+export type Theirs = {
+  form: ListForm;
+  rows: TheirRow[];
+  /** the fields that the list has, whatever is in them */
+  columns: string[];
+  notes: string[];
+};
+
+const again = (bytes: Buffer) => Readable.from([bytes]) as AsyncIterable<Buffer>;
+
+/** The first row of a CSV file. */
+async function headerOf(bytes: Buffer): Promise<string[]> {
+  let header: string[] | undefined;
+  await scanCsv(again(bytes.subarray(0, 65_536)), { row: ({ cells }) => void (header ??= cells), fault: () => {} });
+  return header ?? [];
+}
+
+function parsed(bytes: Buffer): Unit[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw invalid([{ path: "file", message: `is no JSON that can be read: ${(error as Error).message.slice(0, 200)}` }]);
+  }
+  const { units, why } = unitsOfJson(content);
+  if (why !== undefined) throw invalid([{ path: "file", message: why }]);
+  return units;
+}
+
+/** Units as rows. Each is read by the rules of a row that is imported. @throws Problem INVALID */
+function rowsOf(units: readonly Unit[], faults: ReturnType<typeof errorList>, systems: readonly IdentifierSystem[], level: number | undefined, seen = units.length): Omit<Theirs, "form"> {
+  if (seen > mostImportRows) throw invalid([{ path: "file", message: `the list has ${seen} units: at most ${mostImportRows} can be compared at a time` }]);
+  const form = importForm(systems);
+  const { rows, columns, notes } = facilitiesOf(units, level);
+  const read = rows.flatMap(({ line, cells, closed, warnings }): TheirRow[] => {
+    const { row, errors } = readImportRow(form, unitHeader, { line, cells }, systems);
+    if (fold(cells[0]!) === "") errors.push({ column: "name", message: "is empty" });
+    if (fold(cells[1]!) === "") errors.push({ column: "id", message: "is empty" });
+    for (const { column, message } of errors) faults.add(line, column, message);
+    return row ? [{ ...row, closed, warnings: [...row.warnings, ...warnings] }] : [];
+  });
+  if (faults.count() === 0 && rows.length === 0)
+    faults.add(1, "", units.length === 0 ? "the list has no organisation units" : `no unit is of level ${level}`);
+  refuseFaulty(faults);
+  return { rows: read, columns, notes };
+}
+
+/** Reads a list. `level`: of the units that are facilities. @throws Problem INVALID with row, column and value of what is wrong; TOO_LARGE */
+export async function readTheirs(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[], level: number | undefined): Promise<Theirs> {
+  const pieces: Buffer[] = [];
+  for await (const piece of counted(content)) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const faults = errorList();
+  if (/^\uFEFF?\s*[[{]/.test(bytes.subarray(0, 1024).toString("utf8"))) return { form: "organisationUnits", ...rowsOf(parsed(bytes), faults, systems, level) };
+  const header = await headerOf(bytes);
+  if (!isUnitHeader(header)) {
+    if (level !== undefined) throw invalid([{ path: "level", message: "is of organisation units alone: this list has none" }]);
+    const { rows, ignored, columns } = await readImport(again(bytes), systems);
+    return { form: "list", rows, columns, notes: ignored.length > 0 ? [`Columns that are not used: ${ignored.join(", ")}.`] : [] };
+  }
+  const { read, ignored } = unitReader(header);
+  const units: Unit[] = [];
+  let seen = -1;
+  await scanCsv(again(bytes), {
+    row: ({ line, cells }) => {
+      if (cells.every((cell) => fold(cell) === "")) return;
+      seen += 1;
+      if (seen > 0 && seen <= mostImportRows) units.push(read(line, cells));
+    },
+    fault: (line, reason) => faults.add(line, "", reason),
+  });
+  const { notes, ...rest } = rowsOf(units, faults, systems, level, seen);
+  return { form: "organisationUnits", ...rest, notes: ignored.length > 0 ? [...notes, `Columns that are not used: ${ignored.join(", ")}.`] : notes };
+}

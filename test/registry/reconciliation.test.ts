@@ -1,0 +1,221 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** The registry is compared with lists of others; each finding is recounted here from the list and the tables. */
+
+let gateway: TestGateway;
+let admin: Person;
+const api = (path: string) => `/api/v1${path}`;
+async function send(body: BodyInit, query: string, type: string | null = "text/csv"): Promise<Answer> {
+  const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const response = await fetch(gateway.url + api(`/registry/reconciliations${query}`), { method: "POST", body, headers: { cookie, ...(type === null ? {} : { "content-type": type }) } });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
+}
+const compare = (rows: readonly (readonly (string | number | null)[])[], source: string) => send(rows.map((cells) => cells.map((cell) => (cell === null ? "" : `"${String(cell)}"`)).join(",")).join("\r\n"), `?source=${source}`);
+const findings = async (uuid: string, query = "") => bodyOf(await admin.get(api(`/registry/reconciliations/${uuid}/findings${query}`))) as any[];
+const counts = (answer: Answer) => Object.fromEntries(bodyOf(answer).kinds.map(({ kind, found }: any) => [kind, found]));
+const decide = (uuid: string, body: object) => admin.call("POST", api(`/registry/reconciliations/${uuid}/decisions`), body);
+
+type Stored = { facilityUuid: string; facilityName: string; hmisCode: string | null; district: string; province: string; facilityType: string | null; latitude: number | null; longitude: number | null };
+const listed = async () =>
+  (await sql<Stored>`
+    select facility_uuid, facility_name, hmis_code, d.name as district, p.name as province, facility_type, latitude, longitude
+    from facility f join district d using (district_id) join province p on p.province_id = d.province_id where f.closed_on is null order by facility_uuid`.execute(gateway.db)).rows;
+const columns = ["hmisCode", "name", "province", "district", "facilityType", "latitude", "longitude"];
+const cellsOf = ({ hmisCode, facilityName, province, district, facilityType, latitude, longitude }: Stored) => [hmisCode, facilityName, province, district, facilityType, latitude, longitude];
+const registry = async () => (await sql<{ text: string }>`select md5(string_agg(f::text, ',' order by facility_uuid)) as text from facility f`.execute(gateway.db)).rows[0]!.text;
+/** Without those of one name in one district, which a list without uuids cannot tell apart. */
+const named = (rows: Stored[]) => rows.filter((one) => one.hmisCode !== null);
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+});
+afterAll(() => gateway.stop());
+
+test("a list is compared field by field, decided on, and held against the previous one of its source", async () => {
+  const before = await registry();
+  const all = await listed();
+  const known = named(all);
+  const [moved, renamed, dropped, near] = known.filter(({ latitude, facilityType }) => latitude !== null && facilityType !== null) as [Stored, Stored, Stored, Stored];
+  const rows = known
+    .filter(({ facilityUuid }) => facilityUuid !== dropped.facilityUuid)
+    .map((one) => {
+      if (one === moved) return cellsOf({ ...one, latitude: one.latitude! + 0.02 });
+      if (one === renamed) return cellsOf({ ...one, facilityName: `${one.facilityName} (new)`, facilityType: null });
+      return cellsOf(one === near ? { ...one, latitude: one.latitude! + 0.0002 } : one);
+    });
+  const added = ["90000001", "Unheard Clinic", moved.province, moved.district, "Clinic", null, null];
+  const first = await compare([columns, ...rows, added], "The%20ministry");
+  expect(first.status, first.text).toBe(200);
+  const { uuid } = bodyOf(first);
+  const only = all.length - known.length + 1;
+  expect(counts(first)).toEqual({ onlyHere: only, onlyThere: 1, differs: 2, unclear: 0 });
+  expect(bodyOf(first)).toMatchObject({ source: "The ministry", form: "list", rows: rows.length + 1, here: all.length, equal: known.length - 3, previousUuid: null, isNewest: true });
+  expect(await registry()).toBe(before);
+
+  const differing = await findings(uuid, "?kind=differs");
+  expect(differing.map(({ facilityUuid, differences }) => [facilityUuid, differences.map(({ field }: any) => field)]).toSorted()).toEqual(
+    [[moved.facilityUuid, ["position"]], [renamed.facilityUuid, ["facilityName", "facilityType"]]].toSorted(),
+  );
+  const changed = differing.find(({ facilityUuid }) => facilityUuid === renamed.facilityUuid);
+  expect(changed.differences).toEqual([
+    { field: "facilityName", ours: renamed.facilityName, theirs: `${renamed.facilityName} (new)` },
+    { field: "facilityType", ours: renamed.facilityType, theirs: null },
+  ]);
+  expect(bodyOf(first).fields).toEqual([{ field: "facilityName", found: 1 }, { field: "facilityType", found: 1 }, { field: "position", found: 1 }]);
+  expect(await findings(uuid, "?field=position")).toHaveLength(1);
+  const [unheard] = await findings(uuid, "?kind=onlyThere");
+  expect(unheard).toMatchObject({ facilityName: "Unheard Clinic", theirId: "90000001", facilityUuid: null, trend: "new", state: "open" });
+  const missed = (await findings(uuid, "?kind=onlyHere")).find(({ facilityUuid }) => facilityUuid === dropped.facilityUuid);
+  expect(missed.place).toBe(`${dropped.district}, ${dropped.province}`);
+
+  expect((await decide(uuid, { state: "ignored", note: "Their spelling", numbers: [changed.number] })).status).toBe(200);
+  expect((await decide(uuid, { state: "done", numbers: [missed.number] })).status).toBe(200);
+  expect(errorsOf(await decide(uuid, { state: "done", numbers: [99_999] }))).toEqual([{ path: "finding 99999", message: "is not among the findings" }]);
+  expect(errorsOf(await decide(uuid, { state: "done" }))[0]!.path).toBe("all");
+
+  // The next day: what was added there is gone, the position moved on, the rest is as it was.
+  const again = await compare([columns, ...rows.map((cells) => (cells[0] === moved.hmisCode ? cellsOf({ ...moved, latitude: moved.latitude! + 0.04 }) : cells))], "the%20MINISTRY");
+  expect(bodyOf(again)).toMatchObject({ source: "The ministry", previousUuid: uuid });
+  const next = bodyOf(again).uuid as string;
+  const of = (kind: string) => bodyOf(again).kinds.find((one: any) => one.kind === kind);
+  expect(of("onlyThere")).toMatchObject({ found: 0, gone: 1 });
+  expect(of("differs")).toMatchObject({ found: 2, open: 1, ignored: 1, changed: 1, still: 1, new: 0 });
+  expect(of("onlyHere")).toMatchObject({ found: only, open: only, done: 0, still: only });
+  expect((await findings(next, "?trend=gone")).map(({ facilityName }) => facilityName)).toEqual(["Unheard Clinic"]);
+  expect(await findings(next, "?state=ignored")).toMatchObject([{ facilityUuid: renamed.facilityUuid, note: "Their spelling", decidedBy: "admin" }]);
+  expect([(await decide(uuid, { state: "open", all: true })).status, bodyOf(await admin.get(api(`/registry/reconciliations/${uuid}`))).isNewest]).toEqual([409, false]);
+
+  const csv = (await admin.get(api(`/registry/reconciliations/${next}/csv?kind=differs`))).text.split("\r\n");
+  expect(csv).toHaveLength(1 + 3 + 1);
+  expect(csv.find((line) => line.includes("facilityName"))).toContain(`${renamed.facilityName},${renamed.facilityName} (new)`);
+  const { data } = await admin.graphql(`{ registryReconciliation(uuid: "${next}") { reconciliation { source open } kinds { kind found } }
+    registryReconciliationFindings(uuid: "${next}", trend: GONE) { totalCount nodes { facilityName } }
+    auditEvents(first: 100) { nodes { action } } }`);
+  expect(data.registryReconciliationFindings).toEqual({ totalCount: 1, nodes: [{ facilityName: "Unheard Clinic" }] });
+  const told = data.auditEvents.nodes.map(({ action }: any) => action).filter((action: string) => action.startsWith("registry.")).toSorted();
+  expect(told).toEqual(["registry.reconcile", "registry.reconcile", "registry.reconcile.decide", "registry.reconcile.decide", "registry.reconcile.export"]);
+});
+
+test("an import is made of what theirs says of open findings, and settles them", async () => {
+  const [one] = named(await listed()) as [Stored];
+  const first = await compare([["hmisCode", "name", "province", "district", "facilityType"], [one.hmisCode, one.facilityName, one.province, one.district, "Taken over"], ["90000002", "Taken Clinic", one.province, one.district, null]], "Import");
+  const { uuid } = bodyOf(first);
+  const made = await admin.call("POST", api(`/registry/reconciliations/${uuid}/import`), { all: true });
+  expect(made.status, made.text).toBe(200);
+  expect(bodyOf(made)).toMatchObject({ status: "ready", rows: 2, fileName: "Differences from Import" });
+  const imported = bodyOf(made).uuid as string;
+  await admin.call("POST", api(`/registry/import/${imported}/decisions`), { decision: "accepted", all: true });
+  expect((await admin.call("POST", api(`/registry/import/${imported}/apply`), {})).status).toBe(200);
+  expect(bodyOf(await admin.get(api(`/facilityMetadata/${one.facilityUuid}`))).facilityType).toBe("Taken over");
+  const [again, later] = [await compare([["hmisCode", "name", "province", "district", "facilityType"], [one.hmisCode, one.facilityName, one.province, one.district, "Taken over"], ["90000002", "Taken Clinic", one.province, one.district, null]], "Import"), await admin.call("POST", api(`/registry/reconciliations/${uuid}/import`), { kind: "onlyHere" })];
+  expect([counts(again)["differs"], counts(again)["onlyThere"], bodyOf(again).equal]).toEqual([0, 0, 2]);
+  expect(later.status).toBe(409);
+});
+
+test("organisation units as JSON and as CSV are compared alike: levels, places, closed ones, repeated ids", async () => {
+  const [one, two, three] = named(await listed()) as [Stored, Stored, Stored];
+  const uids = ["aaaaaaaaaa1", "aaaaaaaaaa2", "aaaaaaaaaa3"];
+  for (const [index, { facilityUuid, hmisCode }] of [one, two, three].entries())
+    await admin.call("PUT", api(`/facility/identifiers/${facilityUuid}`), { identifiers: [{ system: "hmis", value: hmisCode }, { system: "dhis2", value: uids[index] }] });
+  const place = (id: string, name: string, path: string) => ({ id, name, level: path.split("/").length - 1, path, geometry: null });
+  const site = (id: string, { facilityName, hmisCode, latitude, longitude }: Partial<Stored>, path: string, more: object = {}) =>
+    ({ id, name: facilityName, code: hmisCode, level: 4, path: `${path}/${id}`, ...(latitude == null ? {} : { geometry: { type: "Point", coordinates: [longitude, latitude] } }), ...more });
+  const [province, district] = ["/ccccccccccc/ppppppppppp", "/ccccccccccc/ppppppppppp/ddddddddddd"];
+  const units = [
+    place("ccccccccccc", "Country", "/ccccccccccc"),
+    place("ppppppppppp", `${one.province} Province`, province),
+    place("ddddddddddd", `zz ${one.district} District`, district),
+    place("eeeeeeeeeee", "Emptyland", `${province}/eeeeeeeeeee`),
+    site(uids[0]!, one, district),
+    site(uids[1]!, { ...two, facilityName: "Other name" }, district, { closedDate: "2020-02-01T00:00:00.000" }),
+    site(uids[2]!, three, `${province}/eeeeeeeeeee`),
+    site(uids[2]!, { facilityName: "Doubled" }, district),
+    site("aaaaaaaaaa9", { facilityName: "Closed there" }, district, { closedDate: "2020-01-01" }),
+    site("aaaaaaaaaa8", { facilityName: "Only there" }, district),
+  ];
+  const made = await send(JSON.stringify({ pager: { page: 1, pageCount: 1 }, organisationUnits: units }), "?source=DHIS2&fileName=units.json", "application/json");
+  expect(made.status, made.text).toBe(200);
+  const here = (await listed()).length;
+  const isHome = (other: Stored) => other.district === one.district && other.province === one.province;
+  expect(counts(made)).toEqual({ onlyHere: here - 3, onlyThere: 1, differs: 2, unclear: 1 });
+  expect(bodyOf(made)).toMatchObject({ form: "organisationUnits", rows: 6, equal: 1, fileName: "units.json" });
+  expect(bodyOf(made).notes).toEqual(["6 units of level 4 are compared as facilities, 4 of other levels are not.", "1 that are closed there and not in the registry are left out."]);
+  const differing = await findings(bodyOf(made).uuid, "?kind=differs");
+  expect(Object.fromEntries(differing.map(({ facilityUuid, differences }) => [facilityUuid, differences]))).toEqual({
+    [two.facilityUuid]: [
+      { field: "facilityName", ours: two.facilityName, theirs: "Other name" },
+      ...(isHome(two) ? [] : [{ field: "district", ours: `${two.district}, ${two.province}`, theirs: `${one.district}, ${one.province}` }]).map((each) => ({ ...each, theirs: `zz ${one.district} District, ${one.province} Province` })),
+      { field: "closed", ours: null, theirs: "2020-02-01" },
+    ],
+    [three.facilityUuid]: [{ field: "district", ours: `${three.district}, ${three.province}`, theirs: `Emptyland, ${one.province} Province` }],
+  });
+  expect((await findings(bodyOf(made).uuid, "?kind=unclear"))[0].reason).toContain("DHIS2 UID 'aaaaaaaaaa3' stands in row 7 already");
+
+  const keys = ["id", "code", "name", "level", "path", "geometry", "closedDate"] as const;
+  const csv = [keys.join(";"), ...units.map((unit) => keys.map((key) => { const value = (unit as Record<string, unknown>)[key]; return `"${(value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)).replaceAll('"', '""')}"`; }).join(";"))].join("\r\n");
+  const form = new FormData();
+  form.append("source", "DHIS2");
+  form.append("file", new Blob([csv]), "units.csv");
+  const sent = await send(form, "", null);
+  expect(sent.status, sent.text).toBe(200);
+  expect(bodyOf(sent).kinds.map(({ found, still, gone }: any) => [still === found, gone])).toEqual([[true, 0], [true, 0], [true, 0], [true, 0]]);
+  const ofDistricts = await send(JSON.stringify({ organisationUnits: units }), "?source=Districts&level=3", "application/json");
+  expect([counts(ofDistricts)["onlyThere"], bodyOf(ofDistricts).rows]).toEqual([2, 2]);
+});
+
+test("the registry's own organisation units are equal to it, but for the UIDs that it lacks", async () => {
+  const { text } = await admin.get(api("/dhis2/organisationUnits?paging=false"));
+  const made = await send(text, "?source=Itself", "application/json");
+  expect(made.status, made.text).toBe(200);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from facility f where closed_on is null and not exists (select from facility_identifier i where i.facility_uuid = f.facility_uuid and system = 'dhis2' and valid_until is null)`.execute(gateway.db);
+  const unclear = await findings(bodyOf(made).uuid, "?kind=unclear");
+  expect(counts(made)["onlyHere"]).toBe(0);
+  expect(counts(made)["onlyThere"]).toBe(0);
+  for (const { differences } of await findings(bodyOf(made).uuid, "?kind=differs")) expect(differences.map(({ field }: any) => field)).toEqual(["dhis2"]);
+  expect(counts(made)["differs"] + unclear.length).toBeGreaterThanOrEqual(rows[0]!.count);
+});
+
+const unit = { id: "aaaaaaaaaaa", name: "A" };
+test.each<[string, string, string, string]>([
+  ["JSON that is broken", '{"organisationUnits": [', "application/json", "file"],
+  ["JSON of something else", '{"resourceType":"Bundle","entry":[]}', "application/json", "file"],
+  ["an array", "[1,2]", "application/json", "file"],
+  ["a unit that is none", '{"organisationUnits":[1]}', "application/json", "file"],
+  ["one page of many", JSON.stringify({ pager: { page: 1, pageCount: 67 }, organisationUnits: [unit] }), "application/json", "file"],
+  ["no units", '{"organisationUnits":[]}', "application/json", "row 1"],
+  ["units without a name", JSON.stringify({ organisationUnits: [unit, { id: "bbbbbbbbbbb" }] }), "application/json", "row 2, name"],
+  ["a position beyond the poles", JSON.stringify({ organisationUnits: [{ ...unit, geometry: { type: "Point", coordinates: [28, -95] } }] }), "application/json", "row 1, geometry"],
+  ["too many units", JSON.stringify({ organisationUnits: Array.from({ length: 20_001 }, () => unit) }), "application/json", "file"],
+  ["an unclosed quote", 'name,province,district\nA,B,C\n"D,E,F\n', "text/csv", "row 3"],
+  ["an unclosed quote among units", 'id,name\naaaaaaaaaaa,B\n"D,E\n', "text/csv", "row 3"],
+  ["nothing", "", "text/csv", "row 1"],
+  ["a list without a column that finds anything", "ownership\nA\n", "text/csv", "row 1, facilityName"],
+])("%s is refused in words, and nothing is kept", async (_name, body, type, path) => {
+  const before = bodyOf(await admin.get(api("/registry/reconciliations"))).length;
+  const refused = await send(body, "?source=Wrong", type);
+  expect([refused.status, errorsOf(refused)[0]?.path], refused.text).toEqual([422, path]);
+  expect(bodyOf(await admin.get(api("/registry/reconciliations"))).length).toBe(before);
+});
+
+test("100,000 rows with errors of many kinds are refused by a bounded list", async () => {
+  const lines = Array.from({ length: 100_000 }, (_, index) => `C${index},x${index},200,${"n".repeat(index % 5 === 0 ? 300 : 5)},-1`);
+  const refused = await send(["hmisCode,latitude,longitude,name,catchmentPopulation", ...lines].join("\n"), "?source=Wrong");
+  expect(refused.status).toBe(422);
+  expect(errorsOf(refused).length).toBeLessThanOrEqual(300);
+  expect(errorsOf(refused)).toContainEqual({ path: "row 2, latitude", message: "'x0' is not a number (digits, with a point for decimals)" });
+});
+
+test("a source is needed, and the right to edit the registry", async () => {
+  expect(errorsOf(await send("name\nA\n", ""))[0]!.path).toBe("source");
+  expect((await send("x", "?source=A", "text/plain")).status).toBe(415);
+  const plain = await gateway.as("plain");
+  for (const path of ["", "/00000000-0000-4000-8000-000000000000", "/00000000-0000-4000-8000-000000000000/findings", "/00000000-0000-4000-8000-000000000000/csv"])
+    expect((await plain.get(api(`/registry/reconciliations${path}`))).status).toBe(403);
+  expect((await plain.call("POST", api("/registry/reconciliations?source=A"), "name\nA\n", { "content-type": "text/csv" })).status).toBe(403);
+});
