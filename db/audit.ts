@@ -2,7 +2,7 @@ import { type Insertable, sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
-import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
+import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
 import type { AuditEvent } from "./schema.ts";
 
 /** Inserts events in the given order. */
@@ -49,7 +49,10 @@ const events = (handle: Handle) =>
       sql<string | null>`audit_event.details::text`.as("details"),
     ]);
 
-export type AuditRow = Awaited<ReturnType<ReturnType<typeof events>["executeTakeFirstOrThrow"]>>;
+export type AuditRow = Awaited<ReturnType<ReturnType<typeof events>["executeTakeFirstOrThrow"]>> & {
+  /** what the list is sorted by, where that is not the moment */
+  sortText?: string;
+};
 
 export type AuditFilter = {
   /** of the person with this user name or primary e-mail address, or tried with this login */
@@ -118,23 +121,46 @@ async function filtered(handle: Handle, { who, userUuid, action, outcome, start,
   return query;
 }
 
-const moment: Order["columns"] = [
+const moment = [
   { key: "occurredAt", column: "auditEvent.occurredAt", type: "timestamptz" },
   { key: "auditEventId", column: "auditEvent.auditEventId", type: "bigint" },
-];
+] satisfies Order["columns"];
 
-/** Events, the newest first unless the oldest are asked for. */
-export async function listAuditEvents(
-  handle: Handle,
-  { page, oldestFirst, ...filter }: AuditFilter & { oldestFirst?: boolean | null; page: PageInput },
-): Promise<Page<AuditRow>> {
-  return readPage(await filtered(handle, filter), { columns: moment, descending: !oldestFirst }, page);
+/** What describes each action. */
+type Words = Readonly<Record<string, string>>;
+const wordsOf = (words: Words) => sql<string>`coalesce(${JSON.stringify(words)}::jsonb ->> audit_event.action, audit_event.action)`;
+
+/** What the list is sorted by beside the moment, as the list shows it. Never null. */
+const texts = {
+  who: () => sql<string>`coalesce(app_user.user_name, audit_event.login, '')`,
+  what: wordsOf,
+  outcome: () => sql<string>`audit_event.outcome`,
+  about: () => sql<string>`coalesce(facility.facility_name, audit_event.facility_uuid, subject.user_name, concat_ws(' ', audit_event.subject_type, audit_event.subject_id))`,
+  address: () => sql<string>`coalesce(audit_event.address, '')`,
+};
+export type AuditSort = Sort<"when" | keyof typeof texts>;
+const indexed: ReadonlySet<string> = new Set(["outcome", "address"]);
+type Sorted = { sort?: AuditSort | null | undefined; words: Words };
+
+async function ordered(handle: Handle, { sort, words, ...filter }: AuditFilter & Sorted) {
+  const { by, descending } = sortOf(sort ?? "-when");
+  const found = await filtered(handle, filter);
+  if (by === "when") return { query: found, order: { columns: moment, descending } satisfies Order };
+  const text = texts[by](words);
+  const query = found.select(text.as("sortText")) as never as typeof found;
+  return { query, order: { columns: [{ key: "sortText", column: text, type: "text" }, ...moment], name: by, isByKeys: !indexed.has(by), descending } satisfies Order };
 }
 
-/** The same as lines of CSV, the newest first. `words` describes each action. */
-export async function listAuditLines(handle: Handle, { words, ...filter }: AuditFilter & { words: Readonly<Record<string, string>> }): Promise<CsvLines> {
-  const what = sql<string>`coalesce(${JSON.stringify(words)}::jsonb ->> audit_event.action, audit_event.action)`;
-  return listCsvLines(handle, (await filtered(handle, filter)).select(what.as("what")), { columns: moment, descending: true }, ({ text, plain }) => ({
+/** Events, the newest first unless sorted otherwise. `words` describes each action. */
+export async function listAuditEvents(handle: Handle, { page, ...list }: AuditFilter & Sorted & { page: PageInput }): Promise<Page<AuditRow>> {
+  const { query, order } = await ordered(handle, list);
+  return readPage(query, order, page);
+}
+
+/** The same as lines of CSV. */
+export async function listAuditLines(handle: Handle, list: AuditFilter & Sorted): Promise<CsvLines> {
+  const { query, order } = await ordered(handle, list);
+  return listCsvLines(handle, query.select(wordsOf(list.words).as("what")), order, ({ text, plain }) => ({
     date: plain("date"),
     time: plain("time"),
     action: text("action"),

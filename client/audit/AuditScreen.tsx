@@ -1,23 +1,27 @@
 import { useSearchParams } from "react-router-dom";
+import { auditParameters, auditSortKeys } from "../../gateway/audit/listFilter.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { counted } from "../ui/text/counted.ts";
-import { useSorting } from "../ui/filter/listSort.ts";
-import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
-import { ExportButton } from "../ui/filter/ExportButton.tsx";
-import { Chips } from "../ui/filter/Chips.tsx";
-import { PagedList } from "../ui/list/PagedList.tsx";
 import { guarded } from "../shell/session/guard.ts";
-import { Page } from "../ui/page/Page.tsx";
+import { showError } from "../shell/toast/toaster.tsx";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { ListBar } from "../ui/filter/ListBar.tsx";
+import { useSorting } from "../ui/filter/listSort.ts";
+import { chipsOf } from "../ui/filter/listTexts.ts";
+import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { fetchedPart, unreachableMessage } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { counted } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
-import { AuditFilterForm } from "./AuditFilterForm.tsx";
-import { chipsOf, csvAddress, readFilter, writeFilter } from "./auditFilter.ts";
+import { csvAddress, readAuditList, wrongIn } from "./auditList.ts";
 import { AuditTable } from "./AuditTable.tsx";
 
 const query = graphql(`
-  query AuditScreenQuery($who: String, $action: String, $outcome: AuditOutcome, $start: Date, $end: Date, $about: String, $oldestFirst: Boolean, $first: Int = 10, $offset: Int) {
-    auditEvents(who: $who, action: $action, outcome: $outcome, start: $start, end: $end, about: $about, oldestFirst: $oldestFirst, first: $first, offset: $offset) {
+  query AuditScreenQuery($who: String, $action: String, $outcome: AuditOutcome, $start: Date, $end: Date, $about: String, $sort: AuditSort, $first: Int = 10, $offset: Int) {
+    auditEvents(who: $who, action: $action, outcome: $outcome, start: $start, end: $end, about: $about, sort: $sort, first: $first, offset: $offset) {
       totalCount
       nodes { id ...AuditTable_AuditEvent }
     }
@@ -25,35 +29,41 @@ const query = graphql(`
   }
 `);
 
-const read = ({ url }: { url: URLSearchParams }) => ({ ...readFilter(url), oldestFirst: url.get("sort") === "when" ? true : undefined, first: rowsIn(url), offset: offsetOf(url, "page", rowsIn(url)) });
+const start = screenLoader(query, ({ url }) => readAuditList(url));
+export const loader = guarded("viewAudit", (args) => (wrongIn(new URL(args.request.url).searchParams) ? null : start(args)));
 
-export const loader = guarded("viewAudit", screenLoader(query, read));
+/** The form of the filters is fetched when it is opened. */
+const form = fetchedPart(() => import("./AuditFilterForm.tsx"));
 
-/** Who did what, and when: for administrators. */
-export function AuditScreen() {
-  const [url, setUrl] = useSearchParams();
-  const filter = readFilter(url);
-  const answer = useScreenQuery(query, read({ url }));
-  const sorting = useSorting(["when"], "-when");
-  const chips = chipsOf(filter);
+const orders = [
+  { by: "when", words: "When" },
+  { by: "who", words: "Who" },
+  { by: "what", words: "What" },
+  { by: "outcome", words: "Outcome" },
+  { by: "about", words: "About" },
+  { by: "address", words: "From" },
+];
+
+function Events() {
+  const [url] = useSearchParams();
+  const answer = useScreenQuery(query, readAuditList(url));
+  const sorting = useSorting(auditSortKeys, "-when");
+  const chips = chipsOf(auditParameters, url);
   const empty = chips.length > 0 ? `No event matches ${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.` : "Nothing matches.";
   return (
-    <Page
-      title="Audit"
-      actions={
-        <>
-          <ExportButton href={csvAddress(filter)} label="of these events" />
-          <ViewsButton />
-        </>
-      }
-    >
-      <AuditFilterForm
-        key={url.toString()}
-        actions={answer.data?.auditActions ?? []}
-        filter={filter}
-        onFilter={(wanted) => setUrl(writeFilter(wanted))}
-      />
-      <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".audit-filter input")?.focus()} />
+    <>
+      <ListBar
+        chips={chips}
+        form={form}
+        onFailure={() => showError(unreachableMessage)}
+        renderForm={({ AuditFilterForm }, opening) => <AuditFilterForm {...opening} actions={answer.data?.auditActions ?? []} />}
+      >
+        <div className="only-narrow">
+          <SortSelect options={orders} sorting={sorting} />
+        </div>
+        <ExportButton href={csvAddress(url)} label="of these events" />
+        <ViewsButton />
+      </ListBar>
       <QueryState query={answer} what="audit">
         {({ auditEvents }) =>
           auditEvents ? (
@@ -63,6 +73,13 @@ export function AuditScreen() {
           ) : null
         }
       </QueryState>
-    </Page>
+    </>
   );
+}
+
+/** Who did what, and when: for administrators. */
+export function AuditScreen() {
+  const [url] = useSearchParams();
+  const wrong = wrongIn(url);
+  return <Page title="Audit">{wrong ? <WrongFilterNotice {...wrong} /> : <Events />}</Page>;
 }

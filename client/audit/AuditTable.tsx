@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { outcomes } from "../../gateway/audit/audit.rules.ts";
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
+import { outcomes } from "../../gateway/audit/listFilter.rules.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import type { FragmentType } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
@@ -9,6 +9,7 @@ import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column, Sorting } from "../ui/list/DataTable.tsx";
 import { formatDate } from "../ui/text/dates.ts";
+import "./AuditTable.css";
 
 const fragment = graphql(`
   fragment AuditTable_AuditEvent on AuditEvent {
@@ -66,11 +67,11 @@ const readable = (details: string) => JSON.stringify(JSON.parse(details), null, 
 
 const columns: Column<Event>[] = [
   { id: "when", header: "When", sort: "when", rowHeader: true, cell: ({ date, time }) => `${formatDate(date)}, ${time}` },
-  { id: "who", header: "Who", cell: who },
-  { id: "action", header: "What", cell: ({ action }) => <span title={action}>{wordsOf(action)}</span> },
-  { id: "outcome", header: "Outcome", cell: ({ outcome }) => <span className={`audit-outcome-${outcome}`}>{outcomes[outcome]}</span> },
-  { id: "about", header: "About", cell: about },
-  { id: "address", header: "From", cell: ({ address }) => address ?? "—" },
+  { id: "who", header: "Who", sort: "who", cell: who },
+  { id: "action", header: "What", sort: "what", cell: ({ action }) => <span title={action}>{wordsOf(action)}</span> },
+  { id: "outcome", header: "Outcome", sort: "outcome", cell: ({ outcome }) => <span className={`audit-outcome-${outcome}`}>{outcomes[outcome]}</span> },
+  { id: "about", header: "About", sort: "about", cell: about },
+  { id: "address", header: "From", sort: "address", cell: ({ address }) => address ?? "—" },
   {
     id: "details",
     header: "Details",

@@ -13,6 +13,10 @@ export type { Edge, ParentKey } from "./parents.ts";
 export type Order = {
   columns: { key: string; column: string | RawBuilder<unknown>; type: keyof typeof typePatterns }[];
   descending?: boolean;
+  /** Tells apart orders whose computed columns have the same keys. */
+  name?: string;
+  /** The order has no index: the page is found by its keys, and only its rows are read as a whole. For pages with a size. */
+  isByKeys?: boolean;
   /** The sort value is computed, so any page reads all rows, and their number costs nothing more. */
   isComputed?: boolean;
   /** Of a computed order: the query of the rows that are shown, joined to those of a page as `match`, which has the columns of the order. */
@@ -74,9 +78,9 @@ const typePatterns = {
 };
 
 /** A mark in cursors that identifies the list and its order. */
-function markOf({ columns, descending }: Order): string {
+function markOf({ columns, name = "", descending }: Order): string {
   const names = columns.map(({ key, column }) => `${key}=${typeof column === "string" ? column : ""}`);
-  return createHash("sha256").update(`${names.join()} ${descending ?? false}`).digest("base64url").slice(0, 6);
+  return createHash("sha256").update(`${names.join()}${name} ${descending ?? false}`).digest("base64url").slice(0, 6);
 }
 
 const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
@@ -160,7 +164,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     const keys = partOf(skipped ? below(skipped) : all).offset(from);
     return inOrder(all.where(sql<SqlBool>`${unique} = any(array(${keys.clearSelect().select(unique.as("key"))}))`));
   };
-  let page = offset ? partBeyond(offset) : partOf(all);
+  let page = offset || order.isByKeys ? partBeyond(offset ?? 0) : partOf(all);
 
   const bare = all.clearSelect();
   const count = (counted ? below(counted) : bare).clearSelect().select(sql<number>`count(*)`.as("count"));

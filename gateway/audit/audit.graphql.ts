@@ -1,9 +1,11 @@
 import { builder } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
+import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules, userUuidRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import * as audit from "./audit.ts";
-import { type Actor, auditFilterRules, type Outcome } from "./audit.rules.ts";
+import { type Actor, auditFilterRules } from "./audit.rules.ts";
+import { auditParameters, type Outcome } from "./listFilter.rules.ts";
 
 /** The audit, for administrators. */
 
@@ -60,29 +62,37 @@ export const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implem
   }),
 });
 
+const AuditSort = sortEnum("AuditSort", "An order of the audit; equal ones by time.", {
+  when: ["WHEN", "time"],
+  who: ["WHO", "user name, or what was typed as the login; what nobody is known for first"],
+  what: ["WHAT", "what was done, in the words of the screen"],
+  outcome: ["OUTCOME", "how it ended"],
+  about: ["ABOUT", "name of the facility or user it was about; what was about nothing first"],
+  address: ["ADDRESS", "network address it came from; what came from none first"],
+});
+
 builder.queryFields((t) => ({
   auditEvents: t.connection({
     type: AuditEvent,
     nullable: true,
-    description: "The newest first. Needs administrator: null with an error otherwise.",
+    description: "The newest first unless sorted otherwise. Needs administrator: null with an error otherwise.",
     args: {
-      who: t.arg.string({ description: "User name, e-mail address or attempted login, as a whole." }),
+      who: t.arg.string({ description: auditParameters.who.about }),
       userUuid: t.arg.string({ description: "Done by this person." }),
-      action: t.arg.string({ description: "What was done, for example user.create; auditActions lists all." }),
-      outcome: t.arg({ type: AuditOutcome, description: "How it ended." }),
-      start: t.arg({ type: "Date", description: "First day." }),
-      end: t.arg({ type: "Date", description: "Last day, included." }),
-      about: t.arg.string({
-        description: "The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about.",
-      }),
-      oldestFirst: t.arg.boolean({ description: "The first event first." }),
+      action: t.arg.string({ description: `${auditParameters.action.about} auditActions lists all.` }),
+      outcome: t.arg({ type: AuditOutcome, description: auditParameters.outcome.about }),
+      start: t.arg({ type: "Date", description: auditParameters.start.about }),
+      end: t.arg({ type: "Date", description: auditParameters.end.about }),
+      about: t.arg.string({ description: auditParameters.about.about }),
+      sort: t.arg({ type: AuditSort, description: "WHEN_DESC unless given." }),
+      oldestFirst: t.arg.boolean({ description: "The first event first.", deprecationReason: "sort: WHEN_ASC is the same." }),
       offset: t.arg.int(),
     },
-    resolve: (_, { who, userUuid, action, outcome, start, end, about, oldestFirst, ...page }, context, info) => {
+    resolve: (_, { who, userUuid, action, outcome, start, end, about, sort, oldestFirst, ...page }, context, info) => {
       const filter = {
         ...parse(auditFilterRules, { who, action, outcome, start, end, about }),
         userUuid: parse(userUuidRule.nullish(), userUuid, "userUuid"),
-        oldestFirst,
+        sort: sort ?? (oldestFirst ? ("when" as const) : null),
       };
       return readConnection(audit.listAuditEvents, context, { ...filter, page: parse(connectionRules, page) }, info);
     },

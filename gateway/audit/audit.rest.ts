@@ -5,8 +5,8 @@ import { sendCsvLines } from "../rest/csvLines.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
-import { actors, auditFilterRules, auditFilterShape, outcomes } from "./audit.rules.ts";
-import { inOrder } from "../calendar/period.rules.ts";
+import { actors, auditExportRules, auditListRules } from "./audit.rules.ts";
+import { outcomes } from "./listFilter.rules.ts";
 
 /** Routes of the audit, for administrators. */
 
@@ -32,7 +32,7 @@ const AuditEvent = z.object({
   details: z.unknown(),
 }).meta({ id: "AuditEvent" });
 
-const body = ({ auditEventId, details, ...row }: audit.AuditRow) => ({
+const body = ({ auditEventId, details, sortText: _sortText, ...row }: audit.AuditRow) => ({
   id: auditEventId,
   ...row,
   details: details === null ? null : (JSON.parse(details) as unknown),
@@ -48,9 +48,9 @@ export function auditRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         operationId: "listAuditEvents",
-        summary: "Who did what, and when, the newest first",
+        summary: "Who did what, and when, the newest first unless sorted otherwise",
         tags,
-        querystring: listQueryRules.extend(auditFilterShape).refine(...inOrder),
+        querystring: auditListRules,
         response: { 200: z.array(AuditEvent) },
       },
     },
@@ -78,7 +78,7 @@ export function auditRoutes(server: RestServer): void {
   );
   server.get(
     "/audit/csv",
-    { ...administrators, schema: { operationId: "exportAuditEventsAsCsv", summary: "The same as a CSV file", produces: ["text/csv"], tags, querystring: auditFilterRules } },
+    { ...administrators, schema: { operationId: "exportAuditEventsAsCsv", summary: "The same as a CSV file", produces: ["text/csv"], tags, querystring: auditExportRules } },
     async (request, reply) => sendCsvLines(request, reply, "audit.csv", await audit.exportAudit(request.context, request.query)),
   );
 }

@@ -1,13 +1,14 @@
 import * as db from "../../db/audit.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { CsvLines } from "../../db/list/csv.ts";
-import type { PageInput } from "../../db/list/page.ts";
+import type { PageInput, Sort } from "../../db/list/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { noteWriting } from "../reading/reading.ts";
 import { madeStorable } from "../input/text.rules.ts";
 import type { AuditFilter } from "./audit.rules.ts";
 import { type AuditAction, events as words } from "./events.rules.ts";
+import type { AuditSortKey } from "./listFilter.rules.ts";
 
 export type { AuditRow } from "../../db/audit.ts";
 
@@ -52,10 +53,12 @@ export async function recordAudits(context: Context, events: AuditInput[], handl
   if (context.isReading) await noteWriting(context);
 }
 
-/** Events that match, the newest first: for administrators. @throws Problem FORBIDDEN */
-export async function listAuditEvents(context: Context, input: AuditFilter & { userUuid?: string | null; oldestFirst?: boolean | null; page: PageInput }) {
+type Sorted = { sort?: Sort<AuditSortKey> | null | undefined };
+
+/** Events that match, the newest first unless another order is asked for: for administrators. @throws Problem FORBIDDEN */
+export async function listAuditEvents(context: Context, input: AuditFilter & Sorted & { userUuid?: string | null; page: PageInput }) {
   requireRight(context, "viewAudit");
-  return db.listAuditEvents(context.db, input);
+  return db.listAuditEvents(context.db, { ...input, words });
 }
 
 /** Every kind of event that has been written down, by name. @throws Problem FORBIDDEN */
@@ -64,9 +67,9 @@ export async function listAuditActions(context: Context): Promise<string[]> {
   return db.listAuditActions(context.db);
 }
 
-/** All events that match as lines of CSV; the export itself is written down first. @throws Problem FORBIDDEN */
-export async function exportAudit(context: Context, filter: AuditFilter): Promise<CsvLines> {
+/** All events that match as lines of CSV, in the order of their list; the export itself is written down first. @throws Problem FORBIDDEN */
+export async function exportAudit(context: Context, { sort, ...filter }: AuditFilter & Sorted): Promise<CsvLines> {
   requireRight(context, "viewAudit");
   await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });
-  return db.listAuditLines(context.db, { ...filter, words });
+  return db.listAuditLines(context.db, { ...filter, sort, words });
 }

@@ -3,7 +3,7 @@
  * its own. No zod, because the client's first lists read this.
  */
 
-type Kind = "flag" | "choices" | "day" | "text" | "count";
+type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count";
 export type ListParameter = {
   kind: Kind;
   /** In the form of filters, and before the value where one is shown. */
@@ -12,7 +12,7 @@ export type ListParameter = {
   about: string;
   /** What a yes and a no are shown as. */
   words?: readonly [yes: string, no: string];
-  /** Of which one or more may be chosen, each with its words. */
+  /** Of which one (`choice`), or one or more (`choices`), may be chosen, each with its words. */
   choices?: Readonly<Record<string, string>>;
   /** How many characters a text has. */
   least?: number;
@@ -24,6 +24,7 @@ export type ListParameter = {
 /** What is wrong with a text that a kind of parameter cannot have. */
 export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   flag: () => "must be yes or no",
+  choice: ({ choices }) => `must be one of ${Object.keys(choices ?? {}).join(", ")}`,
   choices: ({ choices }) => `must be a comma list of ${Object.keys(choices ?? {}).join(", ")}`,
   day: () => "must be a date, YYYY-MM-DD",
   count: () => "must be a whole number from 0",
@@ -44,6 +45,8 @@ export function isTextOf({ kind, choices, least = 1, most = 256 }: ListParameter
   switch (kind) {
     case "flag":
       return text === "yes" || text === "no";
+    case "choice":
+      return Object.hasOwn(choices ?? {}, text);
     case "choices":
       return chosenIn(text).every((one) => Object.hasOwn(choices ?? {}, one));
     case "day":
@@ -74,5 +77,6 @@ export function valueOf({ kind }: ListParameter, text: string): ListValue {
 /** What a text is shown as, after the parameter's label. */
 export function wordsOf({ kind, words, choices }: ListParameter, text: string): string {
   if (kind === "flag") return (text === "yes" ? words?.[0] : words?.[1]) ?? text;
+  if (kind === "choice") return choices?.[text] ?? text;
   return kind === "choices" ? chosenIn(text).map((one) => choices?.[one] ?? one).join(" or ") : text;
 }

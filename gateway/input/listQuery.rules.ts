@@ -8,7 +8,8 @@ const needed = { viewAssessments: "viewAssessments, editAssessments", viewTdbs: 
 export function queryRuleOf(parameter: ListParameter) {
   const { kind, about, needs } = parameter;
   const wanted = wantedText[kind](parameter);
-  const rule: z.ZodType<string, string> = kind === "flag" ? z.enum(["yes", "no"], wanted) : z.string().refine((text) => isTextOf(parameter, text), wanted);
+  const named = kind === "flag" ? ["yes", "no"] : kind === "choice" ? Object.keys(parameter.choices ?? {}) : undefined;
+  const rule: z.ZodType<string, string> = named ? z.enum(named as [string, ...string[]], wanted) : z.string().refine((text) => isTextOf(parameter, text), wanted);
   return rule.optional().describe(needs ? `${about} Needs ${needed[needs]} or administrator.` : about);
 }
 

@@ -97,6 +97,59 @@ test("a person's assessments are narrowed, sorted and kept as a view, on a phone
   await screen.close();
 });
 
+test("the audit is narrowed and sorted in its address; a filter leaves order and rows alone, the file is this list, and a wrong one is named and dropped", async () => {
+  await sql`insert into audit_event (occurred_at, action, outcome, login, address)
+    select timestamptz '2025-03-02T10:00:00+02' + n * interval '1 minute', 'session.sign-in', 'failed', 'guess-' || n % 30, '10.0.0.1' from generate_series(1, 30) as n`.execute(gateway.db);
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  await screen.open("/audit?start=2025-03-01&end=2025-03-31&rows=25&page=2");
+  await table(page, "^30 events$").waitFor();
+  const header = page.getByRole("columnheader", { name: "Who" });
+  await header.getByRole("button").click();
+  await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
+  await screen.settled();
+  expect([search(page).get("sort"), search(page).has("page"), await page.getByRole("row").count()]).toEqual(["who", false, 26]);
+  await page.getByRole("button", { name: "Filters (2)" }).click();
+  const form = page.getByRole("region", { name: "Filters" });
+  await form.getByLabel("Outcome", { exact: true }).selectOption({ label: "Failed" });
+  await form.getByLabel("What", { exact: true }).selectOption({ label: "Signed in" });
+  await expect.poll(() => ["outcome", "action", "sort", "rows"].map((name) => search(page).get(name))).toEqual(["failed", "session.sign-in", "who", "25"]);
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(["What: Signed in", "Outcome: Failed", "From: 01 Mar 2025", "To: 31 Mar 2025", "Remove all"]);
+  await table(page, "^30 events$").waitFor();
+  expect(await page.getByRole("row").nth(1).innerText()).toContain("“guess-0”");
+  expect(await file(page)).toBe("/api/v1/audit/csv?action=session.sign-in&outcome=failed&start=2025-03-01&end=2025-03-31&sort=who");
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove the filter From: 01 Mar 2025" }).click();
+  await expect.poll(() => [search(page).has("start"), search(page).get("sort")]).toEqual([false, "who"]);
+  for (const [wrong, said] of [["outcome=perhaps", "outcome=perhaps"], ["action=user.fly", "action=user.fly"], ["start=2025-04-01&end=2025-03-31", "end=2025-03-31"]] as const) {
+    await screen.open(`/audit?who=nobody-at-all&sort=-who&${wrong}`);
+    await page.getByText(`There is no filter “${said}”.`).waitFor();
+    await page.getByRole("link", { name: "Show the list without it" }).click();
+    await page.getByText("No event matches “Who: nobody-at-all”").waitFor();
+    expect([search(page).get("who"), search(page).get("sort")]).toEqual(["nobody-at-all", "-who"]);
+  }
+  screen.expectClean();
+  await screen.close();
+});
+
+test("on a phone the audit is narrowed in a dialog and sorted by a choice", async () => {
+  const screen = await screenAs(browser, gateway, "admin", { width: 390 });
+  const { page } = screen;
+  await screen.open("/audit");
+  await page.getByRole("button", { name: "Filters" }).click();
+  const dialog = page.getByRole("dialog", { name: "Filters" });
+  await dialog.getByLabel("Who", { exact: true }).fill("admin");
+  await dialog.getByRole("button", { name: "Show the list" }).click();
+  await page.getByLabel("Sort by").selectOption("-what");
+  await expect.poll(() => ["who", "sort"].map((name) => search(page).get(name))).toEqual(["admin", "-what"]);
+  await page.getByRole("table", { name: /events?$/ }).waitFor();
+  expect(await file(page)).toBe("/api/v1/audit/csv?who=admin&sort=-what");
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  screen.expectClean();
+  await screen.close();
+});
+
 test("a view whose province was closed says so, and an audit that nothing matches names its filters", async () => {
   const { provinceId } = await gateway.db.selectFrom("province").select("provinceId").orderBy("provinceId", "desc").limit(1).executeTakeFirstOrThrow();
   await admin.call("POST", "/api/v1/view", { name: "Of the closed", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` });

@@ -96,6 +96,7 @@ const capital = (words: string) => words[0]!.toUpperCase() + words.slice(1);
 /** The field of one of a catalogue's parameters. */
 export function ParameterField({ parameter, ...field }: ParameterFieldProps) {
   if (parameter.kind === "choices") return <ChoicesField {...field} parameter={parameter} />;
+  if (parameter.kind === "choice") return <FilterChoiceField {...field} label={parameter.label} options={Object.entries(parameter.choices ?? {})} />;
   if (parameter.kind !== "flag") return <TypedField {...field} parameter={parameter} />;
   const [yes, no] = parameter.words!;
   return (

@@ -1,0 +1,31 @@
+import { auditParameters, auditSortKeys } from "../../gateway/audit/listFilter.rules.ts";
+import type { AuditScreenQueryQueryVariables, AuditSort } from "../gql/graphql.ts";
+import { sortIn, sortValue } from "../ui/filter/listSort.ts";
+import { textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
+import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
+
+/** The audit in its address: what narrows it, its order and its page. */
+
+/** The first filter in the address that nothing can be asked by, as it stands there. */
+export function wrongIn(url: URLSearchParams): { name: string; text: string } | undefined {
+  const { start, end } = textsOf(auditParameters, url);
+  return wrongTextOf(auditParameters, url) ?? (start && end && end < start ? { name: "end", text: end } : undefined);
+}
+
+/** The variables of the list's query. */
+export function readAuditList(url: URLSearchParams): AuditScreenQueryQueryVariables {
+  const by = sortIn(url, auditSortKeys);
+  return {
+    ...(valuesOf(auditParameters, url) as AuditScreenQueryQueryVariables),
+    sort: by === undefined ? undefined : (sortValue(by) as AuditSort),
+    first: rowsIn(url),
+    offset: offsetOf(url, "page", rowsIn(url)),
+  };
+}
+
+/** The address of the file that holds exactly this list. */
+export function csvAddress(url: URLSearchParams): string {
+  const sort = sortIn(url, auditSortKeys);
+  const query = new URLSearchParams({ ...(textsOf(auditParameters, url) as Record<string, string>), ...(sort ? { sort } : {}) }).toString();
+  return `/api/v1/audit/csv${query ? `?${query}` : ""}`;
+}

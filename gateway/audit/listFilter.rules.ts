@@ -1,0 +1,22 @@
+import type { ListParameter } from "../input/listParameters.rules.ts";
+import { events } from "./events.rules.ts";
+
+/** The catalogue of what the audit is narrowed to, and what it is sorted by: in the address of its list, by REST, by GraphQL and in its file. */
+
+/** How something ended, in words. */
+export const outcomes = { done: "Done", denied: "Denied", failed: "Failed" } as const;
+export type Outcome = keyof typeof outcomes;
+
+export const auditParameters = {
+  who: { kind: "text", label: "Who", about: "User name, e-mail address or attempted login, as a whole.", most: 128 },
+  action: { kind: "choice", label: "What", about: "What was done, for example user.create.", choices: events },
+  outcome: { kind: "choice", label: "Outcome", about: "How it ended.", choices: outcomes },
+  start: { kind: "day", label: "From", about: "First day." },
+  end: { kind: "day", label: "To", about: "Last day, included." },
+  about: { kind: "text", label: "Facility or user", about: "The facility (uuid or HMIS code) or the user (uuid, user name or e-mail address) it was about.", most: 128 },
+} as const satisfies Record<string, ListParameter>;
+export type AuditParameterName = keyof typeof auditParameters;
+
+/** What the audit may be sorted by. */
+export const auditSortKeys = ["when", "who", "what", "outcome", "about", "address"] as const;
+export type AuditSortKey = (typeof auditSortKeys)[number];
