@@ -1,17 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
+import { startSender } from "../support/sender.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /** The command-line sender, as it is built, over lines that break. */
@@ -41,15 +42,7 @@ async function newToken(privileges: string[]): Promise<string> {
   return (body as { token: string }).token;
 }
 
-type Ended = { code: number | null; out: string; err: string };
-function start(args: string[], env: Record<string, string> = { TDBX_TOKEN: token }): { child: ChildProcess; err: () => string; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [resolve("dist/client/tdbx-send.mjs"), ...args], { cwd: folder, env: { PATH: process.env["PATH"], ...env } });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (part) => (out += part));
-  child.stderr.on("data", (part) => (err += part));
-  const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, out, err })));
-  return { child, err: () => err, ended };
-}
+const start = (args: string[], env: Record<string, string> = { TDBX_TOKEN: token }) => startSender(folder, args, env);
 const send = (args: string[], env?: Record<string, string>) => start(args, env).ended;
 
 async function file(name: string, content: Buffer): Promise<Buffer> {

@@ -8,6 +8,7 @@ import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
 
 export const help = `node tdbx-send.mjs --url https://platform.example [options] FILE.tdbx …
 node tdbx-send.mjs --url https://platform.example --fetch FOLDER [options]
+node tdbx-send.mjs --url https://platform.example --applied UUID | --failed UUID --why TEXT [options]
 
 Sends transport databases (TDB) to the platform, each for itself, however often the line breaks. What was sent is kept by the
 platform: called again with the same file, it goes on where it stopped, on this machine or another one.
@@ -19,6 +20,9 @@ platform: called again with the same file, it goes on where it stopped, on this 
                          without either: TDBX_TOKEN in the environment. Neither is renewed
   --fetch FOLDER         fetch the files that this site is to apply into a folder, in order, after sending; needs a site credential.
                          A fetch goes on where it stopped, and each file is compared with its SHA-256
+  --applied UUID         report that this site applied a file, before anything is sent or fetched; needs a site credential. The UUID of a file
+                         stands in what --fetch tells
+  --failed UUID          report that a file could not be applied; --why TEXT says why
   --give-up-minutes N    end after so many minutes in which nothing arrived; default 60, 0 is never
   --silence-seconds N    open a new connection after so long without an answer; default 20
   --json                 results on standard output as JSON, a line for each file
@@ -39,6 +43,8 @@ export type Calling = {
   silenceMs: number;
   isJson: boolean;
   isQuiet: boolean;
+  /** What became of a file that the site was to apply. */
+  report?: { uuid: string; outcome: "applied" | "failed"; why?: string | undefined } | undefined;
   /** Where the files that the site is to apply are fetched to, if they are. */
   fetchFolder?: string | undefined;
   paths: string[];
@@ -63,6 +69,17 @@ function addressOf(text: string): string {
   throw new WronglyCalled(`--url must be the platform's address, for example https://platform.example; it is ${JSON.stringify(text)}.`);
 }
 
+type Reported = { applied?: string | undefined; failed?: string | undefined; why?: string | undefined };
+/** @throws WronglyCalled */
+function reportOf({ applied, failed, why }: Reported): Calling["report"] {
+  if (applied !== undefined && failed !== undefined) throw new WronglyCalled("Report one file at a time: --applied or --failed.");
+  if ((failed === undefined) !== (why === undefined)) throw new WronglyCalled("--failed and --why belong together.");
+  const uuid = applied ?? failed;
+  if (uuid === undefined) return undefined;
+  if (!/^[0-9a-f-]{36}$/i.test(uuid)) throw new WronglyCalled(`--${applied === undefined ? "failed" : "applied"} needs the UUID of a file.`);
+  return applied === undefined ? { uuid, outcome: "failed", why } : { uuid, outcome: "applied" };
+}
+
 /** Reads the command line. Undefined if it only asks for help. @throws WronglyCalled */
 export function readCalling(args: string[]): Calling | undefined {
   let parsed;
@@ -77,6 +94,9 @@ export function readCalling(args: string[]): Calling | undefined {
         "give-up-minutes": { type: "string", default: "60" },
         "silence-seconds": { type: "string", default: String(silenceMs / 1000) },
         fetch: { type: "string" },
+        applied: { type: "string" },
+        failed: { type: "string" },
+        why: { type: "string" },
         json: { type: "boolean", default: false },
         quiet: { type: "boolean", default: false },
         help: { type: "boolean", short: "h" },
@@ -89,7 +109,8 @@ export function readCalling(args: string[]): Calling | undefined {
   if (values.help) return undefined;
   const url = values.url ?? env["TDBX_URL"];
   if (!url) throw new WronglyCalled("--url is missing.");
-  if (paths.length === 0 && values.fetch === undefined) throw new WronglyCalled("Name at least one file.");
+  const report = reportOf(values);
+  if (paths.length === 0 && values.fetch === undefined && !report) throw new WronglyCalled("Name at least one file.");
   if (values.fetch === "") throw new WronglyCalled("--fetch needs a folder.");
   const token = tokenOf(values["token-file"], values.token);
   if (!/^[\x21-\x7e]+$/.test(token)) throw new WronglyCalled("The access token is missing or damaged: --token-file, --token or TDBX_TOKEN.");
@@ -98,5 +119,5 @@ export function readCalling(args: string[]): Calling | undefined {
   const seconds = Number(values["silence-seconds"]);
   if (!(seconds > 0)) throw new WronglyCalled("--silence-seconds must be a number of seconds.");
   const tokenFile = values["token-file"] === "-" ? undefined : values["token-file"];
-  return { url: addressOf(url), token, tokenFile, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, fetchFolder: values.fetch, paths };
+  return { url: addressOf(url), token, tokenFile, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, report, fetchFolder: values.fetch, paths };
 }

@@ -80,7 +80,8 @@ async function fetchOne(calling: Calling, update: Update, folder: string, say: (
     try {
       await fetchRest(calling, update, part);
     } catch (error) {
-      if (error instanceof Refused || error instanceof SignedOut || error instanceof Gone) throw error;
+      // A folder that cannot be written does not get better by itself.
+      if (error instanceof Refused || error instanceof SignedOut || error instanceof Gone || "syscall" in (error as object)) throw error;
     }
     const have = await sizeOf(part);
     if (have !== had) heardAt = Date.now();

@@ -11,6 +11,7 @@ import { fetchUpdates, GaveUp } from "./fetchUpdates.ts";
 import { fileOnDisk } from "./fileOnDisk.ts";
 import { readToken, renewWhereDue } from "./keptToken.ts";
 import { progressLine } from "./progressLine.ts";
+import { reportUpdate } from "./reportUpdate.ts";
 
 /** `tdbx-send.mjs`: the command-line sender, one file for Node.js 20 that the build makes and the gateway serves. */
 
@@ -126,19 +127,36 @@ async function sendOne(calling: Calling, file: string, line: Line): Promise<Resu
   }
 }
 
+/** Says why something of a site's was not done. */
+function tellFailure(calling: Calling, error: unknown, line: Line): Outcome {
+  const failure = failureOf(error);
+  line.say(failure.message);
+  if (calling.isJson) process.stdout.write(`${JSON.stringify({ outcome: failure.outcome, message: failure.message })}\n`);
+  return failure.outcome;
+}
+
+/** Reports what became of a file, and says so. */
+async function report(calling: Calling, told: NonNullable<Calling["report"]>, line: Line): Promise<Outcome> {
+  try {
+    await reportUpdate(calling, told);
+    line.say(`Reported: ${told.uuid} ${told.outcome === "applied" ? "was applied" : "failed"}`);
+    if (calling.isJson) process.stdout.write(`${JSON.stringify({ reported: told })}\n`);
+    return "accepted";
+  } catch (error) {
+    return tellFailure(calling, error, line);
+  }
+}
+
 /** Fetches what the site is to apply, and says so. */
 async function fetchAll(calling: Calling, folder: string, line: Line): Promise<Outcome> {
   try {
     const { target, reason, fetched } = await fetchUpdates(calling, folder, line.say);
-    const words = fetched.map(({ file, version }, at) => `${at + 1}. ${file}, to version ${version}`);
+    const words = fetched.map(({ uuid, file, version }, at) => `${at + 1}. ${file}, to version ${version} (${uuid})`);
     line.say(fetched.length > 0 ? `To come to version ${target}, apply in this order:\n${words.join("\n")}` : `Nothing is to be applied${target === null ? "" : ` to come to version ${target}`}: ${reason}`);
     if (calling.isJson) process.stdout.write(`${JSON.stringify({ target, reason, fetched })}\n`);
     return "accepted";
   } catch (error) {
-    const failure = failureOf(error);
-    line.say(failure.message);
-    if (calling.isJson) process.stdout.write(`${JSON.stringify({ outcome: failure.outcome, message: failure.message })}\n`);
-    return failure.outcome;
+    return tellFailure(calling, error, line);
   }
 }
 
@@ -160,6 +178,8 @@ async function run(args: string[]): Promise<number> {
   const callAs = (token: string) => callerAt(url, { Authorization: `Bearer ${token}` }, silenceMs);
   if (tokenFile !== undefined) calling.token = await renewWhereDue(tokenFile, calling.token, callAs, line.say);
   const outcomes: Outcome[] = [];
+  if (calling.report) outcomes.push(await report(calling, calling.report, line));
+  if (outcomes.includes("notSignedIn")) return codes.notSignedIn;
   for (const path of calling.paths) {
     const result = await sendOne(calling, path, line);
     outcomes.push(result.outcome);

@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
+import { startSender } from "../support/sender.ts";
+import { sendForm } from "../support/tdbx.ts";
+
+/** The command-line sender fetches what its site is to apply, over lines that break, compares it, and reports what became of it. */
+
+const version = "100.1";
+const content = randomBytes(3_000_000);
+const sha256 = createHash("sha256").update(content).digest("hex");
+const part = `patch.zip.${sha256.slice(0, 12)}.part`;
+let gateway: TestGateway;
+let admin: Person;
+let facilityUuid: string;
+let secret: string;
+let uuid: string;
+let folder: string;
+let line: PoorLine;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  line = await openPoorLine(gateway.url);
+  folder = await mkdtemp(join(tmpdir(), "platform-fetch-"));
+  const { rows } = await sql<{ uuid: string; today: string; later: string }>`
+    select facility_uuid as uuid, current_date::text as today, (current_date + 100)::text as later from facility where closed_on is null
+      and not exists (select from site_account where site_account.facility_uuid = facility.facility_uuid) order by facility_uuid limit 1`.execute(gateway.db);
+  const { today, later } = rows[0]!;
+  facilityUuid = rows[0]!.uuid;
+  const form = new FormData();
+  form.append("file", new Blob([content]), "patch.zip");
+  for (const [key, value] of Object.entries({ fileName: "Patch to fetch", fileDescription: "A patch of the test", fileType: "PATCH" })) form.append(key, value);
+  uuid = ((await sendForm(gateway.url, "/api/v1/download", admin, form)).body as { uuid: string }).uuid;
+  await admin.call("PUT", `/api/v1/download/${uuid}/release`, { version, installs: ["library"] });
+  await admin.call("POST", "/api/v1/rollout", { version, startDay: today, facilityUuids: [facilityUuid] });
+  const issued = bodyOf(await admin.call("POST", "/api/v1/siteCredential", { facilities: [facilityUuid], expiryDate: later })) as { secret: string }[];
+  secret = issued[0]!.secret;
+});
+afterEach(async () => {
+  line.down(false);
+  await rm(join(folder, "updates"), { recursive: true, force: true });
+});
+afterAll(async () => {
+  await line?.stop();
+  await gateway?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = (...args: string[]) => startSender(folder, ["--url", line.url, "--silence-seconds", "5", ...args], { TDBX_TOKEN: secret });
+const fetching = () => start("--fetch", "updates", "--json");
+const files = () => readdir(join(folder, "updates"));
+const isThere = async () => (await readFile(join(folder, "updates", "patch.zip"))).equals(content);
+const updates = async () => bodyOf(await admin.get(`/api/v1/facility/${facilityUuid}/updates`)) as { reason: string | null; updates: { uuid: string; report: { outcome: string; why: string } | null }[] };
+
+test("a fetch that is cut in the middle goes on there: by the same sender, and by the next one", async () => {
+  for (const isKilled of [false, true]) {
+    const cut = line.downAfter(1_000_000);
+    const first = fetching();
+    await cut;
+    await expect.poll(files).toEqual([part]);
+    const had = (await readFile(join(folder, "updates", part))).length;
+    expect(had).toBeLessThan(content.length);
+    if (isKilled) first.child.kill("SIGKILL");
+    line.down(false);
+    const rest = line.downAfter(content.length);
+    const { code, out, err } = isKilled ? await first.ended.then(() => fetching().ended) : await first.ended;
+    expect(code, err).toBe(0);
+    // What was there did not come again: not a whole file's bytes came after the cut.
+    expect(await Promise.race([rest.then(() => "whole"), Promise.resolve("rest")])).toBe("rest");
+    if (isKilled) expect(err).toMatch(/patch\.zip: goes on at \d+ of 3000000 bytes/);
+    expect(JSON.parse(out)).toEqual({ target: version, reason: null, fetched: [{ uuid, version, file: join("updates", "patch.zip"), sha256 }] });
+    expect([await isThere(), await files()]).toEqual([true, ["patch.zip"]]);
+    await rm(join(folder, "updates"), { recursive: true });
+    line.down(false);
+  }
+}, 60_000);
+
+test("what has another digest is refused and removed, and the next fetch is right; what is there already is left", async () => {
+  const begun = fetching();
+  expect((await begun.ended).code).toBe(0);
+  const again = await fetching().ended;
+  expect([again.code, again.err]).toEqual([0, expect.stringContaining("patch.zip: is there already, its SHA-256 is right")]);
+  await rm(join(folder, "updates", "patch.zip"));
+  await writeFile(join(folder, "updates", part), Buffer.alloc(1_500_000, "x"));
+  const damaged = await fetching().ended;
+  expect([damaged.code, damaged.err]).toEqual([1, expect.stringContaining(`patch.zip: its SHA-256 is not ${sha256}`)]);
+  expect(await files()).toEqual([]);
+  expect((await fetching().ended).code).toBe(0);
+  expect(await isThere()).toBe(true);
+});
+
+test("the site reports what failed and what it applied, over a line that breaks, and is then told of nothing more", async () => {
+  const failed = await start("--failed", uuid, "--why", "The disk is full").ended;
+  expect([failed.code, failed.err]).toEqual([0, expect.stringContaining(`Reported: ${uuid} failed`)]);
+  expect((await updates()).updates).toMatchObject([{ uuid, report: { outcome: "failed", why: "The disk is full" } }]);
+  line.down(true);
+  const waiting = start("--applied", uuid, "--fetch", "updates");
+  const opened = line.opened();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(line.opened()).toBe(opened);
+  line.down(false);
+  const { code, err } = await waiting.ended;
+  expect([code, err]).toEqual([0, expect.stringMatching(/Reported: \S+ was applied[^]*Nothing is to be applied to come to version 100\.1: reported/)]);
+  expect(await updates()).toMatchObject({ reason: "reported", updates: [] });
+});
+
+test("a report that cannot be taken ends with its reason, and so does a fetch without a site credential", async () => {
+  const none = await start("--applied", "00000000-0000-4000-8000-000000000000").ended;
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining("No such file is to be applied")]);
+  for (const args of [["--failed", uuid], ["--applied", uuid, "--failed", uuid, "--why", "x"], ["--applied", uuid, "--why", "x"]]) expect((await start(...args).ended).code).toBe(2);
+  const stranger = startSender(folder, ["--url", line.url, "--fetch", "updates"], { TDBX_TOKEN: "sct_unknown" });
+  expect((await stranger.ended).code).toBe(4);
+});
