@@ -38,7 +38,7 @@ export const capabilityAt = (base: string): CapabilityStatement => ({
   rest: [
     {
       mode: "server",
-      documentation: "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization.",
+      documentation: "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization. Searches are asked by GET, or by POST with a form. Earlier versions are not kept: there is no history; _lastUpdated tells what changed.",
       security: { description: "An access token of the platform, as Authorization: Bearer." },
       resource: [
         resource("Location", location, ["Location", "FacilityLocation", "JurisdictionLocation", "LocationDistance"]),

@@ -107,7 +107,7 @@ test("a facility tells its identifiers in all systems, its position and its plac
     for (const type of ["Location", "Organization"]) expect([token, await idsOf(`${type}?identifier=${encodeURIComponent(token)}`)]).toEqual([token, [uuid]]);
   for (const token of ["urn:zm:dhis2|nobody", `urn:zm:ihris|${code}`, "|Zbcde123456", "urn:zm:platform:province|99999"])
     expect([token, await idsOf(`Location?identifier=${encodeURIComponent(token)}`)]).toEqual([token, []]);
-  expect(await idsOf("Location?identifier=urn:zm:dhis2|")).toContain(uuid);
+  expect(await idsOf("Location?identifier=urn:zm:dhis2|&_count=1000")).toContain(uuid);
   expect(await idsOf("Location?identifier=urn:zm:platform:district|3")).toEqual(["district-3"]);
 });
 
@@ -201,4 +201,42 @@ test("failures are OperationOutcomes: strangers, wrong parameters, what is not t
   const [from, into] = await Promise.all(["Twice", "Once"].map(async (facilityName) => ((await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 })).body as { facilityUuid: string }).facilityUuid));
   expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
   expect(await failure(`Location/${from}`, 410)).toMatchObject({ code: "deleted", diagnostics: expect.stringContaining(into!) });
+});
+
+test("a search by form is the search by address, and tells it as its own", async () => {
+  const post = async (path: string, text: string, type = "application/x-www-form-urlencoded") => {
+    const answer = await plain.call("POST", fhir(path), text, { "content-type": type });
+    expect([answer.headers.get("content-type"), faultsOf(answer.body as Bundle)]).toEqual([fhirType, []]);
+    return answer;
+  };
+  const entries = (bundle: Bundle) => [bundle.total, bundle.link, bundle.entry];
+  for (const [type, query] of [["Location", "name=chi&_count=7&_include=Location:organization"], ["Location", "near=-15.41%7C28.28%7C80%7Ckm"], ["Organization", "_lastUpdated=ge2000-01-01&_lastUpdated=lt2100-01-01&_count=3"], ["Organization", ""]] as const) {
+    const byAddress = await read<Bundle>(`${type}${query === "" ? "" : `?${query}`}`);
+    const [first, ...rest] = query.split("&");
+    for (const answer of [await post(`${type}/_search`, query), await post(`${type}/_search?${first}`, rest.join("&"))]) expect([answer.status, entries(answer.body as Bundle)]).toEqual([200, entries(byAddress)]);
+  }
+  const wrong = await post("Location/_search", "nosuch=1");
+  expect([wrong.status, (wrong.body as OperationOutcome).issue[0]!.expression]).toEqual([400, ["nosuch"]]);
+  expect((await post("Location/_search", "{}", "application/json")).status).toBe(415);
+});
+
+test("what there is not is said: other formats, and earlier versions", async () => {
+  const asked = async (path: string, accept: string) => {
+    const answer = await plain.get(fhir(path), { accept });
+    expect([accept, answer.headers.get("content-type"), faultsOf(answer.body as OperationOutcome)]).toEqual([accept, fhirType, []]);
+    return answer;
+  };
+  for (const accept of ["application/fhir+xml", "text/html, application/xml;q=0.9", "application/fhir+json;q=0, application/fhir+xml"])
+    for (const path of ["metadata", "Location?_count=1", "Location/country", "Organization/none"]) {
+      const { status, body } = await asked(path, accept);
+      expect([path, status, (body as OperationOutcome).issue[0]!.code]).toEqual([path, 406, "not-supported"]);
+    }
+  for (const accept of ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "application/fhir+json; fhirVersion=4.0"]) expect((await asked("Location/country", accept)).status).toBe(200);
+  expect((await asked("Location?_format=json&_count=1", "application/fhir+xml")).status).toBe(200);
+  for (const path of ["_history", "Location/_history", "Location/country/_history", "Organization/country/_history/1"]) {
+    const { issue } = await read<OperationOutcome>(path, 501);
+    expect([path, issue[0]!.code]).toEqual([path, "not-supported"]);
+  }
+  const { rest } = await read<CapabilityStatement>("metadata");
+  for (const { interaction, versioning } of rest![0]!.resource!) expect([interaction!.map(({ code }) => code), versioning]).toEqual([["read", "search-type"], "no-version"]);
 });
