@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import type { Step } from "../download/releasePath.rules.ts";
 import { createTdbx, zip } from "../tdb/tdbxSample.ts";
 import type { DemoFacility } from "./demo.facilities.ts";
 import { addDays, daysBetween, draw, moment, uuidOf } from "./demo.random.ts";
@@ -168,6 +169,14 @@ const offered: [name: string, fileName: string, description: string, databaseKey
   ["User guide, short form", "user-guide.txt", "Made-up guide of a few lines for new staff", null],
 ];
 
+/** What some files bring a site to: from 4.1 on each version leads to the next one. */
+const released: Record<string, Pick<Step, "installs" | "appliesFrom" | "appliesTo"> & { version: string }> = {
+  "smartcare-4.1-to-4.2.zip": { version: "4.2.0", installs: ["library", "database"], appliesFrom: "4.1.0", appliesTo: "4.1.99" },
+  "smartcare-4.2-to-4.3.zip": { version: "4.3.0", installs: ["library", "database"], appliesFrom: "4.2.0", appliesTo: "4.2.99" },
+  "patch-4.3.1.sql": { version: "4.3.1", installs: ["library"], appliesFrom: "4.3.0", appliesTo: "4.3.0" },
+};
+const unreleased = { version: null, installs: [] as Step["installs"], appliesFrom: null, appliesTo: null };
+
 function contentOf(fileName: string, title: string): Buffer {
   const comment = fileName.endsWith(".sql") ? "-- " : fileName.endsWith(".bat") ? "REM " : "";
   const text = Buffer.from(`${comment}${title}: a made-up file of the demonstration, there is nothing to install.\r\n`.repeat(40));
@@ -188,6 +197,7 @@ export function createDownloads(today: string) {
       description,
       databaseKey,
       fileName,
+      ...(released[fileName] ?? unreleased),
       ...facts(file),
     };
     return { download, file };

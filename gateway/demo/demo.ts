@@ -4,6 +4,7 @@ import { findIsEmpty, insertRows } from "../../db/demo.ts";
 import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/load.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { connectivityProviders, connectivityTypes, createFacilities, type DemoFacility, serviceAreas } from "./demo.facilities.ts";
+import { createRollout } from "./demo.fleet.ts";
 import { createDownloads, createTdbs, writeFiles } from "./demo.files.ts";
 import { createMachines } from "./demo.machines.ts";
 import { ministry, partners, password, temporaryPassword, users } from "./demo.people.ts";
@@ -11,6 +12,7 @@ import { boxOf } from "../reference/boundary.rules.ts";
 import { outlineCredit, outlines } from "./demo.outlines.ts";
 import { provinces } from "./demo.places.ts";
 import { moment, uuidOf } from "./demo.random.ts";
+import { createIdentifiers, createMerges } from "./demo.registry.ts";
 import { createVisits, type DemoVisit, historyStart, versions } from "./demo.visits.ts";
 
 export type DemoInput = {
@@ -71,7 +73,7 @@ async function insertUsers(handle: Handle, partnerIds: Ids, since: string, hashe
   await insertRows(handle, { table: "appUser", rows });
 }
 
-async function insertFacilities(handle: Handle, facilities: DemoFacility[], since: string): Promise<Ids> {
+async function insertFacilities(handle: Handle, facilities: DemoFacility[], since: string): Promise<{ partnerIds: Ids; provinceIds: Ids; districtIds: Ids }> {
   const { provinceIds, districtIds } = await insertPlaces(handle);
   const partnerIds = await insertNames(handle, "implementingPartner", partners.map(({ name }) => name));
   await insertOutlines(handle, provinceIds, districtIds);
@@ -93,7 +95,16 @@ async function insertFacilities(handle: Handle, facilities: DemoFacility[], sinc
     updatedAt: since,
   }));
   await insertRows(handle, { table: "facility", rows });
-  return partnerIds;
+  await insertRows(handle, { table: "facilityIdentifier", rows: createIdentifiers(facilities) });
+  return { partnerIds, provinceIds, districtIds };
+}
+
+/** Sites that were merged into another one. */
+async function insertMerges(handle: Handle, facilities: DemoFacility[], today: string, { provinceIds, districtIds }: { provinceIds: Ids; districtIds: Ids }): Promise<void> {
+  const placeOf = (district: string) => ({ districtId: districtIds.get(district)!, provinceId: provinceIds.get(provinces.find(({ districts }) => districts.includes(district))!.name)! });
+  const merged = createMerges({ facilities, today, placeOf, userUuid: userUuidOf("admin") });
+  await insertRows(handle, { table: "facilityMerge", rows: merged.map(({ merge }) => merge) });
+  await insertRows(handle, { table: "facilityIdentifier", rows: merged.map(({ identifier }) => identifier) });
 }
 
 async function insertMachines(handle: Handle, machines: ReturnType<typeof createMachines>, since: string): Promise<void> {
@@ -145,7 +156,8 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
     writeFiles(dataDir, [...tdbs, ...downloads].map(({ file }) => file)),
   ]);
   await database.transaction().execute(async (trx) => {
-    const partnerIds = await insertFacilities(trx, facilities, since);
+    const ids = await insertFacilities(trx, facilities, since);
+    const { partnerIds } = ids;
     const areaIds = await insertNames(trx, "serviceArea", serviceAreas);
     await insertRows(trx, {
       table: "facilityServiceArea",
@@ -155,12 +167,16 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
     });
     await insertRows(trx, { table: "smartcareVersion", rows: versions });
     await insertUsers(trx, partnerIds, since, new Map([[false, usual], [true, temporary]]));
+    await insertMerges(trx, facilities, today, ids);
     await insertMachines(trx, createMachines({ facilities, today, ownerUuid: userUuidOf("admin"), partnerIdOf: (name) => partnerIds.get(name)!, ministry }), since);
     await insertVisits(trx, visits, areaIds);
     const authored = <T extends { author: string }>({ author, ...row }: T) => ({ ...row, userUuid: userUuidOf(author) });
     await insertRows(trx, { table: "tdb", rows: tdbs.map(({ tdb }) => authored(tdb)) });
     await insertRows(trx, { table: "tdbComputer", rows: tdbs.flatMap(({ computers }) => computers) });
     await insertRows(trx, { table: "download", rows: downloads.map(({ download }) => authored(download)) });
+    const { rollout, reports } = createRollout({ facilities, visits, tdbs, downloads, today, provinceIdOf: (name) => ids.provinceIds.get(name)!, userUuidOf });
+    await insertRows(trx, { table: "rollout", rows: [rollout] });
+    await insertRows(trx, { table: "updateReport", rows: reports });
     await insertRows(trx, { table: "setting", rows: [{ name: "demonstration", value: "1" }] });
     await rebuildRollups(trx);
   });

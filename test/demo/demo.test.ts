@@ -35,7 +35,7 @@ const count = async (country: Country, query: string): Promise<number> =>
 const tables = [
   ...["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type"],
   ...["connectivity_provider", "setting", "app_user", "facility", "facility_service_area", "assessment"],
-  ...["service_area_assessment", "assessment_rollup", "tdb", "tdb_computer", "tdb_rollup", "download"],
+  ...["service_area_assessment", "assessment_rollup", "tdb", "tdb_computer", "tdb_rollup", "download", "facility_identifier", "facility_merge", "rollout", "update_report"],
 ];
 async function checksums(country: Country): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
@@ -160,6 +160,12 @@ test.each([
   ["computers of 32 bit", "tdb_computer where not os64_bit", 10],
   ["assessments rolled up", "assessment_rollup", 1000],
   ["TDBs rolled up", "tdb_rollup", 200],
+  ...["hmis", "formerHmis", "dhis2", "smartcare", "ihris", "elmis"].map((system): [string, string, number] => [`identifiers of ${system}`, `facility_identifier where system = '${system}'`, 80]),
+  ["merges that can be undone", "facility_merge where merged_at > '2026-11-21'::date - 30", 1],
+  ["merges that cannot", "facility_merge where merged_at < '2026-11-21'::date - 31", 1],
+  ["versions to download", "(select from download where version is not null group by version) t", 3],
+  ["updates that were applied", "update_report where outcome = 'applied'", 10],
+  ["updates that failed", "update_report where outcome = 'failed' and why is not null", 5],
   ...["INSTALLER", "UPGRADER", "PATCH", "OTHER"].map((type): [string, string, number] => [type, `download where file_type = '${type}'`, 1]),
 ])("it has %s", async (_what, query, least) => {
   expect(await count(country, query)).toBeGreaterThanOrEqual(least);
@@ -243,5 +249,7 @@ describe.each(["2026-11-21", "2026-10-01", "2027-01-01", "2028-02-29"])("on %s",
     expect(await count(there, `assessment where assessed_at::date > '${day}'`)).toBe(0);
     expect(await count(there, `tdb where uploaded_at::date > '${day}'`)).toBe(0);
     expect(await count(there, `download where uploaded_at::date > '${day}'`)).toBe(0);
+    expect(await count(there, `update_report where reported_at::date > '${day}'`)).toBe(0);
+    expect(await count(there, `update_report r join facility f using (facility_uuid) join rollout using (rollout_uuid) where not f.province_id = any(province_ids)`)).toBe(0);
   });
 });

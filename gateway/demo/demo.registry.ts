@@ -1,0 +1,55 @@
+import { builtInSystems } from "../../db/identifierSystems.rules.ts";
+import type { DemoFacility } from "./demo.facilities.ts";
+import { addDays, draw, moment, tokenOf, uuidOf } from "./demo.random.ts";
+import { historyStart } from "./demo.visits.ts";
+
+/** Made-up facts of the registry: identifiers of other systems, and sites that were entered twice and merged. No figure counts these. */
+
+const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const digits = "0123456789";
+
+/** What other systems call a facility; each of them knows a part of the country. */
+const known: { system: string; share: number; valueOf: (key: string, serial: number) => string }[] = [
+  { system: "dhis2", share: 0.9, valueOf: (key) => tokenOf(`dhis2 ${key}`, 1, letters) + tokenOf(`dhis2 rest ${key}`, 10, letters + digits) },
+  { system: "smartcare", share: 0.6, valueOf: (key) => uuidOf(`smartcare ${key}`) },
+  { system: "ihris", share: 0.5, valueOf: (_key, serial) => `facility|demo${String(serial + 1).padStart(4, "0")}` },
+  { system: "elmis", share: 0.5, valueOf: (_key, serial) => `DEMO-EL${String(serial + 1).padStart(4, "0")}` },
+];
+
+/** Identifiers beside the codes, which every facility's own row has. */
+export function createIdentifiers(facilities: readonly DemoFacility[]) {
+  return facilities.flatMap(({ facilityUuid }, serial) => {
+    const { chance } = draw(`identifiers ${facilityUuid}`);
+    return known
+      .filter(({ share }) => chance(share))
+      .map(({ system, valueOf }) => ({ facilityUuid, system, value: valueOf(facilityUuid, serial), isUnique: builtInSystems.find((one) => one.system === system)!.isUnique }));
+  });
+}
+
+const merges = [
+  { name: "Twin Demo Health Post (second entry)", district: "Mansa", type: "Health Post", code: "9990004", days: 12 },
+  { name: "Demo University Hospital", district: "Lusaka", type: "District Hospital", code: "9990005", days: 75 },
+];
+
+type Places = { provinceId: number; districtId: number };
+type Given = { facilities: readonly DemoFacility[]; today: string; placeOf: (district: string) => Places; userUuid: string };
+
+/** Sites that were entered twice and are one by now: as each was, where it leads, and its code, which the survivor had until then. */
+export function createMerges({ facilities, today, placeOf, userUuid }: Given) {
+  const created = moment(addDays(historyStart(today), -900), 8, 0);
+  return merges.map(({ name, district, type, code, days }) => {
+    const row = {
+      ...placeOf(district),
+      ...{ facilityUuid: uuidOf(`former ${name}`, 7), facilityName: name, hmisCode: code, facilityType: type, version: 1, createdAt: created, updatedAt: created },
+    };
+    const survivor = facilities.find((one) => one.district === district && one.facilityType === type && one.hmisCode !== null)!;
+    const asStored = Object.fromEntries(Object.entries(row).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
+    const identifiers = [{ system: "hmis", value: code, valid_from: null, valid_until: null, is_unique: true }];
+    const nothing = { assessments: [], tdbs: [], sites: [], notes: [], reports: [], rollouts: [], merged: [], areas: [], addedAreas: [] };
+    const day = addDays(today, -days);
+    return {
+      merge: { facilityUuid: row.facilityUuid, intoUuid: survivor.facilityUuid, userUuid, mergedAt: moment(day, 10, 15), facility: asStored, moved: { ...nothing, identifiers, intoCode: survivor.hmisCode } },
+      identifier: { facilityUuid: survivor.facilityUuid, system: "hmis", value: code, validUntil: day, isUnique: true },
+    };
+  });
+}
