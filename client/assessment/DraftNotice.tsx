@@ -10,7 +10,7 @@ function saying(kept: KeptWork, when: string): string {
   return `Your draft of ${when} was brought back. It is not saved yet.`;
 }
 
-/** Says that the form was filled from what this device had kept, and offers to begin anew; that is asked back, for it cannot be undone. */
+/** Says that the form was filled from a draft on this device, and offers to start again. Starting again needs a confirmation, because it cannot be undone. */
 export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: () => void }) {
   const { timeZone } = useSystem();
   const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(kept.keptAt));

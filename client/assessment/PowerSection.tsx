@@ -7,7 +7,7 @@ import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
 import { useTextFields } from "./useTextFields.ts";
 
-/** Power at the facility. What is not there cannot be working. */
+/** Power at the facility. A source can be marked as working only if it is present. */
 export function PowerSection({ form }: { form: UseFormReturn<FormValues> }) {
   const { register, setValue, control } = form;
   const { text } = useTextFields(form);

@@ -6,7 +6,7 @@ import type { FormValues } from "./formValues.ts";
 
 type VisitDayFieldProps = { form: UseFormReturn<FormValues>; today: string };
 
-/** The day of a visit that was saved with one the server did not take: a device's clock was wrong, or it waited for too long. */
+/** A field to correct the day of a visit when the server refused it, because the device's clock was wrong or the visit was sent too late. */
 export function VisitDayField({ form, today }: VisitDayFieldProps) {
   const { control, register, getValues } = form;
   const { errors } = useFormState({ control });

@@ -1,4 +1,4 @@
-/** What is said of work on its way, and taken back when it is no longer so. */
+/** Messages about unsent work. A message is removed when it no longer applies. */
 
 export const waitsMessage = "There is no connection: the assessment is kept on this device and is sent when the network is back";
 export const cameBackMessage = (facilityName: string): string => `The assessment of ${facilityName} came back: please look at it`;

@@ -56,7 +56,7 @@ export function usePosition(isWatching: boolean): { position: Position; retry: (
         found.addEventListener("change", retry);
       },
       () => {
-        // A browser that does not tell of it has the button.
+        // A browser that does not report this change shows the button instead.
       },
     );
     return () => {

@@ -5,22 +5,23 @@ import { afterStatement, type Derived, type SqlFunction, type StatementEvent, ty
  * change, so that no way of writing can bypass it. A new change takes the place of the record's earlier one; one that another
  * transaction holds is left to the next change, so that nobody waits for the feed's own rows.
  *
- * Whole rows are compared: a new column of a watched table is told without anybody's doing. What is not told is named here.
+ * Whole rows are compared, so a new column of a watched table is in the feed from the start. The columns that are left out are named here.
  *
- * A record carries names of others: a TDB those of its facility, places, partner and sender. Who renames changes the records that they can see,
- * and would pass over one that is being added; so who adds a record holds the names until the transaction ends.
+ * A record contains names from other rows: a TDB has those of its facility, places, partner and sender. A transaction that renames something also
+ * changes the records with that name, but it cannot see a record that another transaction is adding. So a transaction that adds a record locks the
+ * rows with its names until it ends.
  */
 
-/** Which columns of a changed row change a record: all but those that are ignored, or some only. */
+/** Which columns of a row belong to the record: all except the ignored ones, or only the named ones. */
 type Told = { ignored: readonly string[] } | { only: readonly string[] };
 
 const connectivity = ["connectivity_present", "connectivity_type_id", "connectivity_details", "mobile_coverage", "mobile_provider_id"];
-/** What of a facility can be edited: a kind of its own. */
+/** The columns of a facility that can be edited. They are a kind of their own. */
 const settingsOfFacility = ["implementing_partner_id", "catchment_population", "operation_status"];
-/** Computed from others, or told by another kind. The present mode follows the assessments, which have changes of their own. */
+/** Columns that are computed from others, or that belong to another kind. The present mode is computed from the assessments, which are in the feed themselves. */
 const notOfFacility = ["created_at", "updated_at", "version", "search_text", "name_key", "functionality_status_mode", ...connectivity];
 
-/** What is told of a person: neither passwords nor when they were there. */
+/** The columns of a person that the feed contains: no passwords, and not when they last signed in. */
 const ofPerson = [
   ...["user_name", "first_name", "middle_name", "surname", "gender", "bio", "primary_email", "secondary_email", "primary_phone_number", "secondary_phone_number"],
   ...["implementing_partner_id", "administrator", "edit_assessments", "view_assessments", "upload_tdbs", "access_downloads", "manage_users", "edit_self", "edit_registry"],
@@ -42,7 +43,7 @@ const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
   assessment: { key: "assessment_uuid", kinds: { assessment: { ignored: [] } } },
   tdb: { key: "tdb_uuid", kinds: { tdb: { ignored: ["storage_key"] } } },
 };
-/** Which rows are records when the feed begins, where not all are. */
+/** Which rows are records when the feed is first filled, for tables where not all rows are. */
 const begins: Record<string, string> = { app_user: " where app_user.kind = 'person'", download: " where withdrawn_at is null" };
 /** Tables whose rows are part of a record of another table. */
 const parts: Record<string, { of: string; kind: string }> = {
@@ -50,7 +51,7 @@ const parts: Record<string, { of: string; kind: string }> = {
   facility_identifier: { of: "facility", kind: "facility" },
   service_area_assessment: { of: "assessment", kind: "assessment" },
 };
-/** What records carry of other rows: the columns, and the records of the kind, found by joining the table of the row (`named`). */
+/** The columns of other rows that records contain, and how the records are found: by joining the table of the row (`named`). */
 const names: { table: string; key: string; columns: readonly string[]; kind: string; from: string }[] = [
   { table: "facility", key: "facility_uuid", columns: ["facility_name", "district_id", "province_id", "implementing_partner_id"], kind: "tdb", from: "tdb" },
   ...[["province", "province_id"], ["district", "district_id"], ["implementing_partner", "implementing_partner_id"]].flatMap(([table = "", key = ""]) => [
@@ -62,7 +63,7 @@ const names: { table: string; key: string; columns: readonly string[]; kind: str
   { table: "app_user", key: "user_uuid", columns: ["user_name"], kind: "assessment", from: "assessment" },
   { table: "app_user", key: "user_uuid", columns: ["first_name", "surname"], kind: "tdb", from: "tdb" },
 ];
-/** What who adds a record holds until the transaction ends. */
+/** What a transaction locks when it adds a record, until it ends. */
 const holds: Record<string, string> = {
   facility: "perform hold_places((select array_agg(facility_uuid) from new_rows));",
   assessment: "perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
@@ -70,14 +71,14 @@ const holds: Record<string, string> = {
 };
 const array = (values: readonly string[]) => `array[${values.map((value) => `'${value}'`).join(", ")}]`;
 const rowOf = (row: string, columns: readonly string[]) => `row(${columns.map((name) => `${row}.${name}`).join(", ")})`;
-/** Whether a row changed in what is told of it. */
+/** Whether a row changed in a column that belongs to the record. */
 function differs(told: Told): string {
   if ("only" in told) return `${rowOf("o", told.only)} is distinct from ${rowOf("n", told.only)}`;
   if (told.ignored.length === 0) return "o.* is distinct from n.*";
   return `to_jsonb(o) - ${array(told.ignored)} is distinct from to_jsonb(n) - ${array(told.ignored)}`;
 }
 const record = (what: string, kinds: readonly string[], keys: string) => `perform record_changes('${what}', ${array(kinds)}, ${keys});`;
-/** Whether a facility moves to other places. Who moves it holds them, as who adds one. */
+/** Whether a facility moves to other places. The transaction locks the new places, as one that adds a facility does. */
 const moves = "(o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)";
 
 /** After an update the changed rows are read once. Most updates change one kind of record only, and the rest costs a comparison with null. */

@@ -10,10 +10,10 @@ import { revisedNouns } from "./revision.ts";
 import { rhythmSetting } from "./silence.ts";
 
 /**
- * Counts derived rows anew, some facilities or one province in a transaction. The table `recount` names those that wait for it. A transaction takes
- * its own out of the table together with its work: a kill at any moment loses nothing, and several gateways may work at it side by side.
+ * Counts derived rows again, a few facilities or one province in each transaction. The table `recount` lists the facilities and provinces that wait. A
+ * transaction deletes its own entries from the table when it commits the new counts. So nothing is lost if the process is killed, and several gateways can work on the list.
  *
- * Readers find the earlier figures until then. Savers wait only for the facilities or the province of the moment.
+ * Until then readers see the earlier figures. A save waits only if its facility or province is being counted at that moment.
  */
 
 type Counted = Derived & { recount: Recount };
@@ -36,16 +36,16 @@ async function run(transaction: Handle, { recount }: Counted, keys: readonly (st
   for (const statement of recount.statements(sql`${keys}`)) await statement.execute(transaction);
 }
 
-/** A transaction that may take its time. Sorts of a batch stay in memory. */
+/** Sets up a transaction without a time limit, with enough memory to sort a batch. */
 const prepare = async (transaction: Handle) => {
   await sql.raw(unlimited).execute(transaction);
   await sql`set local work_mem = '64MB'`.execute(transaction);
 };
 
-/** PostgreSQL's code for a reference to a row that is not there: what is counted was removed after the statement had read it. Read anew, it is gone. */
+/** PostgreSQL's code for a reference to a missing row: a row was deleted after the statement had read it. The second try no longer reads it. */
 const removedMeanwhile = ["23503"];
 
-/** What decides how rows are counted: the statements, the zone of the days, and the rhythm of TDBs. */
+/** A hash of everything that decides how rows are counted: the statements, the time zone, and the days between TDBs. */
 async function describeCounting(handle: Handle, { recount }: Counted): Promise<string> {
   const { rows } = await sql<{ zone: string; rhythm: string }>`
     select current_setting('TimeZone') as zone, (select value from setting where name = ${rhythmSetting}) as rhythm`.execute(handle);
@@ -53,12 +53,12 @@ async function describeCounting(handle: Handle, { recount }: Counted): Promise<s
   return hashOf(JSON.stringify([texts, recount.by === "facility" ? rows[0] : null]));
 }
 
-/** Any number that no other advisory lock of ours has. */
+/** The number of this advisory lock. No other advisory lock of the product has it. */
 const markLock = 20_261_004;
 
 /**
- * Compares how the derived rows were counted with how they are to be counted now. Where that differs (a new version, zone or rhythm) all
- * their facilities or provinces are noted for a recount.
+ * Compares how the derived rows were counted with how they must be counted now. If that differs (after a new version, or a change of the time zone or of the
+ * days between TDBs), all their facilities or provinces are entered for a recount.
  *
  * @returns what is to be counted anew, by name
  */
@@ -88,7 +88,8 @@ export async function noteRecounts(db: Database, { rhythmDays }: { rhythmDays?: 
 }
 
 /**
- * What `noteRecounts` would note now, and what waits already: the names with the facilities or provinces of each. In a database whose tables are older, everything.
+ * What `noteRecounts` would enter now, together with what waits already: for each derived table the number of facilities or provinces. If the database has
+ * tables of an older version, all derived tables are listed.
  */
 export async function listDueRecounts(handle: Handle, { rhythmDays }: { rhythmDays: number }): Promise<{ name: string; by: RecountUnit; keys: number }[]> {
   const isThere = async (table: string) => (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(handle)).rows[0]!.there;
@@ -114,8 +115,8 @@ export async function listDueRecounts(handle: Handle, { rhythmDays }: { rhythmDa
 const missingSetting = "derived_rows_missing";
 
 /**
- * Counts all that waits where derived rows are missing, not only counted in an earlier way: their figures would be wrong meanwhile, so this
- * belongs before anything is served. A kill in the middle leaves the note, and the next start goes on.
+ * Counts everything that waits in tables that a migration has emptied. Their figures would be wrong until then, so this is called before the gateway answers
+ * requests. If it is killed, the entry stays and the next start continues.
  *
  * @returns whether rows were missing
  */
@@ -155,7 +156,7 @@ async function recountSome(db: Database, derived: Counted): Promise<number> {
 }
 
 /**
- * Counts all that waits, rows by facility first. What other gateways have taken is waited for, and taken over where they fail.
+ * Counts everything that waits, rows by facility first. It waits for what other gateways are counting, and counts it itself if they fail.
  *
  * @param onProgress is told how many facilities and provinces are left, after each transaction
  */
@@ -179,8 +180,8 @@ export async function recountNoted(
 }
 
 /**
- * Counts everything anew, now: within the caller's transaction where there is one, else in one for each batch. For data that was written
- * past the acts, as the demonstration's.
+ * Counts everything again: in the caller's transaction if there is one, else in one transaction for each batch. It is for data that was not written by
+ * the acts, such as the demonstration.
  */
 export async function rebuildRollups(handle: Handle): Promise<void> {
   for (const derived of counted) {
@@ -220,7 +221,7 @@ async function hashRows(transaction: Handle, { tables, recount }: Counted, keys:
 }
 
 /**
- * Counts some facilities and one province, taken by chance, anew, and rolls it back: what the recount would change is wrong now.
+ * Checks a random sample: counts some facilities and one province again and rolls the transaction back. A row that the recount would change is wrong.
  *
  * @returns the names of derived tables with wrong rows, with the facilities or province that were looked at
  */

@@ -10,8 +10,8 @@ const undoneForOthers = new Set(["40001", "40P01"]);
 const mostAttempts = 5;
 
 /**
- * Runs an act in one transaction. If PostgreSQL rolls it back because of a deadlock, the act is run again from its start. So it must change nothing
- * but the database.
+ * Runs an act in one transaction. If PostgreSQL rolls it back because of a deadlock, the act is run again from its start. So it must not change anything
+ * outside the database.
  *
  * @param undone more codes of PostgreSQL for which this act is run again
  * @throws what the act throws, after the transaction was rolled back

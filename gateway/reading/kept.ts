@@ -6,20 +6,20 @@ import type { Viewer } from "../context.ts";
 import { personalValue, type ReadRecord } from "./record.ts";
 
 /**
- * Answers that are kept as bytes and sent again while they are exact: the same question on the same day, by somebody for whom everything that
- * the acts looked at is the same, while no noun that they read was changed. Limited in bytes; the least recently used question goes first. Questions
- * that were asked once have an eighth of the room for themselves, so that many that are never asked again drive out nothing else.
+ * A cache of answers, kept as bytes. An answer is sent again if the question and the day are the same, if the caller is the same in every property that the
+ * acts used, and if no noun that they read has changed. The cache is limited in bytes and drops the least recently used question first. Questions that were
+ * asked only once share an eighth of the space, so that they do not push out the others.
  */
 
 export const usualKeptBytes = 128 * 1024 * 1024;
 
-/** What compresses less than this is sent as it is, as by the gateway's compression. */
+/** A smaller body is not compressed. The gateway's own compression has the same limit. */
 const leastCompressedBytes = 1024;
-/** Different people, by what the acts looked at, for whom one question is kept. */
+/** For how many different kinds of callers one question is kept. Callers differ by the properties that the acts used. */
 const mostVariants = 50;
-/** The part of the room for questions that were asked once. */
+/** The share of the space for questions that were asked once. */
 const onceShare = 1 / 8;
-/** What a kept answer takes besides its texts, and for each thing that it depends on: at least what V8 was measured to take. */
+/** Bytes for a kept answer besides its texts, and for each property that it depends on, as measured in V8. */
 const overheadBytes = 1000;
 const dependencyBytes = 100;
 
@@ -37,16 +37,16 @@ type Variant = { revisions: [RevisedNoun, number][]; personal: [string, unknown]
 export type KeptAnswers = {
   /** The answer to a question, if it is exact for this caller now. */
   find: (question: string, viewer: Viewer) => KeptAnswer | undefined;
-  /** Keeps an answer, if all that it depends on was noted. */
+  /** Keeps an answer, if everything that it depends on was recorded. */
   keep: (question: string, viewer: Viewer, record: ReadRecord, answer: { headers: KeptAnswer["headers"]; body: string | Buffer }) => void;
-  /** The body in a form that the caller takes; compressed once for all. */
+  /** The body in an encoding that the caller accepts. It is compressed once. */
   formOf: (question: string, answer: KeptAnswer, accepted: string) => Promise<{ body: Buffer; form: Form | undefined }>;
-  /** Forgets all: the database may be another one, whose revisions are other ones. */
+  /** Empties the cache, for example because the database may have been replaced by one with other revisions. */
   clear: () => void;
   use: () => { answers: number; bytes: number; found: number; missed: number };
 };
 
-/** A body in memory of its own: a small one out of Node.js' common pool would hold on to all 8 kB of its neighbours. */
+/** Copies a body into memory of its own. A small buffer from the shared pool of Node.js would keep the whole pool of 8 kB in memory. */
 function ownBytes(body: string | Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(Buffer.byteLength(body));
   if (typeof body === "string") own.write(body);
@@ -111,7 +111,7 @@ export function keptAnswers(mostBytes: number): KeptAnswers {
       const { revisions } = viewer;
       const bytes = Buffer.byteLength(body) + 2 * question.length + overheadBytes + dependencyBytes * (record.nouns.size + record.personal.size);
       if (!record.isWhole || !revisions || bytes > mostOnce) return;
-      // A noun that this version has and the database has not yet.
+      // This version knows the noun, but the database does not yet.
       if ([...record.nouns].some((noun) => revisions[noun] === undefined)) return;
       const variant: Variant = {
         revisions: [...record.nouns].map((noun) => [noun, revisions[noun]]),

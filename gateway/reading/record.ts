@@ -6,14 +6,14 @@ import type { Context, Viewer } from "../context.ts";
 export type { NounsRead };
 
 /**
- * What the answer of a reading request depends on, noted while its acts run: the nouns that its statements read, and the rights and personal
- * properties that its acts looked at. There is no second list of rules: what no act looks at cannot decide an answer.
+ * Records what the answer of a reading request depends on, while its acts run: the nouns that its statements read, and the rights and personal
+ * properties that its acts used. No separate list of rules is needed, because a property that no act reads cannot change the answer.
  */
 export type ReadRecord = {
   nouns: Set<RevisedNoun>;
   /** values of the viewer by path, such as `privileges.administrator` */
   personal: Map<string, unknown>;
-  /** it began before the first act, and nothing was read besides */
+  /** whether it began before the first act, and nothing else was read */
   isWhole: boolean;
   nounsRead: NounsRead;
 };
@@ -29,7 +29,7 @@ export function personalValue(viewer: Viewer, path: string): unknown {
   return isObject(value) ? JSON.stringify(value) : value;
 }
 
-/** A viewer, or an object within it, every look at which is noted. */
+/** A viewer, or an object within it, that records each property that is read. */
 function watched<Part extends object>(part: Part, path: string, note: (path: string) => void): Part {
   const pathOf = (key: string) => (path === "" ? key : `${path}.${key}`);
   return new Proxy(part, {
@@ -44,7 +44,7 @@ function watched<Part extends object>(part: Part, path: string, note: (path: str
       if (typeof key === "string") note(pathOf(key));
       return Reflect.has(target, key);
     },
-    // Whoever copies it looks at all of it.
+    // A copy reads all properties.
     ownKeys(target) {
       note(path);
       return Reflect.ownKeys(target);
@@ -52,13 +52,13 @@ function watched<Part extends object>(part: Part, path: string, note: (path: str
   });
 }
 
-/** What says more of a request than its question, its caller and the rows: who reads it gets an answer that is for this request only. */
+/** Parts of the context that belong to this request only. An answer that reads one of them is not kept. */
 const passing = ["primary", "files", "cookies", "address", "received", "writer", "enrolling", "secondFactorOf"] as const;
 
-/** Begins to note what a context's acts read. Belongs before the first act that looks at the viewer. */
+/** Begins to record what a context's acts read. Call it before the first act that uses the viewer. */
 export function recordReads(context: Context): void {
   const { record, viewer, db } = context;
-  // What a replica has not replayed yet is older than the revisions.
+  // A replica may not have replayed yet what the revisions already count.
   if (!record || !viewer || db !== context.primary) return;
   record.isWhole = true;
   context.viewer = watched(viewer, "", (path) => record.personal.set(path, personalValue(viewer, path)));

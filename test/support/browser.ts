@@ -11,15 +11,15 @@ export type ScreenOptions = { width?: 1440 | 390 | 360; colorScheme?: "light" | 
 /** A page in a browser of its own, and all that went wrong in it. */
 export type Screen = {
   page: Page;
-  /** Opens a path of the hash router, without loading the page again where it is loaded already, and waits until it rests. */
+  /** Opens a path of the hash router and waits until the page has settled. A page that is already loaded is not loaded again. */
   open: (path: string) => Promise<void>;
-  /** Waits until nothing is on its way and nothing says that it is loading. */
+  /** Waits until no request is under way and nothing on the page shows that it is loading. */
   settled: () => Promise<void>;
   /** The calls to the server (its API, not its files) since the last time somebody asked. */
   calls: () => string[];
-  /** What went wrong since the last time: console errors, page errors, breaches of the policy, requests to another host. */
+  /** What went wrong since the last call: console errors, page errors, breaches of the policy, requests to another host. */
   troubles: () => string[];
-  /** Nothing went wrong since the last time, but for what is expected. */
+  /** Checks that nothing went wrong since the last call, except what is expected. */
   expectClean: (...expected: RegExp[]) => void;
   close: () => Promise<void>;
 };
@@ -38,7 +38,7 @@ export async function screenAs(
     colorScheme,
     reducedMotion: motion ? "no-preference" : "reduce",
     locale: "en-GB",
-    // The service worker answers from its own store, where no test can break a file's way: only where it is what is tested.
+    // The service worker answers from its own cache, so tests could not make a request fail. It is allowed only in tests of the service worker.
     serviceWorkers: keepsApplication ? "allow" : "block",
   });
   if (login !== null) {
@@ -85,7 +85,7 @@ export async function screenAs(
     let before: number;
     do {
       before = steps;
-      // An idle page has rendered whatever a click or an answer set off, and asked for what that needs.
+      // When the page is idle, it has rendered the result of the last click or answer, and has sent the requests that follow from it.
       await page.evaluate(async (selector) => {
         do {
           await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -130,16 +130,16 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
   }, kind);
 }
 
-/** Until what an assessment's save checks by is there (client/assessment/formRules.ts), with all that it stands on. */
+/** Waits until the rules that check an assessment before it is saved (client/assessment/formRules.ts) are loaded, with all that they import. */
 export async function rulesFetched(page: Page): Promise<void> {
   const rules = await page.waitForFunction(() => performance.getEntriesByType("resource").find(({ name }) => name.includes("/formRules-"))?.name);
-  // As a text: what compiles the tests would make a call of its own of the import.
+  // As a text, because the compiler of the tests would replace the import.
   await page.evaluate(`import(${JSON.stringify(await rules.jsonValue())}).then(() => {})`);
 }
 
 /**
- * Gives the network back. A browser tells its page so before the requests of page and service worker pass again: then a page that tried at
- * once would try again after half a minute only.
+ * Restores the network. A browser sends its "online" event before requests succeed again. A page whose first try fails then would wait half a minute
+ * for the next one. So the event is sent once more when requests succeed.
  */
 export async function networkBack(page: Page): Promise<void> {
   await page.context().setOffline(false);
@@ -152,12 +152,12 @@ export async function hasFocus(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true);
 }
 
-/** Waits for the end of the transitions that the last change set off: colours on their way have a contrast of their own. */
+/** Waits for the end of the transitions that the last change started: during a transition the colours have a different contrast. */
 function resting(page: Page): Promise<void> {
   return page.evaluate(async () => {
-    // A change is styled, and its transitions begun, with the next frame.
+    // Styles are applied and transitions begin with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    // And short animations, by which something appears.
+    // Short animations, for example of a dialog that opens, are waited for too.
     const isShort = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime) < 2000;
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition || isShort(animation));
     await Promise.allSettled(transitions.map(({ finished }) => finished));
@@ -165,8 +165,8 @@ function resting(page: Page): Promise<void> {
 }
 
 /**
- * Looks again and again until nothing is found, at most ten times: a page that is still being drawn has faults that go by themselves.
- * What is found the last time is there to stay.
+ * Repeats a check until it finds nothing, at most ten times: a page that is still being drawn can have faults that disappear.
+ * Returns what the last try found.
  */
 export async function lasting(look: () => Promise<string[]>): Promise<string[]> {
   for (let looks = 1; ; looks += 1) {
@@ -200,7 +200,7 @@ async function findings(page: Page): Promise<string[]> {
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
 }
 
-/** What does not fit: a page wider than its window, headings and buttons whose text is cut off or runs out of the window. */
+/** Elements that do not fit: a page wider than its window, headings and buttons whose text is cut off or runs out of the window. */
 export const layoutFaults = (page: Page): Promise<string[]> => lasting(() => misfits(page));
 
 function misfits(page: Page): Promise<string[]> {

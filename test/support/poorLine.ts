@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A line to a gateway that can be cut, made slow, or made to swallow what it is given without a word. */
+/** A connection to a gateway that can be cut, slowed down, or made to drop all data without an error. */
 export type PoorLine = {
   url: string;
   /** Where it leads: a gateway that was started anew has another port. */
@@ -11,7 +11,7 @@ export type PoorLine = {
   down: (isDown: boolean) => void;
   /** Goes down once so many more bytes have come from the gateway; tells when. */
   downAfter: (bytes: number) => Promise<void>;
-  /** From now on nothing passes, and nobody is told; a connection that was silenced stays so. */
+  /** Drops all data from now on, without an error. A connection that was open then stays dead. */
   swallow: (isSilent: boolean) => void;
   /** Connections that were opened so far. */
   opened: () => number;
@@ -30,7 +30,7 @@ export async function openPoorLine(to: string, bytesPerSecond = Infinity, from?:
   let count = 0;
   let credit = 0;
   const pairs = new Set<{ near: Socket; far: Socket; isDead: boolean }>();
-  /** Their nearer ends went without a word to the gateway. */
+  /** Connections whose browser side closed without a message to the gateway. */
   const forgotten = new Set<Socket>();
   const refill = setInterval(() => {
     credit = Math.min(credit + (bytesPerSecond * stepMs) / 1000, bytesPerSecond / 10);

@@ -22,7 +22,7 @@ export async function settled(db: Database): Promise<void> {
 
 /** A cursor of the feed after all that has been told to somebody. */
 export async function cursorNow(db: Database, { get }: Pick<Person, "get">): Promise<string> {
-  // The first who asks gives the feed its name, by which all is told anew.
+  // The first request gives the feed its name. With a new name the feed begins again.
   await get("/api/v1/changes?limit=1");
   await settled(db);
   for (let since = ""; ; ) {

@@ -23,7 +23,7 @@ const options: EmbedOptions = {
   tooltip: { disableDefaultStyle: true },
 };
 
-/** On the page the tokens themselves: the drawing follows the theme, and paper, without being drawn again. */
+/** Colours on the page are CSS variables, so the chart follows the theme and the print styles without being drawn again. */
 const onPage: ChartPalette = {
   deep: "var(--chart-deep)",
   accent: "var(--chart-accent)",
@@ -40,7 +40,7 @@ const onPage: ChartPalette = {
 
 const tokenOf = (element: Element, name: string): string => getComputedStyle(element).getPropertyValue(name).trim();
 
-/** In a picture, which has no style sheet, the values that the tokens have on paper. */
+/** An exported picture has no style sheet, so it uses the values that the variables have in print. */
 function paperPalette(): ChartPalette {
   const paper = document.body.appendChild(document.createElement("div"));
   paper.className = "chart-paper";
@@ -62,7 +62,7 @@ function useWidth(): [ref: React.RefObject<HTMLDivElement | null>, width: number
   return [ref, width];
 }
 
-/** Vega leaves its tooltip behind when a chart goes. */
+/** Vega does not remove its tooltip when a chart is removed. */
 const removeTooltip = () => document.getElementById("vg-tooltip-element")?.remove();
 
 type ChartProps = {
