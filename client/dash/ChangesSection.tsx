@@ -12,21 +12,21 @@ import { scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 
 const query = graphql(`
-  query ChangesSectionQuery($from: Date!, $to: Date!, $start: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+  query ChangesSectionQuery($from: Date!, $to: Date!, $start: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $first: Int!) {
     stopped: facilities(
-      first: 100, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, lost: [SMART_CARE_FUNCTIONAL] } }
     ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     powerless: facilities(
-      first: 100, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, lost: [PRIMARY_POWER_WORKING] } }
     ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     started: facilities(
-      first: 100, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, gained: [SMART_CARE_FUNCTIONAL] } }
     ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     moved: facilities(
-      first: 100, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      first: $first, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       filter: { change: { from: $from, to: $to, movedTo: [EFirst, EFast, ELast, Partial, NotDeployed, NotOperational] } }
     ) { totalCount nodes { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } } }
     tdbHistory(
@@ -79,11 +79,13 @@ type ChangesSectionProps = ReportScope & {
   /** The day after it, from which TDBs count. */
   start: string;
   to: string;
+  /** How many sites of each kind are listed. */
+  first?: number;
 };
 
 /** Which sites stopped, lost power, began to work or moved between the ends of two days, by their latest visits until then. */
-export function ChangesSection({ scope, partner, from, start, to }: ChangesSectionProps) {
-  const answer = useFigures(query, { from, start, to, ...scopeVariables(scope, partner) });
+export function ChangesSection({ scope, partner, from, start, to, first = 100 }: ChangesSectionProps) {
+  const answer = useFigures(query, { from, start, to, first, ...scopeVariables(scope, partner) });
   return (
     <QueryState query={answer} what={scopeWhat(scope, partner)}>
       {(data) => (

@@ -1,28 +1,33 @@
 import { Button } from "@blueprintjs/core";
 import { PrintIcon } from "@blueprintjs/icons";
+import { useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
 import { periodEnd, periodOf } from "../../gateway/calendar/fiscal.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { currentSession } from "../shell/session/session.ts";
-import { useSystem } from "../shell/session/viewer.ts";
+import { useMay, useSystem, useViewer } from "../shell/session/viewer.ts";
+import { SituationSection } from "../situation/SituationSection.tsx";
+import { WorklistReportSection } from "../situation/WorklistReportSection.tsx";
 import { ChartFrame, chartPart } from "../ui/chart/ChartFrame.tsx";
 import type { BarChart } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
+import { missingPart } from "../ui/notice/missingPart.ts";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
-import { screenLoader } from "../urql.ts";
-import { asAtWords } from "./asAt.ts";
+import { failedWith, screenLoader } from "../urql.ts";
+import { timeWords } from "./asAt.ts";
 import { ChangesSection } from "./ChangesSection.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { emptyParams, functionality, implementationMode, libraryVersion, paramChart, training } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { RowCounts } from "./FiguresTable.tsx";
-import { periodWords, quarterOptions, yearOptions } from "./periods.ts";
+import { entireYear, periodWords, quarterOptions, yearOptions } from "./periods.ts";
 import { periodBefore, readReportPeriod, readReportScope } from "./reportScope.ts";
 import type { ReportPeriod } from "./reportScope.ts";
 import { reportSentences } from "./reportSentences.ts";
-import { scopeVariables, scopeWhat } from "./scope.ts";
+import { allPartners, scopeTitle, scopeVariables, scopeWhat } from "./scope.ts";
 import { drawPeriods } from "./series.ts";
 import { useFigures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
@@ -76,10 +81,10 @@ type PartProps = { title: string; chart: BarChart; empty: string | undefined; co
 function ReportPart({ title, chart, empty, counts, note }: PartProps) {
   return (
     <section className="card chart-card report-part">
-      <h2>{title}</h2>
+      <h3>{title}</h3>
       {note ? <p className="chart-card-of">{note}</p> : null}
       {empty === undefined ? <ChartFrame chart={chart} isEager label={`Bar chart: ${title}`} /> : <Empty>{empty}</Empty>}
-      {empty === undefined ? <FiguresTable caption={title} chart={chart} counts={counts} /> : null}
+      {empty === undefined ? <FiguresTable caption={title} captionHidden chart={chart} counts={counts} /> : null}
     </section>
   );
 }
@@ -91,10 +96,54 @@ function daysOf(period: ReportPeriod, day: string): { start: string; to: string 
   return named.start > day ? undefined : { start: named.start, to: last < day ? last : day };
 }
 
-/** Prints once what draws the charts is there. */
+/** What is still being fetched or drawn. */
+const unfinished = [".state-loading", "[aria-busy=true]", ".chart-waiting", ".situation-map-place:empty", ".chart-drawing:not(:has(svg))"].map((part) => `.report ${part}`).join();
+const patienceMs = 10_000;
+
+/** Prints once all of the document is there, or what there is of it after ten seconds. */
 async function print(): Promise<void> {
   await chartPart.load().catch(() => {});
+  const end = performance.now() + patienceMs;
+  while (document.querySelector(unfinished) && performance.now() < end) await new Promise((resolve) => requestAnimationFrame(resolve));
   window.print();
+}
+
+/** Gives the document this title while it is printed: browsers name the PDF after it. */
+function usePrintTitle(title: string): void {
+  useEffect(() => {
+    let onScreen: string | undefined;
+    const begin = () => {
+      onScreen ??= document.title;
+      document.title = title;
+    };
+    const end = () => {
+      if (onScreen !== undefined) document.title = onScreen;
+      onScreen = undefined;
+    };
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", end);
+    return () => {
+      end();
+      window.removeEventListener("beforeprint", begin);
+      window.removeEventListener("afterprint", end);
+    };
+  }, [title]);
+}
+
+/** What the document is about, when and by whom it was made, and where it is found again. */
+function Cover({ facts }: { facts: readonly (readonly [name: string, value: string | undefined])[] }) {
+  return (
+    <dl className="report-cover">
+      {facts.map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
 }
 
 /** One scope in one period as a document: to be read, printed, saved as PDF by the browser, or passed on as a link. */
@@ -103,9 +152,18 @@ export function ReportScreen() {
   const [params, setParams] = useSearchParams();
   const { scope, partner } = readReportScope(params);
   const period = readReportPeriod(params, today);
-  const { place, partnerWords } = useScopeNames(scope, partner);
+  const names = useScopeNames(scope, partner);
+  const { user } = useViewer();
+  const maySeeVisits = useMay("viewAssessments");
   const answer = useFigures(query, variablesOf(params, today));
   const days = daysOf(period, today);
+  const ofPartner = scope.implementingPartnerId !== undefined;
+  const partnerWords = ofPartner ? names.place : names.partnerWords;
+  const place = ofPartner ? scopeTitle({}, undefined) : names.place;
+  const isOfAll = !ofPartner && partner === allPartners;
+  const isOfQuarter = period.quarter !== entireYear;
+  usePrintTitle(["Quarterly report", place, isOfAll ? undefined : partnerWords, `FY ${period.year}${isOfQuarter ? ` quarter ${period.quarter}` : ""}`].filter(Boolean).join(", "));
+  if (answer.error && failedWith(answer.error, "NOT_FOUND") && !answer.fetching) return <NotFoundNotice what={missingPart(answer.error, scopeWhat(scope, partner))} />;
   const change = (name: keyof ReportPeriod, value: number) =>
     setParams(
       (now) => {
@@ -114,41 +172,55 @@ export function ReportScreen() {
       },
       { replace: true, preventScrollReset: true },
     );
+  const within = scopeVariables(scope, partner);
   return (
-    <Page
-      title="Quarterly report"
-      subtitle={[place, partnerWords, periodWords(period.year, period.quarter), asAtWords(timeZone, answer.at)].filter(Boolean).join(" · ")}
-      actions={<Button icon={<PrintIcon />} onClick={() => void print()} text="Print or save as PDF" />}
-    >
-      <div className="report-controls">
-        <ChoiceField label="Year" onChange={(year) => change("year", year)} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
-        <ChoiceField label="Quarter" onChange={(quarter) => change("quarter", quarter)} options={quarterOptions} value={period.quarter} />
+    <Page title="Quarterly report" actions={<Button icon={<PrintIcon />} onClick={() => void print()} text="Print or save as PDF" />}>
+      <div className="report">
+        <div className="report-controls">
+          <ChoiceField label="Year" onChange={(year) => change("year", year)} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
+          <ChoiceField label="Quarter" onChange={(quarter) => change("quarter", quarter)} options={quarterOptions} value={period.quarter} />
+        </div>
+        <Cover
+          facts={[
+            ["Scope", place],
+            ["Implementing partner", partnerWords],
+            ["Period", periodWords(period.year, period.quarter)],
+            ["Figures as at", timeWords(timeZone, answer.at)],
+            ["Made by", [user.firstName, user.surname].filter(Boolean).join(" ") + `, ${user.implementingPartner.implementingPartner}`],
+            ["Address", window.location.href],
+          ]}
+        />
+        <SituationSection isDocument scope={within} />
+        <WorklistReportSection scope={within} />
+        <section>
+          <h2>The period</h2>
+          <QueryState query={answer} what={scopeWhat(scope, partner)}>
+            {({ now, before, quarters, versions }) => {
+              const library = paramChart(libraryVersion, (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])));
+              return (
+                <div className="overview-panel">
+                  <div className="report-sentences">
+                    {(now?.[0] ? reportSentences(now[0], before?.[0]) : []).map((sentence) => (
+                      <p key={sentence}>{sentence}</p>
+                    ))}
+                  </div>
+                  {[functionality, implementationMode, training].map((figure) => {
+                    const { chart, empty, counts, of } = drawPeriods(figure, quarters ?? [], { isShares: false });
+                    return <ReportPart chart={chart} counts={counts} empty={empty} key={figure.title} note={`${periodWords(period.year, -1, 2)}. ${of ?? ""}`} title={figure.title} />;
+                  })}
+                  <ReportPart chart={library} empty={emptyParams(libraryVersion, library)} title={libraryVersion.title} />
+                  {days && maySeeVisits ? (
+                    <section className="card report-part">
+                      <h3>What changed in the period</h3>
+                      <ChangesSection first={25} from={daysAfter(days.start, -1)} partner={partner} scope={scope} start={days.start} to={days.to} />
+                    </section>
+                  ) : null}
+                </div>
+              );
+            }}
+          </QueryState>
+        </section>
       </div>
-      <QueryState query={answer} what={scopeWhat(scope, partner)}>
-        {({ now, before, quarters, versions }) => {
-          const library = paramChart(libraryVersion, (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])));
-          return (
-            <div className="overview-panel">
-              <div className="report-sentences">
-                {(now?.[0] ? reportSentences(now[0], before?.[0]) : []).map((sentence) => (
-                  <p key={sentence}>{sentence}</p>
-                ))}
-              </div>
-              {[functionality, implementationMode, training].map((figure) => {
-                const { chart, empty, counts, of } = drawPeriods(figure, quarters ?? [], { isShares: false });
-                return <ReportPart chart={chart} counts={counts} empty={empty} key={figure.title} note={`${periodWords(period.year, -1, 2)}. ${of ?? ""}`} title={figure.title} />;
-              })}
-              <ReportPart chart={library} empty={emptyParams(libraryVersion, library)} title={libraryVersion.title} />
-              {days ? (
-                <section className="card report-part">
-                  <h2>What changed in the period</h2>
-                  <ChangesSection from={daysAfter(days.start, -1)} partner={partner} scope={scope} start={days.start} to={days.to} />
-                </section>
-              ) : null}
-            </div>
-          );
-        }}
-      </QueryState>
     </Page>
   );
 }

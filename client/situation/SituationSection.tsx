@@ -45,15 +45,16 @@ const map = fetchedPart(() => import("./SituationMapSection.tsx"));
 
 type MapPlaceProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
 
-/** The place of the map: its code and outlines are fetched when it comes near the screen, after the figures. */
-function MapPlace(props: MapPlaceProps) {
+/** The place of the map: its code and outlines are fetched when it comes near the screen, after the figures; in a document at once. */
+function MapPlace({ isEager, ...props }: MapPlaceProps & { isEager: boolean }) {
   const place = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(false);
+  const [isNear, setNear] = useState(isEager);
   useEffect(() => {
+    if (isEager) return;
     const seen = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), { rootMargin: "200px" });
     if (place.current) seen.observe(place.current);
     return () => seen.disconnect();
-  }, []);
+  }, [isEager]);
   return (
     <div className="situation-map-place" ref={place}>
       {isNear ? <Fetched part={map}>{({ SituationMapSection }) => <SituationMapSection {...props} />}</Fetched> : null}
@@ -73,9 +74,11 @@ type SituationSectionProps = {
   scope: ModeScope;
   /** at the head of another page: table and map are opened on request, so that they do not push the page out of reach */
   isHead?: boolean;
+  /** in a document, which is printed whole and may be read later */
+  isDocument?: boolean;
 };
 
-export function SituationSection({ scope, isHead = false }: SituationSectionProps) {
+export function SituationSection({ scope, isHead = false, isDocument = false }: SituationSectionProps) {
   const answer = useScreenQuery(situationQuery, scope);
   const [marked, setMarked] = useState<string>();
   const [isOpen, setOpen] = useState(!isHead);
@@ -86,12 +89,12 @@ export function SituationSection({ scope, isHead = false }: SituationSectionProp
       ) : (
         <SituationUnitsTable marked={marked} onMark={setMarked} scope={scope} situation={situation} />
       )}
-      <MapPlace marked={marked} onMark={setMarked} scope={scope} situation={situation} />
+      <MapPlace isEager={isDocument} marked={marked} onMark={setMarked} scope={scope} situation={situation} />
     </div>
   );
   return (
     <section className="situation">
-      <h2>The situation</h2>
+      <h2>{isDocument ? "The situation now" : "The situation"}</h2>
       <QueryState query={answer} what="situation">
         {({ situation }) =>
           situation ? (

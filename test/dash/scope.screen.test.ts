@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -67,6 +67,9 @@ test("a print says place, partner, period and time, dark on white in the dark th
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
   await screen.open(`/districts/${place.provinceId}?chart=mode&partner=${place.partnerId}&table=1`);
+  // Drawn when it comes near the window, which it does in time only where the figures above it come late.
+  await page.locator(".overview .chart-frame").scrollIntoViewIfNeeded();
+  await page.locator(".overview .chart-drawing text").first().waitFor();
   await page.emulateMedia({ media: "print" });
   const said = page.locator(".overview .print-only");
   await expect.poll(() => said.getAttribute("data-words")).toMatch(new RegExp(`Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
@@ -109,7 +112,20 @@ test("a report is a whole document at its address; what changed follows a chosen
   await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
   await screen.settled();
   await expect.poll(() => page.locator(".report-sentences").innerText()).toMatch(/^\d+ of \d+ facilit(y|ies) were assessed/);
-  await expect.poll(() => page.locator(".page-subtitle").innerText()).toContain(place.partner);
+  const cover = page.locator(".report-cover");
+  const fact = (name: string) => cover.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");
+  await expect.poll(() => fact("Implementing partner").innerText()).toBe(place.partner);
+  await expect.poll(() => fact("Scope").innerText()).toMatch(/ Province$/);
+  expect(await fact("Figures as at").innerText()).toMatch(/^\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/);
+  expect(await fact("Address").innerText()).toBe(page.url());
+  // The situation with its map, and the work list that this person may see, stand before the period.
+  expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "Work list", "The period"]);
+  const situation = page.locator(".situation");
+  const units = await situation.locator("tbody tr").count();
+  expect(units).toBeGreaterThan(0);
+  expect(await situation.locator(".situation-map-drawing a").count()).toBe(units);
+  await expect.poll(() => page.locator(".worklist-report").innerText()).toContain("Old version (older than the newest): ");
+  expect(await page.locator(".worklist-report").innerText()).not.toContain("Silent");
   // All charts are drawn, also those that nobody has scrolled to.
   const parts = await page.locator(".report-part .chart-frame").count();
   expect(parts).toBeGreaterThan(1);
@@ -119,6 +135,49 @@ test("a report is a whole document at its address; what changed follows a chosen
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Stopped working: \d+ · Lost primary power: \d+ · Newly functional: \d+/);
   await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("2026-01-01");
   screen.expectClean();
+  await screen.close();
+});
+
+test("a report is printed on A4, dark on white, under a name of its own, and asks for nothing that its reader may not see", async () => {
+  // Data is saved: what a document shows is fetched nevertheless.
+  const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
+  const { page } = screen;
+  await page.addInitScript(() => localStorage.setItem("saving-data", "on"));
+  await screen.open("/report?year=2026&quarter=1");
+  await page.locator(".report .chart-drawing svg").nth(3).waitFor();
+  await page.locator(".situation-map-drawing a").first().waitFor();
+  expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "The period"]);
+  expect(await page.locator(".report").innerText()).not.toContain("What changed");
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.evaluate(() => window.addEventListener("beforeprint", () => Object.assign(window, { printedAs: document.title })));
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf)!.map(Number);
+  expect(width).toBeGreaterThan(594);
+  expect(width).toBeLessThan(596);
+  expect(height).toBeGreaterThan(841);
+  expect(height).toBeLessThan(843);
+  expect(await page.evaluate(() => [(window as unknown as { printedAs: string }).printedAs, document.title])).toEqual([
+    "Quarterly report, National, FY 2026 quarter 1",
+    "Quarterly report",
+  ]);
+  await page.emulateMedia({ media: "print" });
+  const inkOn = (selector: string) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).color);
+  await expect.poll(() => inkOn(".report-cover dd")).toBe("rgb(0, 0, 0)");
+  await expect.poll(() => inkOn(".situation-units th")).toBe("rgb(51, 51, 51)");
+  for (const hidden of [".report-controls", ".notifications", ".rail"]) await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
+  screen.expectClean();
+  await screen.close();
+});
+
+test.each([
+  ["provinceId=99999", "Province not found"],
+  ["provinceId=1&partner=99999", "Implementing partner not found"],
+  ["partner=99999", "Implementing partner not found"],
+])("a report of ?%s names what there is not: %s", async (about, heading) => {
+  const screen = await screenAs(browser, gateway, "plain");
+  await screen.open(`/report?${about}`);
+  await expect.poll(() => screen.page.locator("h1").innerText()).toBe(heading);
   await screen.close();
 });
 

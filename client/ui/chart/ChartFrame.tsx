@@ -26,15 +26,15 @@ const near: IntersectionObserverInit = { rootMargin: "200px 0px" };
 
 /**
  * Fetches what draws charts when the place of one comes near the window: below the end of a phone's screen it may never. Where data
- * is saved, when it is asked for. A document to be printed needs all of its charts at once (`isEager`).
+ * is saved, when it is asked for. A document to be printed needs all of its charts at once (`isEager`), on any connection.
  */
 function useChartFile(isEager = false) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(isEager || chartPart.file() !== undefined);
   const [isAsked, setAsked] = useState(chartPart.file() !== undefined);
   const [isSaving] = useSavingData();
-  const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear && (isAsked || !isSaving));
-  const ask = isSaving && !isAsked ? () => setAsked(true) : undefined;
+  const { file, hasFailed, retry } = useFetchedPart(chartPart, isNear && (isAsked || isEager || !isSaving));
+  const ask = isSaving && !isAsked && !isEager ? () => setAsked(true) : undefined;
 
   useEffect(() => {
     if (isNear || !place.current) return;

@@ -3,6 +3,7 @@ import type { CombinedError } from "urql";
 import { failureWords } from "../network/failureWords.ts";
 import { Failure } from "./Failure.tsx";
 import { Loading } from "./Loading.tsx";
+import { missingPart } from "./missingPart.ts";
 import { NotFoundNotice } from "./NotFoundNotice.tsx";
 import "./states.css";
 
@@ -29,7 +30,7 @@ const isBlank = (data: unknown): boolean =>
 export function QueryState<D>({ query, what, offline, children }: QueryStateProps<D>) {
   const { data, error, fetching, stale = false, reload } = query;
   if (error && !fetching) {
-    if (has(error, "NOT_FOUND")) return <NotFoundNotice what={what} />;
+    if (has(error, "NOT_FOUND")) return <NotFoundNotice what={missingPart(error, what)} />;
     if (offline && error.networkError && isBlank(data)) return offline;
     if (isBlank(data)) return <Failure message={reason(error)} onRetry={reload} />;
   }

@@ -1,0 +1,119 @@
+import { Link } from "react-router-dom";
+import { may } from "../../gateway/access/access.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { readFragment } from "../gql/fragment-masking.ts";
+import type { WorklistReportSection_WorklistEntryFragment as Entry, WorklistReportSectionQueryQuery } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import type { ModeScope } from "../routes.ts";
+import { useViewer } from "../shell/session/viewer.ts";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { counted, formatNumber } from "../ui/text/counted.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import { useScreenQuery } from "../urql.ts";
+import { worklistLink } from "./situationLinks.ts";
+import { worklistTitles } from "./worklistKinds.ts";
+
+const entryFragment = graphql(`
+  fragment WorklistReportSection_WorklistEntry on WorklistEntry {
+    facility { id facilityUuid facilityName district { id name } implementingPartner { id implementingPartner } }
+    sinceDate days libraryVersion comment commentedBy commentedDate
+  }
+`);
+
+const query = graphql(`
+  query WorklistReportSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $ofVisits: Boolean!, $ofTdbs: Boolean!) {
+    stopped: worklist(kind: STOPPED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+      totalCount
+      nodes { ...WorklistReportSection_WorklistEntry }
+    }
+    lostPower: worklist(kind: LOST_POWER, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+      totalCount
+      nodes { ...WorklistReportSection_WorklistEntry }
+    }
+    silent: worklist(kind: SILENT, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofTdbs) {
+      totalCount
+      nodes { ...WorklistReportSection_WorklistEntry }
+    }
+    oldVersion: worklist(kind: OLD_VERSION, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+      totalCount
+      nodes { ...WorklistReportSection_WorklistEntry }
+    }
+    notVisited: worklist(kind: NOT_VISITED, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, first: 25) @include(if: $ofVisits) {
+      totalCount
+      nodes { ...WorklistReportSection_WorklistEntry }
+    }
+  }
+`);
+
+const kinds = ["stopped", "lostPower", "silent", "oldVersion", "notVisited"] as const;
+type Kind = (typeof kinds)[number];
+type Entries = NonNullable<WorklistReportSectionQueryQuery[Kind]>;
+
+/** Why an entry has no day since which it is so. */
+const never = { stopped: "–", lostPower: "–", silent: "never sent", oldVersion: "–", notVisited: "never" } satisfies Record<Kind, string>;
+
+function columnsOf(kind: Kind, { implementingPartnerId }: ModeScope): Column<Entry>[] {
+  return [
+    { id: "facility", header: "Facility", rowHeader: true, cell: ({ facility }) => <ScopeLink to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</ScopeLink> },
+    { id: "district", header: "District", cell: ({ facility }) => facility.district.name },
+    ...(implementingPartnerId === undefined ? [{ id: "partner", header: "Implementing partner", cell: ({ facility }: Entry) => facility.implementingPartner?.implementingPartner ?? "–" }] : []),
+    ...(kind === "oldVersion" ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }] : []),
+    { id: "since", header: worklistTitles[kind].since, oneLine: true, cell: ({ sinceDate }) => (sinceDate == null ? never[kind] : formatDate(sinceDate)) },
+    { id: "days", header: "Days", numeric: true, cell: ({ days }) => (days == null ? "–" : formatNumber(days)) },
+    {
+      id: "note",
+      header: "Note",
+      cell: ({ comment, commentedBy, commentedDate }) => (comment == null ? "–" : `${comment} (${commentedBy}, ${formatDate(commentedDate)})`),
+    },
+  ];
+}
+
+/** The first sites of a kind, and how many more there are. Notes take a column only where somebody wrote one. */
+function KindTable({ kind, scope, entries: { totalCount, nodes } }: { kind: Kind; scope: ModeScope; entries: Entries }) {
+  const { privileges } = useViewer();
+  const rows = readFragment(entryFragment, nodes);
+  const { title, text } = worklistTitles[kind];
+  if (totalCount === 0) return <p>{`${title} (${text}): no site.`}</p>;
+  const to = worklistLink(kind, scope, privileges);
+  const hasNotes = rows.some(({ comment }) => comment != null);
+  const more = totalCount - rows.length;
+  return (
+    <div>
+      <DataTable
+        caption={`${title} (${text}): ${counted(totalCount, "site")}`}
+        columns={columnsOf(kind, scope).filter(({ id }) => hasNotes || id !== "note")}
+        rowKey={({ facility }) => facility.id}
+        rows={rows}
+      />
+      {more > 0 ? <p className="situation-note">{to ? <Link to={to}>and {formatNumber(more)} more</Link> : `and ${formatNumber(more)} more`}</p> : null}
+    </div>
+  );
+}
+
+/** The work list in a document: the first sites of each kind that the reader may see, without those that are snoozed. */
+export function WorklistReportSection({ scope }: { scope: ModeScope }) {
+  const { privileges } = useViewer();
+  const ofVisits = may(privileges, "viewAssessments");
+  const ofTdbs = may(privileges, "viewTdbs");
+  const answer = useScreenQuery(query, { ...scope, ofVisits, ofTdbs }, !ofVisits && !ofTdbs);
+  // Who may see none of them has been told the counts with the situation.
+  if (!ofVisits && !ofTdbs) return null;
+  return (
+    <section className="worklist-report">
+      <h2>Work list</h2>
+      <QueryState query={answer} what="work list">
+        {(data) => (
+          <div className="overview-panel">
+            {kinds.map((kind) => {
+              const entries = data[kind];
+              return entries ? <KindTable entries={entries} key={kind} kind={kind} scope={scope} /> : null;
+            })}
+          </div>
+        )}
+      </QueryState>
+    </section>
+  );
+}
