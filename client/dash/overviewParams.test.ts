@@ -12,6 +12,7 @@ test.each([
   ["years=8&figures=shares", { ...byDefault, years: 8, isShares: true }],
   ["years=3&figures=parts", byDefault],
   ["chartYear=2018&chartQuarter=5&partner=x&view=daily", byDefault],
+  ["partner=0", byDefault],
 ])("%s", (search, settings) => {
   expect(readSettings(new URLSearchParams(search), today)).toEqual(settings);
 });

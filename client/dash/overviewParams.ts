@@ -1,11 +1,12 @@
 import { useSearchParams } from "react-router-dom";
+import { idInPath } from "../ui/list/idInPath.ts";
 import { allPartners } from "./scope.ts";
 import { calendarYearOf, entireYear, quarterOptions, yearOptions } from "./periods.ts";
 import type { View } from "./periods.ts";
 
 /**
  * The search parameters of an overview. A list on the same screen has `page`, and a list by mode `year`, `quarter`, `month`
- * and `implementingPartnerId`: those are not ours.
+ * and `implementingPartnerId`: those are not ours. `partner` is the scope's: the list and the situation are narrowed to it too.
  */
 export const overviewParams = {
   tab: "chart",
@@ -57,6 +58,9 @@ const defaultSettings = (today: string): ChartSettings => ({
 
 const whole = (text: string | null): number | undefined => (text !== null && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined);
 
+/** The partner that all of a screen is narrowed to, the list beside the overview too. */
+export const scopePartner = (params: URLSearchParams): number => idInPath(params.get(overviewParams.partner) ?? undefined) ?? allPartners;
+
 /** Settings from search parameters; what is missing or not on offer is as by default. */
 export function readSettings(params: URLSearchParams, today: string): ChartSettings {
   const fallback = defaultSettings(today);
@@ -65,7 +69,7 @@ export function readSettings(params: URLSearchParams, today: string): ChartSetti
   const years = whole(params.get(overviewParams.years));
   return {
     view: params.get(overviewParams.view) === "monthly" ? "monthly" : fallback.view,
-    partner: whole(params.get(overviewParams.partner)) ?? fallback.partner,
+    partner: scopePartner(params),
     year: year !== undefined && yearOptions(today).includes(year) ? year : fallback.year,
     quarter: quarterOptions.find(({ value }) => value === quarter)?.value ?? fallback.quarter,
     years: spanOptions.find(({ value }) => value === years)?.value ?? fallback.years,
@@ -93,6 +97,14 @@ export function writeSettings(params: URLSearchParams, settings: ChartSettings, 
 export function useChartSettings(today: string): [settings: ChartSettings, change: (some: Partial<ChartSettings>) => void] {
   const [params, setParams] = useSearchParams();
   const change = (some: Partial<ChartSettings>) =>
-    setParams((now) => writeSettings(now, { ...readSettings(now, today), ...some }, today), { replace: true, preventScrollReset: true });
+    setParams(
+      (now) => {
+        const next = writeSettings(now, { ...readSettings(now, today), ...some }, today);
+        // The list beside the overview is of that partner too, and another list begins with its first page.
+        if (some.partner !== undefined) next.delete("page");
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   return [readSettings(params, today), change];
 }

@@ -6,7 +6,7 @@ import { useViewer } from "../shell/session/viewer.ts";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { FilterPanel } from "../ui/filter/FilterPanel.tsx";
 import type { FilterFormOpening } from "../ui/filter/ListBar.tsx";
-import { noPartner } from "./facilityFilter.ts";
+import { noPartner, scopePartnerIn } from "./facilityFilter.ts";
 
 /** What a list of facilities may be narrowed by, beside what its path says. */
 export function FacilityFilterForm(opening: FilterFormOpening) {
@@ -19,7 +19,7 @@ export function FacilityFilterForm(opening: FilterFormOpening) {
   });
   return (
     <FilterPanel {...opening}>
-      <PlaceFilterSection noPartner={noPartner} ofPath={params} />
+      <PlaceFilterSection noPartner={noPartner} ofPath={params} ofScope={scopePartnerIn(url)} />
       {names.map((name) => (
         <ParameterField key={name} name={name} parameter={parameterOf(name)} value={url.get(name) ?? ""} />
       ))}

@@ -39,6 +39,14 @@ test.each([
   [none, "provinceId=3&districtId=4", { provinceId: 3, districtId: 4 }],
   [none, "implementingPartnerId=none", {}],
   [{ provinceId: "7" }, "provinceId=3", { provinceId: 7 }],
+  [none, "partner=3", { implementingPartnerId: 3 }],
+  [{ districtId: "7" }, "partner=3&chart=mode", { districtId: 7, implementingPartnerId: 3 }],
+  [none, "partner=3&implementingPartnerId=4", { implementingPartnerId: 4 }],
+  [none, "partner=3&implementingPartnerId=none", {}],
+  [none, "partner=3&implementingPartnerId=-1", {}],
+  [{ implementingPartnerId: "5", mode: "EFirst" }, "partner=3", { implementingPartnerId: 5, mode: "EFirst" }],
+  [none, "partner=-1", {}],
+  [none, "partner=some", {}],
 ])("%j with ?%s is narrowed to a place", (params, search, filter) => {
   expect(read(params, search)).toEqual(filter);
 });
@@ -59,6 +67,17 @@ test("chips say in words what the address narrows the list by, and not what its 
     ["functional", "SmartCare: does not work"],
   ]);
   expect(chipsOf({ provinceId: "3" }, new URLSearchParams("provinceId=3"), none)).toEqual([]);
+});
+
+test.each([
+  [none, "partner=3", [["partner", "Partner: Partner A"]]],
+  [none, "partner=3&implementingPartnerId=4", [["implementingPartnerId", "Partner: Partner A"]]],
+  [none, "partner=3&implementingPartnerId=none", [["implementingPartnerId", "Partner: none"]]],
+  [{ implementingPartnerId: "5" }, "partner=3", []],
+  [none, "partner=-1", []],
+])("the chip of %j with ?%s drops what says it", (params, search, chips) => {
+  const found = chipsOf(params, new URLSearchParams(search), { implementingPartner: { implementingPartner: "Partner A" } });
+  expect(found.map(({ name, words }) => [name, words])).toEqual(chips);
 });
 
 test("the file and the question are of the same list", () => {

@@ -35,13 +35,20 @@ function whole(text: string, isRight: (value: number) => boolean): number | unde
   return /^-?\d{1,4}$/.test(text) && isRight(Number(text)) ? Number(text) : undefined;
 }
 
+/** The partner of the scope in the address (client/ui/scope/keptScope.ts): it narrows a list that names no partner of its own. What is no id counts for nothing. */
+const ofScope = "partner";
+export function scopePartnerIn(url: URLSearchParams): string | undefined {
+  const partner = url.get(ofScope) ?? undefined;
+  return !url.has("implementingPartnerId") && idInPath(partner) !== undefined ? partner : undefined;
+}
+
 /** A place and a partner beside those of the path; -1 stands for all partners, and none for facilities without one. */
 function placesIn(url: URLSearchParams): Params {
   const partner = url.get("implementingPartnerId");
   return {
     provinceId: url.get("provinceId") ?? undefined,
     districtId: url.get("districtId") ?? undefined,
-    implementingPartnerId: partner === "-1" || partner === noPartner ? undefined : (partner ?? undefined),
+    implementingPartnerId: partner === "-1" || partner === noPartner ? undefined : (partner ?? scopePartnerIn(url)),
   };
 }
 
@@ -71,12 +78,12 @@ type Named = { province?: { name: string } | null; district?: { name: string } |
 /** What the list is narrowed by, in words; not what its path says. */
 export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chip[] {
   const places = placesIn(url);
-  const place = (name: string, label: string, words: string | undefined): Chip[] =>
-    params[name] === undefined && places[name] !== undefined ? [{ name, words: `${label}: ${words ?? places[name]}` }] : [];
+  const place = (name: string, label: string, words: string | undefined, dropped = name): Chip[] =>
+    params[name] === undefined && places[name] !== undefined ? [{ name: dropped, words: `${label}: ${words ?? places[name]}` }] : [];
   return [
     ...place("provinceId", "Province", named.province?.name),
     ...place("districtId", "District", named.district?.name),
-    ...place("implementingPartnerId", "Partner", named.implementingPartner?.implementingPartner),
+    ...place("implementingPartnerId", "Partner", named.implementingPartner?.implementingPartner, scopePartnerIn(url) === undefined ? undefined : ofScope),
     ...(isWithoutPartner(params, url) ? [{ name: "implementingPartnerId", words: "Partner: none" }] : []),
     ...chipsOfTexts(listParameters, url),
   ];

@@ -14,6 +14,8 @@ const query = graphql(`
 type PlaceFilterSectionProps = {
   /** What the list's path says already. */
   ofPath?: { provinceId?: string | undefined; districtId?: string | undefined; implementingPartnerId?: string | undefined };
+  /** The partner that the scope of the address narrows the list to, where it does so; another choice takes its place. */
+  ofScope?: string | undefined;
   /** As a partner in the address: those without one, where the list can be asked for them. */
   noPartner?: string;
   /** The search parameter that holds the list's page. */
@@ -21,7 +23,7 @@ type PlaceFilterSectionProps = {
 };
 
 /** Province, district and partner, as search parameters of a list's address. */
-export function PlaceFilterSection({ ofPath = {}, noPartner, pageName }: PlaceFilterSectionProps) {
+export function PlaceFilterSection({ ofPath = {}, ofScope, noPartner, pageName }: PlaceFilterSectionProps) {
   const [url] = useSearchParams();
   const provinceId = ofPath.provinceId ?? url.get("provinceId") ?? "";
   const { data } = useScreenQuery(query, { provinceId: /^\d{1,9}$/.test(provinceId) ? Number(provinceId) : undefined });
@@ -49,6 +51,7 @@ export function PlaceFilterSection({ ofPath = {}, noPartner, pageName }: PlaceFi
       )}
       {ofPath.implementingPartnerId ? null : (
         <FilterChoiceField
+          clears={ofScope === undefined ? undefined : "partner"}
           label="Implementing partner"
           name="implementingPartnerId"
           options={[
@@ -56,7 +59,7 @@ export function PlaceFilterSection({ ofPath = {}, noPartner, pageName }: PlaceFi
             ...(data?.implementingPartners.nodes ?? []).map((one) => [String(one.implementingPartnerId), one.implementingPartner] as const),
           ]}
           pageName={pageName}
-          value={given("implementingPartnerId")}
+          value={ofScope ?? given("implementingPartnerId")}
         />
       )}
     </>

@@ -1,6 +1,7 @@
-import { Link } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { routes } from "../routes.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
 import { SituationSection } from "./SituationSection.tsx";
 
 /** Visits that were begun on this device and not saved; those that wait to be sent stand in the notice above every screen. */
@@ -21,12 +22,14 @@ function Drafts() {
   );
 }
 
-/** What Home shows before the way to everything else: the person's own drafts, then the situation of the country. */
+/** What Home shows before the way to everything else: the person's own drafts, then the situation of the country, or of the partner of the scope. */
 export function HomeSituationSection() {
+  const [url] = useSearchParams();
+  const implementingPartnerId = idInPath(url.get("partner") ?? undefined);
   return (
     <>
       <Drafts />
-      <SituationSection scope={{}} />
+      <SituationSection scope={implementingPartnerId === undefined ? {} : { implementingPartnerId }} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { type Boundaries, frameOf, perDegree, useBoundaries } from "../ui/map/boundaries.ts";
 import { Hatch } from "../ui/map/Hatch.tsx";
@@ -144,7 +145,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
               const key = unitKey(unit);
               const text = unitText(unit.name, unit, measure);
               return (
-                <Link
+                <ScopeLink
                   aria-label={text}
                   className={`map-unit ${className} ${marked === key ? "is-marked" : ""}`}
                   key={key}
@@ -157,7 +158,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
                   <title>{text}</title>
                   {path === undefined ? null : <path d={path} {...fill} />}
                   {of?.map(({ facilityUuid, east, north }) => <ellipse cx={east} cy={north} key={facilityUuid} rx={radius / squeeze} ry={radius} {...fill} />)}
-                </Link>
+                </ScopeLink>
               );
             })}
           </g>

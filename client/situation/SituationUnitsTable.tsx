@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { percent, shareOf } from "./situationFigures.ts";
 import { type FigureName, unitFigureLink, unitLink } from "./situationLinks.ts";
@@ -142,7 +143,7 @@ export function SituationUnitsTable({ scope, situation: { level, units }, marked
               {columns.map((column) =>
                 column.id === "name" ? (
                   <th key={column.id} role="rowheader" scope="row">
-                    <Link to={unitLink(level, unit, scope.implementingPartnerId)}>{unit.name}</Link>
+                    <ScopeLink to={unitLink(level, unit, scope.implementingPartnerId)}>{unit.name}</ScopeLink>
                   </th>
                 ) : (
                   <td className="is-numeric" data-label={column.header} key={column.id} role="cell">

@@ -41,9 +41,9 @@ export function unitFigureLink(name: FigureName, level: string, unit: Unit, impl
   return figureLink(name, { ...placeOf(level, unit), ...(implementingPartnerId === undefined ? {} : { implementingPartnerId }) }, privileges);
 }
 
-/** A province, district or facility of the table and the map. */
+/** A province, district or facility of the table and the map; a place with the partner that the situation is narrowed to. */
 export function unitLink(level: string, unit: Unit, implementingPartnerId: number | undefined): string {
   if (unit.facilityUuid != null) return routes.facility(unit.facilityUuid);
-  if (implementingPartnerId !== undefined) return routes.facilityList({ ...placeOf(level, unit), implementingPartnerId });
-  return level === "DISTRICT" ? routes.facilitiesOfDistrict(unit.hxId!) : routes.districts(unit.hxId!);
+  const place = level === "DISTRICT" ? routes.facilitiesOfDistrict(unit.hxId!) : routes.districts(unit.hxId!);
+  return implementingPartnerId === undefined ? place : `${place}?partner=${implementingPartnerId}`;
 }

@@ -63,6 +63,59 @@ test("partner, year and chart stay from the nation to a district's list and back
   await screen.close();
 });
 
+test("a partner of the scope narrows the list and the situation beside its overview; the chip or the overview changes all three", async () => {
+  const count = (partnerId?: number) =>
+    gateway.db
+      .selectFrom("facility")
+      .select(({ fn }) => fn.countAll<string>().as("count"))
+      .where("provinceId", "=", place.provinceId)
+      .where("closedOn", "is", null)
+      .$if(partnerId !== undefined, (all) => all.where("implementingPartnerId", "=", partnerId!))
+      .executeTakeFirstOrThrow()
+      .then(({ count: found }) => Number(found));
+  const [all, ofPartner] = await Promise.all([count(), count(place.partnerId)]);
+  expect(ofPartner).toBeGreaterThan(0);
+  expect(ofPartner).toBeLessThan(all);
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  const listed = async () => /^\d+(?= facilit)/m.exec(await page.locator(".facilities-list").innerText())?.[0];
+  const told = async () => (await page.locator(".situation-figures li").first().innerText()).replace(/^\d+ of (\d+) assessed[^]*$/, "$1");
+  await screen.open(`/facilities/province/${place.provinceId}?partner=${place.partnerId}&page=2&sort=-name`);
+  await expect.poll(listed).toBe(String(ofPartner));
+  await expect.poll(told).toBe(String(ofPartner));
+  const scope = () => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split("?")[1]));
+  await page.locator(".overview").getByLabel("Implementing partner", { exact: true }).selectOption("-1");
+  await screen.settled();
+  expect(scope()).toEqual({ sort: "-name" });
+  await expect.poll(listed).toBe(String(all));
+  await expect.poll(told).toBe(String(all));
+  await page.locator(".overview").getByLabel("Implementing partner", { exact: true }).selectOption(String(place.partnerId));
+  await expect.poll(listed).toBe(String(ofPartner));
+  expect(scope()).toEqual({ sort: "-name", partner: String(place.partnerId) });
+  // The way to a unit keeps it.
+  await page.getByText("Table and map").click();
+  await page.locator(".situation-units tbody a").first().click();
+  await screen.settled();
+  expect(scope()).toEqual({ partner: String(place.partnerId) });
+  await page.goBack();
+  await page.getByRole("button", { name: `Remove the filter Partner: ${place.partner}` }).click();
+  await screen.settled();
+  expect(scope()).toEqual({ sort: "-name" });
+  await expect.poll(listed).toBe(String(all));
+  await expect.poll(told).toBe(String(all));
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])("%s says that there is no such partner, not that there is no such place", async (path) => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const id = { "/facilities/district/": place.districtId, "/facilities/province/": place.provinceId }[path] ?? "";
+  await screen.open(`${path}${id}${path.includes("?") ? "&" : "?"}partner=99999`);
+  await expect.poll(() => screen.page.locator("h1").innerText()).toBe("Implementing partner not found");
+  await screen.close();
+});
+
 test("a print says place, partner, period and time, dark on white in the dark theme, without controls", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
