@@ -14,11 +14,11 @@ const misused = (message: string): never => {
   process.exit(2);
 };
 
-function readArguments(): { sources: Source[]; boundaries: string[]; dryRun: boolean } {
+function readArguments(): { sources: Source[]; boundaries: string[]; addPlaces: boolean; dryRun: boolean } {
   const files = Object.fromEntries(kinds.map((kind) => [options[kind].option, { type: "string", multiple: true } as const]));
   try {
     const { values } = parseArgs({
-      options: { ...files, boundaries: { type: "string", multiple: true }, "dry-run": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+      options: { ...files, boundaries: { type: "string", multiple: true }, "add-places": { type: "boolean" }, "dry-run": { type: "boolean" }, help: { type: "boolean", short: "h" } },
     });
     if (values.help) {
       console.log(help);
@@ -28,7 +28,7 @@ function readArguments(): { sources: Source[]; boundaries: string[]; dryRun: boo
     const sources = kinds.flatMap((kind) => (given[options[kind].option] ?? []).map((file) => ({ kind, file })));
     const boundaries = given["boundaries"] ?? [];
     if (sources.length + boundaries.length === 0) return misused("No file is named.");
-    return { sources, boundaries, dryRun: values["dry-run"] === true };
+    return { sources, boundaries, addPlaces: values["add-places"] === true, dryRun: values["dry-run"] === true };
   } catch (error) {
     return misused(error instanceof Error ? error.message : String(error));
   }
@@ -43,10 +43,10 @@ function operator(): string {
 }
 
 async function run(): Promise<boolean> {
-  const { sources, boundaries, dryRun } = readArguments();
+  const asked = readArguments();
   const { db, close } = await openDatabase(readSettings(), (error) => console.error(error.message));
   try {
-    const load = await loadLists(db, { sources, boundaries, dryRun, by: operator() });
+    const load = await loadLists(db, { ...asked, by: operator() });
     const done = load.outcome !== "refused";
     (done ? console.log : console.error)(formatReport(load));
     return done;

@@ -30,8 +30,8 @@ async function csv(kind: Kind, ...lines: string[]): Promise<Source> {
   return { kind, file };
 }
 
-async function load(sources: Source[], dryRun = false) {
-  const { outcome, counts, errors, warnings, notes } = await loadLists(database.db, { sources, dryRun, by: "tester" });
+async function load(sources: Source[], dryRun = false, addPlaces = false) {
+  const { outcome, counts, errors, warnings, notes } = await loadLists(database.db, { sources, dryRun, addPlaces, by: "tester" });
   const brief = (kind: Kind) => {
     const { rows, added, changed, unchanged } = counts[kind];
     return { rows, added, changed, unchanged };
@@ -170,7 +170,7 @@ test("a missing column and an empty cell leave what is stored; a filled cell cha
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,Health Post,-15.7,28.1")]);
   const quiet = await load([await csv("facilities", "hmisCode,name,province,district,latitude,longitude", "1,Alpha,Lusaka,Kafue,,")]);
   expect(quiet.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 0, unchanged: 1 });
-  const loud = await load([await csv("facilities", header, "1,Alpha Centre,Lusaka,Chongwe,,-15.8,28.2")]);
+  const loud = await load([await csv("facilities", header, "1,Alpha Centre,Lusaka,Chongwe,,-15.8,28.2")], false, true);
   expect(loud.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 1, unchanged: 0 });
   expect(await facilities()).toMatchObject([
     { name: "Alpha Centre", district: "Chongwe", type: "Health Post", latitude: -15.8, longitude: 28.2 },
@@ -189,7 +189,7 @@ test("a facility that a list puts elsewhere takes what was counted of it along",
     return rows.map(({ place }) => place).toSorted();
   };
   expect(await counted()).toEqual(["assessments Lusaka 6", "assessments Lusaka Kafue 6", "sites Lusaka 2", "sites Lusaka Kafue 2"]);
-  const moved = await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Chongwe", "2,Beta,Eastern,Katete")]);
+  const moved = await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Chongwe", "2,Beta,Eastern,Katete")], false, true);
   expect(moved.errors).toEqual([]);
   expect(await counted()).toEqual(
     ["assessments 3", "sites 1"].flatMap((counts) => {
@@ -273,7 +273,15 @@ test("districts of one name in two provinces are two; a list that the load carri
     expect.stringMatching(/:5 province: 'Western' is neither stored nor in the list of provinces of this load$/),
   ]);
   expect((await load([list])).brief("districts")).toEqual({ rows: 3, added: 3, changed: 0, unchanged: 0 });
-  const later = await load([rows]);
+  const unknown = await load([rows]);
+  expect([unknown.outcome, unknown.errors]).toEqual([
+    "refused",
+    [
+      expect.stringMatching(/:4 district: 'Mpika' is not known: add it by --districts, or let this load add it by --add-places$/),
+      expect.stringMatching(/:5 province: 'Western' is not known: add it by --provinces, or let this load add it by --add-places$/),
+    ],
+  ]);
+  const later = await load([rows], false, true);
   expect(later.errors).toEqual([]);
   expect(later.brief("facilities").added).toBe(4);
   expect(later.warnings).toEqual([
@@ -295,7 +303,7 @@ test("a place one letter away from a stored one is refused with a question, and 
   await load([await csv("provinces", "province", "Lusaka", "Lusaka Province"), await csv("districts", "province,district", "Lusaka,Kafue", "Lusaka,Kafu", "Lusaka Province,Kafue")]);
   expect((await load([places])).brief("facilities").added).toBe(3);
 
-  const { warnings, brief } = await load([await csv("facilities", header, ",Alpha,Eastern,Chipata,,,", ",Beta,Eastern,Chipat,,,")]);
+  const { warnings, brief } = await load([await csv("facilities", header, ",Alpha,Eastern,Chipata,,,", ",Beta,Eastern,Chipat,,,")], false, true);
   expect(brief("facilities").added).toBe(2);
   expect(warnings).toContainEqual(expect.stringMatching(/:3 district: 'Chipat' is a new district, added: is 'Chipata' meant\?$/));
 });

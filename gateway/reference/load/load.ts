@@ -40,11 +40,11 @@ async function readSource(journal: Journal, rows: Rows, { kind, file }: Source):
 }
 
 /** Carries the rows into the database, in the order in which one list depends on another. */
-async function write(handle: Handle, journal: Journal, rows: Rows, boundaries: readonly string[]): Promise<void> {
+async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries, addPlaces }: { boundaries: readonly string[]; addPlaces: boolean }): Promise<void> {
   await db.lockForLoad(handle);
   const hadProvinces = (await db.listEntries(handle, { table: "province" })).length > 0;
   const provinces = await loadNames(handle, journal, "provinces", rows.provinces);
-  const places = await readPlaces(handle, provinces, hadProvinces);
+  const places = await readPlaces(handle, provinces, { hadProvinces, mayAddMore: addPlaces });
   const hasList = { provinces: journal.counts.provinces.files > 0, districts: journal.counts.districts.files > 0 };
   await addProvinces(handle, journal, places, { kind: "districts", rows: rows.districts, closed: hasList.provinces });
   await loadDistricts(handle, journal, places, rows.districts);
@@ -72,7 +72,15 @@ class NothingKept extends Error {
  */
 export async function loadLists(
   database: Database,
-  { sources, boundaries = [], dryRun, by }: { sources: Source[]; /** GeoJSON files of outlines */ boundaries?: readonly string[]; dryRun: boolean; by: string },
+  { sources, boundaries = [], addPlaces = false, dryRun, by }: {
+    sources: Source[];
+    /** GeoJSON files of outlines */
+    boundaries?: readonly string[];
+    /** whether facilities may bring provinces and districts into a country that has some */
+    addPlaces?: boolean;
+    dryRun: boolean;
+    by: string;
+  },
 ): Promise<Load> {
   const begun = performance.now();
   const journal = newJournal();
@@ -82,7 +90,7 @@ export async function loadLists(
   }
   try {
     await database.transaction().execute(async (trx) => {
-      await write(trx, journal, rows, boundaries);
+      await write(trx, journal, rows, { boundaries, addPlaces });
       if (journal.errors.length > 0 || dryRun) throw new NothingKept();
       const counts = Object.fromEntries(
         Object.entries(journal.counts).filter(([, { files, added }]) => files > 0 || added > 0),

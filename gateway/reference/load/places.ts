@@ -5,9 +5,9 @@ import { distinct, type Names } from "./lists.ts";
 import { isAlmost, nameKey } from "./load.rules.ts";
 
 /**
- * Provinces, and districts within them: a district is known by its province and its name. Files of districts and facilities
- * may name places that are not stored yet, and they are added unless they look like a misspelt stored one; but where the load carries the list of provinces or districts,
- * that list is the whole list.
+ * Provinces, and districts within them: a district is known by its province and its name. Files of facilities bring their places into
+ * an empty country. Once there are places, others are added only by their own list, or where the load is told to add them, unless they look
+ * like a misspelt one. Where the load carries the list of provinces or districts, that list is the whole list.
  */
 export type Places = {
   provinces: Names;
@@ -16,11 +16,13 @@ export type Places = {
   /** whether anything was stored before the load: then new places are worth a word */
   hadProvinces: boolean;
   hadDistricts: boolean;
+  /** whether files of facilities may add to them */
+  mayAddMore: boolean;
 };
 
-export async function readPlaces(handle: Handle, provinces: Names, hadProvinces: boolean): Promise<Places> {
+export async function readPlaces(handle: Handle, provinces: Names, { hadProvinces, mayAddMore }: Pick<Places, "hadProvinces" | "mayAddMore">): Promise<Places> {
   const stored = await db.listDistrictEntries(handle);
-  const places: Places = { provinces, districts: new Map(), hadProvinces, hadDistricts: stored.length > 0 };
+  const places: Places = { provinces, districts: new Map(), hadProvinces, hadDistricts: stored.length > 0, mayAddMore };
   keep(places, stored);
   return places;
 }
@@ -48,16 +50,17 @@ type PlaceRow = Listed<"districts"> | Listed<"facilities">;
 function mayAdd(
   journal: Journal,
   listed: PlaceRow,
-  place: { kind: "districts" | "facilities"; field: "province" | "district"; name: string; known: Names; closed: boolean; had: boolean },
+  place: { kind: "districts" | "facilities"; field: "province" | "district"; name: string; known: Names; closed: boolean; had: boolean; mayAddMore: boolean },
 ): boolean {
-  const { kind, field, name, known, closed, had } = place;
+  const { kind, field, name, known, closed, had, mayAddMore } = place;
   const almost = [...known.values()].find((other) => isAlmost(name, other.name));
   const hint = almost ? `: is '${almost.name}' meant?` : "";
   const isRefused = almost !== undefined && almost.id !== announced;
   if (closed) refuse(journal, listed, field, `'${name}' is neither stored nor in the list of ${field}s of this load${hint}`);
   else if (isRefused) refuse(journal, listed, field, `'${name}' is not known${hint} A ${field} that is really called so is added by --${field}s`);
+  else if (had && kind === "facilities" && !mayAddMore) refuse(journal, listed, field, `'${name}' is not known: add it by --${field}s, or let this load add it by --add-places`);
   else if (had || almost) warn(journal, kind, listed, field, `'${name}' is a new ${field}, added${hint}`);
-  return !closed && !isRefused;
+  return !closed && !isRefused && !(had && kind === "facilities" && !mayAddMore);
 }
 
 /** Adds the provinces that rows name and nobody knows yet. `closed`: the load carries the whole list. */
@@ -67,12 +70,12 @@ export async function addProvinces(
   places: Places,
   { kind, rows, closed }: { kind: "districts" | "facilities"; rows: PlaceRow[]; closed: boolean },
 ): Promise<void> {
-  const { provinces, hadProvinces: had } = places;
+  const { provinces, hadProvinces: had, mayAddMore } = places;
   const added: string[] = [];
   for (const listed of rows) {
     const name = listed.row.province;
     if (provinces.has(nameKey(name))) continue;
-    if (!mayAdd(journal, listed, { kind, field: "province", name, known: provinces, closed, had })) continue;
+    if (!mayAdd(journal, listed, { kind, field: "province", name, known: provinces, closed, had, mayAddMore })) continue;
     added.push(name);
     provinces.set(nameKey(name), { id: announced, name });
   }
@@ -132,7 +135,7 @@ export async function addDistricts(
     if (provinceId === undefined) continue;
     const known = siblingsIn(places.districts, provinceId);
     if (known.has(nameKey(name))) continue;
-    if (!mayAdd(journal, listed, { kind: "facilities", field: "district", name, known, closed, had: places.hadDistricts })) continue;
+    if (!mayAdd(journal, listed, { kind: "facilities", field: "district", name, known, closed, had: places.hadDistricts, mayAddMore: places.mayAddMore })) continue;
     warnOfNamesake(journal, places, "facilities", listed);
     added.push({ provinceId, name });
     announce(places, { provinceId, name });

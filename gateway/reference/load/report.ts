@@ -40,6 +40,8 @@ ${kinds.map((kind) => `  --${options[kind].option} FILE\n      ${options[kind].c
   --boundaries FILE
       GeoJSON: a FeatureCollection of polygons in degrees, each with its name in properties.province, of districts also
       properties.district; "credit" of the file is shown on the map. Small enough for slow lines: see the limits in the errors
+  --add-places
+      lets facilities bring provinces and districts into a country that has some already
   --dry-run
       does everything, reports it, and keeps nothing
   --help
@@ -54,8 +56,9 @@ Files are CSV as spreadsheets save it: with commas or semicolons, in UTF-8 or Wi
 - Identifiers of other systems are kept. One that another facility has is not taken, with a warning that names both.
 - A facility without a uuid gets one: its SmartCare GUID, if it has one. It takes the uuid of a later list as long as nothing was recorded about it (assessments,
   TDBs, the audit log); after that it keeps the one it has, and the report counts such rows.
-- New provinces and districts are added, with a warning; but one that is almost called like a stored one is an error, and so is any that is missing
-  where the load carries their list (--provinces, --districts). An unknown partner or service area is an error: load it by its own list.
+- Facilities bring their provinces and districts into an empty country. Where some are stored, an unknown one is an error: load it by its own list
+  (--provinces, --districts), or add it with --add-places, with a warning. One that is almost called like a stored one is an error all the same, and so is any that is
+  missing where the load carries their list. An unknown partner or service area is an error: load it by its own list.
 - Facilities that are not in the file stay as they are.
 
 The database is DATABASE_URL, or the embedded one under DATA_DIR (which may be running).
