@@ -27,8 +27,9 @@ export async function streamingPair(timeZone: string) {
   const { host, port, user } = servers.primary.connection;
   await writeFile(join(folders.replica, "postgres/standby.signal"), "");
   await appendFile(join(folders.replica, "postgres/postgresql.auto.conf"), `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`);
+  const startReplica = () => startEmbedded(folders.replica, { hot_standby: "on" });
   servers.primary = await startEmbedded(folders.primary);
-  servers.replica = await startEmbedded(folders.replica);
+  servers.replica = await startReplica();
   return {
     folders,
     open,
@@ -39,7 +40,7 @@ export async function streamingPair(timeZone: string) {
     /** Settles when the replica has ended by itself. */
     replicaEnded: () => servers.replica!.ended,
     restartReplica: async () => {
-      servers.replica = await startEmbedded(folders.replica);
+      servers.replica = await startReplica();
     },
     stop: async () => {
       await servers.replica!.stop();

@@ -174,6 +174,8 @@ const settings = {
   shared_buffers: "128MB",
   max_connections: 100,
   fsync: "on",
+  // While it goes back to a moment of its archive it answers nobody, in place of refusing to write.
+  hot_standby: "off",
   timezone: "UTC",
   log_timezone: "UTC",
   logging_collector: "off",
