@@ -158,13 +158,16 @@ async function recountSome(db: Database, derived: Counted): Promise<number> {
 /**
  * Counts everything that waits, rows by facility first. It waits for what other gateways are counting, and counts it itself if they fail.
  *
- * @param onProgress is told how many facilities and provinces are left, after each transaction
+ * @param onProgress is told how many facilities and provinces are left, before the first transaction, which may have to wait, and after each
  */
 export async function recountNoted(
   db: Database,
   { onProgress = () => {}, pause = () => Promise.resolve(), isStopping = () => false }: { onProgress?: (left: number) => void; pause?: () => Promise<void>; isStopping?: () => boolean } = {},
 ): Promise<void> {
   for (;;) {
+    const left = await countWaiting(db);
+    onProgress(left);
+    if (left === 0 || isStopping()) return;
     let taken = 0;
     for (const derived of counted) {
       for (let some = 1; some > 0 && !isStopping(); taken += some) {
@@ -172,10 +175,7 @@ export async function recountNoted(
         if (some > 0) onProgress(await countWaiting(db));
       }
     }
-    const left = await countWaiting(db);
-    onProgress(left);
-    if (left === 0 || isStopping()) return;
-    if (taken === 0) await pause();
+    if (taken === 0 && !isStopping()) await pause();
   }
 }
 

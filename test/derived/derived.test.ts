@@ -141,8 +141,11 @@ test("what is removed while a recount reads it is counted without it", async () 
     await expect.poll(() => isWanted).toBe(true);
   });
   await expect.poll(async () => (await sql`select from pg_locks where relation = 'assessment'::regclass and mode = 'RowExclusiveLock'`.execute(db)).rows.length).toBe(1);
-  const counting = recountNoted(db);
+  const left: number[] = [];
+  const counting = recountNoted(db, { onProgress: (some) => left.push(some) });
   await expect.poll(async () => (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length).toBe(1);
+  // What is held up from its beginning is told too.
+  expect(left).toEqual([1]);
   isWanted = true;
   await Promise.all([removal, counting]);
   const counted = await readDerived(db);

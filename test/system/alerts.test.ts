@@ -18,6 +18,12 @@ test("each alert has its heading in the runbook, and no heading is of no alert",
   for (const { name } of alerts) expect(rules).toContain(`runbook: docs/runbook.md#${name.toLowerCase()}`);
 });
 
+test("promtool has a case for each alert in which it fires", () => {
+  const cases = readFileSync("deploy/observability/alerts.test.yaml", "utf8");
+  const firing = [...cases.matchAll(/- alertname: (\w+)\n\s+eval_time: \w+\n\s+exp_alerts: \[\{ exp_labels: /g)].map(([, name]) => name!);
+  expect([...new Set(firing)].toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
+});
+
 type Panel = { id: number; type: string; title: string; description?: string; gridPos: { x: number; y: number; w: number; h: number }; targets?: { expr: string }[] };
 const { panels, templating } = JSON.parse(readFileSync("deploy/observability/dashboard.json", "utf8")) as { panels: Panel[]; templating: { list: { name: string; query: string }[] } };
 const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
