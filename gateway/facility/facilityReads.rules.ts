@@ -9,10 +9,13 @@ export function matchesIn(filter: unknown): number {
   return names.filter((name) => (filter as Record<string, unknown>)[name] != null).length;
 }
 
-/** Every facility of the scope, where a filter or a search has to look at each; else the rows of the page by an index. */
+/**
+ * Every facility of the scope, where a filter or a search has to look at each; else the rows of the page by an index. What its assessments and TDBs
+ * say is read instead of the facilities: those that are open come from an index beside it.
+ */
 export const facilityListReads: Reads = (args, statistics) => {
   const matches = matchesIn(args.filter) + (args.mode != null && (args.year ?? args.quarter ?? args.month ?? args.asOf) != null ? 1 : 0);
-  const each = (args.filter == null ? 0 : weights.facility) + weights.facility * matches + (args.search == null ? 0 : weights.search);
+  const each = weights.facility * Math.max(args.filter == null ? 0 : 1, matches) + (args.search == null ? 0 : weights.search);
   return { rows: statistics.facilities * shareOf(args, statistics) * each };
 };
 

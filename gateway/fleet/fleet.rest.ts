@@ -70,8 +70,9 @@ const Site = z
   })
   .meta({ id: "FleetSite" });
 
-const body = ({ files, ...fleet }: act.Fleet): z.input<typeof Fleet> => ({
+const body = ({ files, rollouts, ...fleet }: act.Fleet): z.input<typeof Fleet> => ({
   ...fleet,
+  rollouts: rollouts.map(({ rollout, ...figures }) => ({ rollout: Rollout.parse(rollout), ...figures })),
   files: files.map(({ file: { uuid, name, fileType, version, installs, channel, size }, ...figures }) => ({
     ...{ uuid, name, fileType: fileType as (typeof fileTypes)[number], version, installs, channel, size },
     ...figures,
