@@ -1,0 +1,102 @@
+import { Button, FileInput } from "@blueprintjs/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { Field } from "../ui/field/Field.tsx";
+import { sendForm } from "../ui/form/sendForm.ts";
+import { UploadProgress } from "../ui/notice/UploadProgress.tsx";
+import { askAnew } from "../urql.ts";
+import type { Fault } from "./registryCalls.ts";
+
+/** How many faults of a list are shown. */
+const mostShown = 50;
+
+type ListFileFormProps = {
+  note: string;
+  label: string;
+  accept: string;
+  button: string;
+  /** where the list is sent to */
+  path: string;
+  /** the screen of what came of it */
+  routeOf: (uuid: string) => string;
+  /** what is sent beside the list, by name; without a value it is left out */
+  beside?: Record<string, string>;
+  /** what is wrong with that, before anything is sent */
+  check?: () => Fault | undefined;
+  /** the fields of it, with the list's own field where they want it */
+  children?: (file: ReactNode, faultOf: (name: string) => string | undefined) => ReactNode;
+};
+
+/** Sends a list of facilities, and opens what came of it. What is wrong with it is listed by row and column. */
+export function ListFileForm({ note, label, accept, button, path: address, routeOf, beside = {}, check, children }: ListFileFormProps) {
+  const navigate = useNavigate();
+  const [file, setFile] = useState<File>();
+  const [percent, setPercent] = useState<number>();
+  const [message, setMessage] = useState<string>();
+  const [faults, setFaults] = useState<Fault[]>([]);
+
+  const isOfField = ({ path }: Fault) => path in beside;
+  const others = faults.filter((fault) => !isOfField(fault));
+  const refuse = (detail: string, errors: Fault[] = []) => {
+    setMessage(errors.some(isOfField) ? "" : detail);
+    setFaults(errors);
+  };
+  const send = async () => {
+    const fault = check?.();
+    if (fault) return refuse("", [fault]);
+    if (!file) return refuse("Choose a file first.");
+    const form = new FormData();
+    for (const [name, value] of Object.entries(beside)) if (value !== "") form.append(name, value);
+    form.append("file", file, file.name);
+    refuse("");
+    setPercent(0);
+    try {
+      const { status, body } = await sendForm(address, form, setPercent);
+      const { uuid, detail, errors } = (body ?? {}) as { uuid?: string; detail?: string; errors?: Fault[] };
+      if (status !== 200 || !uuid) return refuse(detail ?? "The list could not be sent.", errors);
+      askAnew();
+      navigate(routeOf(uuid));
+    } catch (error) {
+      refuse(error instanceof Error ? error.message : "The list could not be sent.");
+    } finally {
+      setPercent(undefined);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send();
+  };
+  const field = (
+    <Field error={message || undefined} label={label}>
+      {(control) => (
+        <FileInput
+          fill
+          hasSelection={file !== undefined}
+          inputProps={{ ...control, accept, onChange: (event) => setFile(event.currentTarget.files?.[0]) }}
+          text={file?.name ?? "Choose a file …"}
+        />
+      )}
+    </Field>
+  );
+
+  return (
+    <form className="registry-form" noValidate onSubmit={submit}>
+      <p className="registry-note">{note}</p>
+      {children ? children(field, (name) => faults.find((fault) => fault.path === name)?.message) : field}
+      {others.length > 0 ? (
+        <ul className="import-faults" role="alert">
+          {others.slice(0, mostShown).map(({ path, message: words }) => (
+            <li key={`${path} ${words}`}>
+              {path}: {words}
+            </li>
+          ))}
+          {others.length > mostShown ? <li>and {others.length - mostShown} more</li> : null}
+        </ul>
+      ) : null}
+      {percent === undefined ? null : <UploadProgress finalising="Comparing with the registry, please wait" label="Upload" percent={percent} />}
+      <div className="registry-actions">
+        <Button disabled={percent !== undefined} intent="primary" text={button} type="submit" />
+      </div>
+    </form>
+  );
+}
