@@ -60,10 +60,21 @@ async function findDifference(handle: Handle) {
   return { functions: functions.filter(isNew), triggers: triggers.filter(isNew), former: there.filter(({ id }) => !known.has(id)) };
 }
 
-/** The tables whose triggers come, go or change, and how many functions do. */
-export async function findTouched(db: Database): Promise<{ tables: string[]; functions: number }> {
-  const { functions, triggers, former } = await findDifference(db);
-  return { tables: [...new Set([...triggers, ...former].flatMap(({ table }) => table ?? []))].toSorted(), functions: functions.length };
+/**
+ * The tables whose triggers come, go or change, facilities first, as whoever saves; and the lock that PostgreSQL demands. Readers wait only where a
+ * trigger goes: a question reads several tables, and while several are locked for it as well, each side may wait for the other.
+ */
+function locksFor({ triggers, former }: Awaited<ReturnType<typeof findDifference>>): { table: string; mode: "access exclusive" | "share row exclusive" }[] {
+  const tablesOf = (objects: { table: string | null }[]) => new Set(objects.flatMap(({ table }) => table ?? []));
+  const losing = tablesOf(former);
+  const touched = [...new Set([...tablesOf(triggers), ...losing])].toSorted((a, b) => Number(b === "facility") - Number(a === "facility") || (a < b ? -1 : 1));
+  return touched.map((table) => ({ table, mode: losing.has(table) ? "access exclusive" : "share row exclusive" }));
+}
+
+/** What an installation would lock, in this order, and how many functions it would replace. */
+export async function findTouched(db: Database): Promise<{ locks: ReturnType<typeof locksFor>; functions: number }> {
+  const difference = await findDifference(db);
+  return { locks: locksFor(difference), functions: difference.functions.length };
 }
 
 /** Any number that no other advisory lock of ours has. */
@@ -83,11 +94,9 @@ export async function installDerived(db: Database): Promise<number> {
     // As a migration: whoever reads a table waits behind who waits to change its triggers.
     await sql`set local lock_timeout = '2s'`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${installLock})`.execute(transaction);
-    const { functions, triggers, former } = await findDifference(transaction);
-    const touched = [...new Set([...triggers, ...former].flatMap(({ table }) => table ?? []))];
-    // Facilities first, as whoever saves.
-    const ordered = touched.toSorted((a, b) => Number(b === "facility") - Number(a === "facility") || (a < b ? -1 : 1));
-    if (ordered.length > 0) await sql`lock table ${sql.join(ordered.map((name) => sql.table(name)))} in access exclusive mode`.execute(transaction);
+    const difference = await findDifference(transaction);
+    for (const { table, mode } of locksFor(difference)) await sql`lock table ${sql.table(table)} in ${sql.raw(mode)} mode`.execute(transaction);
+    const { functions, triggers, former } = difference;
     for (const { id, text, hash } of [...functions, ...triggers]) {
       await sql.raw(text).execute(transaction);
       await sql.raw(`comment on ${id} is '${mark}${hash}'`).execute(transaction);

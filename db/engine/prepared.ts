@@ -16,6 +16,11 @@ const mostStatements = 1000;
 /** "cached plan must not change result type": a migration of a newer version changed a table that the statement reads. */
 export const isOutdated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
 
+/** PostgreSQL's codes for a serialization failure and a deadlock. */
+const undoneForOthers = new Set(["40001", "40P01"]);
+/** PostgreSQL took back what was done, for others: it can be done again. */
+export const isUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
+
 /** Texts seen before, with the names of the prepared ones. */
 type Statements = { names: Map<string, string | null>; prepared: number };
 
@@ -54,8 +59,8 @@ export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds:
     try {
       result = await ask(name ? { name } : {});
     } catch (error) {
-      if (!isOutdated(error)) throw error;
-      forget();
+      if (isOutdated(error)) forget();
+      else if (!isUndone(error)) throw error;
       // A failed transaction accepts no statement any more: it is run again (transaction.ts).
       result = await ask({}).catch(() => Promise.reject(error as Error));
     }

@@ -2,11 +2,9 @@ import type { Transaction } from "kysely";
 import pg from "pg";
 
 import type { Database } from "./connect.ts";
-import { isOutdated } from "./prepared.ts";
+import { isOutdated, isUndone } from "./prepared.ts";
 import type { DB } from "../schema.ts";
 
-/** PostgreSQL's codes for a serialization failure and a deadlock: the transaction was rolled back for others and can be tried again. */
-const undoneForOthers = new Set(["40001", "40P01"]);
 const mostAttempts = 5;
 
 /**
@@ -21,8 +19,8 @@ export async function transact<Result>(database: Database, act: (transaction: Tr
     try {
       return await database.transaction().execute(act);
     } catch (error) {
-      const isUndone = error instanceof pg.DatabaseError && (undoneForOthers.has(error.code ?? "") || undone.includes(error.code ?? ""));
-      if (!(isUndone || isOutdated(error)) || attempt === mostAttempts) throw error;
+      const isOneOf = error instanceof pg.DatabaseError && undone.includes(error.code ?? "");
+      if (!(isOneOf || isUndone(error) || isOutdated(error)) || attempt === mostAttempts) throw error;
     }
   }
 }

@@ -34,6 +34,16 @@ const waits: Record<string, string> = {
   AccessExclusiveLock: "who reads or saves waits",
 };
 
+/** Who waits while triggers come, go or change. */
+function waitingFor(locks: Awaited<ReturnType<typeof findTouched>>["locks"]): string {
+  const tablesIn = (mode: string) => locks.filter((lock) => lock.mode === mode).map(({ table }) => table);
+  const [saving, reading] = [tablesIn("share row exclusive"), tablesIn("access exclusive")];
+  return [
+    ...(saving.length > 0 ? [`; who saves ${saving.join(", ")} waits for a moment`] : []),
+    ...(reading.length > 0 ? [`; who reads or saves ${reading.join(", ")} waits for a moment`] : []),
+  ].join("");
+}
+
 /** Facilities and provinces that are counted in a second, and visits and TDBs, which a large country has more of. */
 const countedASecond = { facility: 400, province: 5, record: 3300 };
 
@@ -49,15 +59,15 @@ async function plan(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Pr
   }
   const strongest = strongestLocks(planned);
   for (const [table, { lock, seconds: held }] of strongest) say(`lock       ${table}: ${lock}, ${waits[lock] ?? "nobody waits, but for the same rows"}, ${took(held)}`);
-  const { tables, functions } = await findTouched(db);
-  if (functions > 0 || tables.length > 0) say(`triggers   ${functions} functions of derived figures are replaced${tables.length > 0 ? `; who reads or saves ${tables.join(", ")} waits for a moment` : ""}`);
+  const { locks, functions } = await findTouched(db);
+  if (functions > 0 || locks.length > 0) say(`triggers   ${functions} functions of derived figures are replaced${waitingFor(locks)}`);
   const due = pending.length > 0 || functions > 0 ? await listDueRecounts(db, { rhythmDays }) : [];
   const { assessments, tdbs } = await tableSizes(db);
   const byFacility = due.filter(({ by }) => by === "facility").length;
   const counting = due.reduce((sum, { by, keys }) => sum + keys / countedASecond[by], 0) + (byFacility > 0 ? (assessments + tdbs) / countedASecond.record : 0);
   for (const { name, by, keys } of due) say(`recount    ${name}: ${whole(keys)} ${by === "facility" ? "facilities" : "provinces"}`);
   if (due.length > 0) say(`           ${took(counting)} for ${whole(assessments)} visits and ${whole(tdbs)} TDBs, in small steps: nobody waits long`);
-  say(pending.length + functions + tables.length + due.length === 0 ? "The database is up to date: nothing would be done." : `In all ${took(seconds + counting)}. Nothing was changed. Take a backup, then: npm run migrate`);
+  say(pending.length + functions + locks.length + due.length === 0 ? "The database is up to date: nothing would be done." : `In all ${took(seconds + counting)}. Nothing was changed. Take a backup, then: npm run migrate`);
 }
 
 /** The sizes that a recount depends on; none in a database without tables. */

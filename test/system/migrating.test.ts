@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { poolOf } from "../../db/engine/connect.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -68,6 +68,44 @@ test("an upgrade gives way to who holds a table, is told who that is, and is don
   expect(told).toEqual([expect.arrayContaining([pid]), expect.arrayContaining([pid])]);
   const { rows: after } = await sql`select description from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and tgname = ${name}`.execute(gateway.db);
   expect(after).toHaveLength(1);
+});
+
+/** Which tables of this database somebody waits for, and with which lock. */
+async function awaited(): Promise<string[]> {
+  const { rows } = await sql<{ lock: string }>`
+    select relation::regclass || ' ' || mode as lock from pg_locks
+    where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`.execute(gateway.db);
+  return rows.map(({ lock }) => lock);
+}
+const untilAwaited = (lock: string) => vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: 60_000, interval: 20 });
+
+test("readers do not wait for triggers that come or change", async () => {
+  const triggers = ["facility", "tdb"].map((table) => sql.raw(`comment on trigger ${table}_insert_for_revision on ${table} is null`));
+  for (const change of triggers) await change.execute(gateway.db);
+  const holder = await poolOf(gateway.db).connect();
+  await holder.query("begin; lock table tdb in row exclusive mode");
+  const done = migrate(gateway.db);
+  await untilAwaited("tdb ShareRowExclusiveLock");
+  await holder.query("lock table facility in access share mode nowait");
+  await holder.query("rollback");
+  holder.release();
+  await done;
+});
+
+test("a list that PostgreSQL ended, because it and an upgrade waited for each other, is read again", async () => {
+  const uploader = await gateway.as("uploader");
+  const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb limit 1`.execute(gateway.db);
+  const list = await gateway.db.transaction().execute(async (other) => {
+    // It never looks whether they wait for each other, so the list is ended.
+    await sql`set local deadlock_timeout = '1h'`.execute(other);
+    await sql`lock table facility in access exclusive mode`.execute(other);
+    const answer = uploader.get(`/api/v1/tdb/facility/${rows[0]!.uuid}`);
+    await untilAwaited("facility AccessShareLock");
+    await sql`lock table tdb in access exclusive mode`.execute(other);
+    return { answer };
+  });
+  const { status, body } = await list.answer;
+  expect([status, (body as object[]).length > 0]).toEqual([200, true]);
 });
 
 async function freePort(): Promise<number> {
