@@ -43,6 +43,14 @@ export async function findServerFacts(handle: Handle): Promise<ServerFacts> {
   return rows[0]!;
 }
 
+/** The time zone of a session, and the minute that it is there now: the same instant in milliseconds since 1970, and as text, "2026-11-25 12:16". */
+export async function findZone(handle: Handle): Promise<{ timeZone: string; now: number; local: string; user: string; database: string }> {
+  const { rows } = await sql<Awaited<ReturnType<typeof findZone>>>`
+    select current_setting('TimeZone') as time_zone, (extract(epoch from now()) * 1000)::float8 as now, to_char(now(), 'YYYY-MM-DD HH24:MI') as local,
+      current_user::text as "user", current_database()::text as database`.execute(handle);
+  return rows[0]!;
+}
+
 /** The needed extensions: whether the server has their files, and whether they are in this database. */
 export async function listExtensions(handle: Handle): Promise<{ name: string; isInstalled: boolean; isAvailable: boolean }[]> {
   const { rows } = await sql<{ name: string; isInstalled: boolean; isAvailable: boolean }>`

@@ -50,12 +50,7 @@ export function objectVault(bucket: Bucket, root: string, shown: string): Vault 
     },
     open,
     remove: (name) => open(name).clear(),
-    async probe() {
-      const key = `${root}probe-${randomUUID()}`;
-      await bucket.write(key, "probe");
-      if ((await bucket.readText(key)) !== "probe") throw new Error(`${shown} does not give back what was written.`);
-      await bucket.remove(key);
-    },
+    probe: () => bucket.tryOut(root),
     contents: {
       async *list() {
         for await (const { key } of bucket.list(`${root}${contents}`)) yield key.slice(root.length);

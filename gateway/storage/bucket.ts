@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 
 import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
@@ -32,6 +33,8 @@ export type Bucket = {
   remove: (key: string) => Promise<void>;
   /** Checks whether the bucket answers. */
   probe: () => Promise<void>;
+  /** Writes, reads and removes an object whose key begins so. @throws also where it does not give back what was written */
+  tryOut: (prefix: string) => Promise<void>;
   /** The objects whose keys begin so, in the order of their keys; with a delimiter only those in whose rest it does not occur. */
   list: (prefix: string, delimiter?: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;
   /** What stands between this beginning of keys and the next slash. */
@@ -85,9 +88,28 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     const stored = await find(key);
     if (stored !== size) throw new Error(`${key} was stored with ${stored} bytes instead of ${size}`);
   };
+  const write: Bucket["write"] = async (key, content) => {
+    await orAway(client.send(new PutObjectCommand({ ...at(key), Body: content })));
+  };
+  const readText: Bucket["readText"] = async (key) => {
+    try {
+      let text = "";
+      for await (const chunk of (await read(key)).setEncoding("utf8")) text += String(chunk);
+      return text;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+  const remove: Bucket["remove"] = async (key) => {
+    await orAway(client.send(new DeleteObjectCommand(at(key))));
+  };
   return {
     read,
     find,
+    write,
+    readText,
+    remove,
     async writeLarge(key, content, size) {
       await upload(key, content);
       await checkSize(key, size);
@@ -114,24 +136,14 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
       }
       await checkSize(key, size);
     },
-    async write(key, content) {
-      await orAway(client.send(new PutObjectCommand({ ...at(key), Body: content })));
-    },
-    async readText(key) {
-      try {
-        let text = "";
-        for await (const chunk of (await read(key)).setEncoding("utf8")) text += String(chunk);
-        return text;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
-    async remove(key) {
-      await orAway(client.send(new DeleteObjectCommand(at(key))));
-    },
     async probe() {
       await orAway(client.send(new HeadBucketCommand({ Bucket: bucket })));
+    },
+    async tryOut(prefix) {
+      const key = `${prefix}probe-${randomUUID()}`;
+      await write(key, "probe");
+      if ((await readText(key)) !== "probe") throw new Error(`The bucket ${bucket} does not give back what was written.`);
+      await remove(key);
     },
     async *list(prefix, delimiter) {
       let token: string | undefined;

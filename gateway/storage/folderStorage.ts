@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -41,6 +42,9 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
+/** Where they lie; each is made with its first file. */
+const folders = ["files/tdb", "files/download"];
+
 /** Files in a folder, under their keys. Staged files lie on the same disk and are on it for good when they are kept. */
 export function folderStorage(root: string): Storage {
   const made = new Set<string>();
@@ -64,8 +68,11 @@ export function folderStorage(root: string): Storage {
       await rm(join(root, key), { force: true });
     },
     probe: () => probeFolder(join(root, "files")),
+    async tryOut() {
+      for (const folder of folders.filter((each) => existsSync(join(root, each)))) await probeFolder(join(root, folder));
+    },
     async *list() {
-      for (const folder of ["files/tdb", "files/download"]) {
+      for (const folder of folders) {
         for (const name of await readdir(join(root, folder)).catch(() => [])) {
           const key = `${folder}/${name}`;
           // The change time is that of the rename; the bytes may be older.

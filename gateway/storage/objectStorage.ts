@@ -12,6 +12,7 @@ export function objectStorage(bucket: Bucket): Storage {
       await bucket.writeLarge(key, createReadStream(stagedPath, { highWaterMark: 1024 * 1024 }), size);
     },
     probe: bucket.probe,
+    tryOut: () => bucket.tryOut("files/"),
     read: bucket.read,
     remove: bucket.remove,
     list: () => bucket.list("files/"),

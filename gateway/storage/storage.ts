@@ -14,6 +14,8 @@ export type Storage = {
   remove: (key: string) => Promise<void>;
   /** Whether files can be kept now; a full disk is another matter, told to those who send files. @throws what stands in the way */
   probe: () => Promise<void>;
+  /** Writes, reads and removes something: all that files need. @throws what stands in the way */
+  tryOut: () => Promise<void>;
   list: () => AsyncIterable<{ key: string; storedAt: Date }>;
 };
 

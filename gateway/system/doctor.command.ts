@@ -66,7 +66,7 @@ async function examineAll(address: URL | undefined): Promise<Finding[]> {
   try {
     const { db, close } = await openDatabase(settings, () => {}, { upToDate: false });
     try {
-      return [{ check: "settings", state: "ok", found: "all settings can be read" }, ...(await examine({ db, files: await openFiles(dataDir, objectsOf(settings)) })), ...(await examineVault(settings)), ...replica, ...outside];
+      return [{ check: "settings", state: "ok", found: "all settings can be read" }, ...(await examine({ db, files: await openFiles(dataDir, objectsOf(settings)), timeZone: settings.TIME_ZONE })), ...(await examineVault(settings)), ...replica, ...outside];
     } finally {
       await close();
     }

@@ -1,9 +1,11 @@
+import { userInfo } from "node:os";
 import { dirname } from "node:path";
 
 import * as facts from "../../db/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import { findWrongDerived } from "../../db/derived/recount.ts";
 import { findNewerMigrations, listPendingMigrations } from "../../db/migrate.ts";
+import { reasonOf } from "../backup/damaged.ts";
 import type { Files } from "../storage/files.ts";
 
 /** Checks of an installation: what would break or lose something, each with the exact line that mends it. */
@@ -13,7 +15,7 @@ export type FindingState = (typeof findingStates)[number];
 /** What one check found. `remedy` is a line to run or to set, where there is one. */
 export type Finding = { check: string; state: FindingState; found: string; remedy?: string };
 
-export type Examined = { db: Database; files: Files };
+export type Examined = { db: Database; files: Files; /** the ministry's time zone */ timeZone: string };
 
 const ok = (found: string): Omit<Finding, "check"> => ({ state: "ok", found });
 const warning = (found: string, remedy?: string): Omit<Finding, "check"> => ({ state: "warning", found, ...(remedy ? { remedy } : {}) });
@@ -98,6 +100,18 @@ const clock: Look = async ({ db }) => {
   return seconds > mostClockSeconds ? failed(found, "timedatectl set-ntp true") : ok(found);
 };
 
+/** Days, months and quarters begin at midnight of the ministry's zone, by PostgreSQL's clock and by this program's. */
+const zone: Look = async ({ db, timeZone: wanted }) => {
+  const { timeZone, now, local, user, database } = await facts.findZone(db);
+  if (timeZone !== wanted)
+    return failed(
+      `Sessions have the time zone ${timeZone} in place of ${wanted} (TIME_ZONE): days would begin at another hour. A pooler in between drops what a session asks for.`,
+      `alter role ${quoted(user)} in database ${quoted(database)} set timezone = '${wanted}';  -- then restart the gateways`,
+    );
+  const here = new Intl.DateTimeFormat("sv-SE", { timeZone: wanted, dateStyle: "short", timeStyle: "short" }).format(now);
+  return here === local ? ok(`it is ${local} in ${wanted}, here and in the database`) : failed(`In ${wanted} it is ${here} as this machine has it, and ${local} as the database has it.`, "apt-get install --only-upgrade tzdata");
+};
+
 const transactions: Look = async ({ db }) => {
   const [long, prepared] = await Promise.all([facts.listLongTransactions(db, { minutes: longMinutes }), facts.listPreparedTransactions(db)]);
   const found = [
@@ -125,9 +139,18 @@ const room: Look = async ({ db, files: { staging } }) => {
   return left < largestFileBytes ? warning(`${found}: less than the largest TDB (30 GB).`, `df -h ${dataDir}`) : ok(found);
 };
 
-const storage: Look = async ({ files }) => {
-  await Promise.all([files.storage.probe(), files.staging.probe()]);
-  return ok("files can be written and removed");
+const storage: Look = async ({ files: { storage: kept, staging } }) => {
+  try {
+    await Promise.all([kept.tryOut(), staging.probe()]);
+  } catch (error) {
+    const isOfFolder = typeof (error as NodeJS.ErrnoException).syscall === "string";
+    const folder = dirname(staging.incoming);
+    return failed(
+      `Files cannot be written, read and removed: ${reasonOf(error as Error)}.`,
+      isOfFolder ? `ls -ld ${folder}/*; chown -R ${userInfo().username} ${folder}` : "set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a bucket that answers and a key that may read, write and delete",
+    );
+  }
+  return ok("files can be written, read and removed");
 };
 
 const backup: Look = async ({ db }) => {
@@ -151,7 +174,7 @@ const derived: Look = async ({ db }) => {
   return wrong.map(({ name, keys }) => failed(`The derived figures "${name}" are wrong for some of: ${keys.slice(0, 5).join(", ")} …`, `delete from derived where name = '${name}';  -- then restart a gateway: it recounts`));
 };
 
-const looks: Record<string, Look> = { database: server, rights, extensions, schema, clock, transactions, connections, room, storage, backup, derived };
+const looks: Record<string, Look> = { database: server, rights, extensions, schema, clock, "time zone": zone, transactions, connections, room, storage, backup, derived };
 
 /** How long one check may take: one that hangs must not hide the others. */
 const patienceMs = 20_000;

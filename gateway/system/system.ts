@@ -44,6 +44,6 @@ export type SystemChecks = { state: FindingState; findings: Finding[] };
 /** Checks database, storage, backup and derived figures, as `npm run doctor` does. For administrators. @throws Problem */
 export async function readSystemChecks(context: Context): Promise<SystemChecks> {
   requireRight(context, "viewSystem");
-  const findings = await examine({ db: context.primary, files: context.files });
+  const findings = await examine({ db: context.primary, files: context.files, timeZone: context.timeZone });
   return { state: worstOf(findings), findings };
 }

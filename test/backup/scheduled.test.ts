@@ -38,7 +38,7 @@ const make = async (db: Database = others[0]!, { onlyIfDue = false } = {}) =>
 const made = async () => (await readdir(folder)).filter((name) => momentOf(name)).toSorted();
 /** As if the last one had been made then. */
 const age = async (name: string) => rename(join(folder, (await made()).at(-1)!), join(folder, name));
-const findingOf = async () => (await examine({ db: gateway.db, files: await openFiles(gateway.dataDir) })).filter(({ check }) => check === "backup");
+const findingOf = async () => (await examine({ db: gateway.db, files: await openFiles(gateway.dataDir), timeZone: "Africa/Lusaka" })).filter(({ check }) => check === "backup");
 const metric = async (url: string, name: string) => new RegExp(`^${name} (.+)$`, "m").exec((await stranger(url).get("/metrics")).text)?.[1];
 
 test("a gateway that has a folder for backups makes the first one, proves it and tells so", async () => {

@@ -16,7 +16,8 @@ const etagOf = (content: Buffer): string => `"${createHash("md5").update(content
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const xml = (name: string, content: string): string => `<?xml version="1.0" encoding="UTF-8"?><${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`;
 
-class Refusal extends Error {
+/** What the storage answers in place of doing what is asked. */
+export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -141,13 +142,16 @@ async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, 
 
 type StoreSettings = { bucket: string; accessKeyId: string };
 
-/** Starts an empty object storage with one bucket; answers how a gateway reaches it, and how to stop it. `look` sees each request. */
+/** Starts an empty object storage with one bucket; answers how a gateway reaches it, and how to stop it. `look` sees each request, and may throw a refusal. */
 export async function startObjectStore(look: (request: IncomingMessage) => void = () => {}) {
   const settings = { bucket: "platform", region: "us-east-1", accessKeyId: "tests", secretAccessKey: "tests-only" };
   const objects = new Objects();
   const server = createServer((request, response) => {
-    look(request);
-    answer(objects, settings, request, response).catch((error: unknown) => {
+    const answered = async () => {
+      look(request);
+      await answer(objects, settings, request, response);
+    };
+    answered().catch((error: unknown) => {
       const { status, code } = error instanceof Refusal ? error : { status: 500, code: "InternalError" };
       response.writeHead(status, { "content-type": "application/xml" });
       response.end(request.method === "HEAD" ? undefined : xml("Error", `<Code>${code}</Code><Message>${code}</Message>`));

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { listLongTransactions } from "../../db/doctor.ts";
@@ -12,6 +13,7 @@ import { connect, poolOf } from "../../db/engine/connect.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { examineAddress } from "../../gateway/system/address.ts";
 import { examine, type Finding } from "../../gateway/system/doctor.ts";
+import { Refusal, startObjectStore } from "../storage/objectStore.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The doctor: each fault is brought about, found, and mended by the very line that the doctor prints. */
@@ -27,7 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const look = async (): Promise<Finding[]> => examine({ db: gateway.db, files: await openFiles(dataDir) });
+const look = async (): Promise<Finding[]> => examine({ db: gateway.db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" });
 const of = (findings: Finding[], name: string) => findings.filter(({ check }) => check === name);
 
 test("an installation in order is told so, but for the backup that nobody made and the tests' hasty server", async () => {
@@ -36,7 +38,7 @@ test("an installation in order is told so, but for the backup that nobody made a
     ...["fsync", "full_page_writes", "synchronous_commit"].map((name) => `database: ${name}`),
     "backup: No backup was made from this database.",
   ]);
-  expect([...new Set(findings.map(({ check }) => check))]).toEqual(["database", "rights", "extensions", "schema", "clock", "transactions", "connections", "room", "storage", "backup", "derived"]);
+  expect([...new Set(findings.map(({ check }) => check))]).toEqual(["database", "rights", "extensions", "schema", "clock", "time zone", "transactions", "connections", "room", "storage", "backup", "derived"]);
 });
 
 test("a lacking extension is put back by the line that is printed", async () => {
@@ -56,6 +58,41 @@ test("wrong figures are found by a sample, and not mended by looking", async () 
   expect(await wrong()).toEqual([["ok", undefined]]);
 });
 
+test("sessions in another time zone than the ministry's are found, and mended by the line that is printed", async () => {
+  const { connection } = gateway.database;
+  // As behind a pooler that drops what a session asks for at its start.
+  const dropped = connect(connection, "UTC", () => {});
+  const [found] = of(await examine({ db: dropped, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" }), "time zone");
+  expect(found).toMatchObject({ state: "failed", found: expect.stringMatching(/^Sessions have the time zone UTC in place of Africa\/Lusaka \(TIME_ZONE\)/) as string });
+  await sql.raw(found!.remedy!.split("  --")[0]!).execute(dropped);
+  await dropped.destroy();
+  const pooled = new pg.Client(connection);
+  await pooled.connect();
+  expect((await pooled.query("show timezone")).rows).toEqual([{ TimeZone: "Africa/Lusaka" }]);
+  await pooled.end();
+});
+
+test("a bucket that answers, and whose key may not write, is found", async () => {
+  let mayWrite = true;
+  const store = await startObjectStore(({ method }) => {
+    if (method === "PUT" && !mayWrite) throw new Refusal(403, "AccessDenied");
+  });
+  const files = await openFiles(dataDir, store.settings);
+  const storage = async () => of(await examine({ db: gateway.db, files, timeZone: "Africa/Lusaka" }), "storage");
+  expect(await storage()).toMatchObject([{ state: "ok", found: "files can be written, read and removed" }]);
+  mayWrite = false;
+  expect(await storage()).toMatchObject([{ state: "failed", remedy: expect.stringContaining("S3_ACCESS_KEY_ID") as string }]);
+  await store.stop();
+});
+
+test("a folder that its user cannot write is found, with the line that gives it back", async () => {
+  // A file where a folder should be: the tests' user may be root, who may write anywhere else.
+  await writeFile(join(dataDir, "files", "tdb"), "");
+  const [found] = of(await look(), "storage");
+  expect([found!.state, found!.remedy]).toEqual(["failed", expect.stringContaining(`chown -R ${userInfo().username} ${join(dataDir, "files")}`)]);
+  await rm(join(dataDir, "files", "tdb"));
+});
+
 test("a transaction that was forgotten is found, and ended by the line that is printed", async () => {
   const client = await poolOf(gateway.db).connect();
   const ended = new Promise((resolve) => client.once("error", resolve));
@@ -72,7 +109,7 @@ test("a transaction that was forgotten is found, and ended by the line that is p
 
 test("a database that does not answer ends the checks with one line", async () => {
   const db = connect("postgres://nobody@127.0.0.1:1/none", "Africa/Lusaka", () => {});
-  const findings = await examine({ db, files: await openFiles(dataDir) });
+  const findings = await examine({ db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" });
   await db.destroy();
   expect(findings).toEqual([{ check: "database", state: "failed", found: expect.stringMatching(/^This could not be checked: .*ECONNREFUSED/) as string }]);
 });

@@ -88,7 +88,7 @@ test("on an empty database: the roles, the owner's tables, then the views; the g
   expect((await migrate(owner)).length).toBeGreaterThan(9);
   await run(text, fresh.db);
   expect(await migrate(as("platform_gateway", fresh))).toEqual([]);
-  const findings = await examine({ db: as("platform_gateway", fresh), files: await openFiles(dataDir) });
+  const findings = await examine({ db: as("platform_gateway", fresh), files: await openFiles(dataDir), timeZone: "Africa/Lusaka" });
   expect(findings.filter(({ check }) => check === "rights")).toEqual([
     { check: "rights", state: "ok", found: "platform_gateway reads and writes the rows of public and changes no table: platform_owner does (npm run migrate)" },
   ]);
@@ -133,7 +133,7 @@ test("no view holds what is personal: a person's name or address, a contact, a n
   expect(values.filter((value) => held.has(value))).toEqual([]);
 });
 
-const rightsOf = async (db: Database): Promise<Finding[]> => (await examine({ db, files: await openFiles(dataDir) })).filter(({ check }) => check === "rights");
+const rightsOf = async (db: Database): Promise<Finding[]> => (await examine({ db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" })).filter(({ check }) => check === "rights");
 
 test("the doctor finds each right that lacks, and one that the reader should not have; the printed line mends it", async () => {
   const gateway = as("platform_gateway");
