@@ -7,7 +7,7 @@ import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rule
 import { sendCsv } from "../rest/csv.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { sendNdjson } from "../rest/lines.ts";
-import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
+import { linkNextOf, sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as assessment from "./assessment.ts";
 import {
@@ -96,17 +96,18 @@ const ByAssessment = z.strictObject({ assessmentUuid: uuidTextRule });
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const listed = { querystring: assessmentListRules, response: { 200: z.array(PastAssessment) } };
 
-async function sendList(request: FastifyRequest, reply: FastifyReply, { limit, cursor, ...query }: z.output<typeof assessmentListRules>, filter: AssessmentFilter) {
-  const page = await assessment.listAssessments(request.context, { ...query, ...filter, page: pageOf({ limit, cursor }) });
-  return linkNext(request, reply, page).map((row) => ({
-    uuid: row.assessmentUuid,
-    facilityUuid: row.facilityUuid,
-    assessmentDate: row.assessmentDate,
-    assessmentTime: row.assessmentTime,
-    assessedAt: instantText(row.assessedAt),
-    receivedAt: instantText(row.receivedAt),
-    userName: row.userName,
-  }));
+const pastOf = (row: assessment.AssessmentRow): z.input<typeof PastAssessment> => ({
+  uuid: row.assessmentUuid,
+  facilityUuid: row.facilityUuid,
+  assessmentDate: row.assessmentDate,
+  assessmentTime: row.assessmentTime,
+  assessedAt: instantText(row.assessedAt),
+  receivedAt: instantText(row.receivedAt),
+  userName: row.userName,
+});
+
+function sendPast(request: FastifyRequest, reply: FastifyReply, { limit, cursor, ...query }: z.output<typeof assessmentListRules>, filter: AssessmentFilter) {
+  return sendList(request, reply, { limit, cursor }, (page) => assessment.listAssessments(request.context, { ...query, ...filter, page }), pastOf);
 }
 
 export function assessmentRoutes(server: RestServer): void {
@@ -114,7 +115,7 @@ export function assessmentRoutes(server: RestServer): void {
   server.get(
     "/assessment/list/facility/:facilityUuid",
     { ...viewers, schema: { operationId: "listAssessmentsOfFacility", summary: "Past assessments of a facility, newest first", description: mayView, tags, params: ByFacility, ...listed } },
-    (request, reply) => sendList(request, reply, request.query, { facilityUuid: request.params.facilityUuid }),
+    (request, reply) => sendPast(request, reply, request.query, { facilityUuid: request.params.facilityUuid }),
   );
   server.get(
     "/assessment/list/user/:userUuid/start/:start/end/:end",
@@ -129,7 +130,7 @@ export function assessmentRoutes(server: RestServer): void {
         ...listed,
       },
     },
-    (request, reply) => sendList(request, reply, request.query, request.params),
+    (request, reply) => sendPast(request, reply, request.query, request.params),
   );
   server.get(
     "/assessment/facility/:facilityUuid",

@@ -13,37 +13,74 @@ export const named = (reply: FastifyReply, fileName: string, type: string): Fast
 /** Answers HEAD without making the body: for a stream, however short, Fastify does not set the length. */
 export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readable.from([]));
 
+/** What stands before, between and behind the lines. */
+type Frame = { head?: string; between?: string; tail?: string };
+
+/** The text of rows, in pieces of about 32 kB. */
+async function* inChunks<Row>(rows: AsyncIterable<Row>, lineOf: (row: Row) => string, { head = "", between = "", tail = "" }: Frame): AsyncGenerator<string, void> {
+  let chunk = head;
+  let before = "";
+  for await (const row of rows) {
+    chunk += before + lineOf(row);
+    before = between;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk + tail;
+}
+
+/** What was made already, and what follows it. */
+async function* following(begun: readonly string[], chunks: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  try {
+    yield* begun;
+    yield* chunks;
+  } finally {
+    await chunks.return();
+  }
+}
+
+/** Makes chunks until they have so many characters, or until their end. `chunks` is null when that is all. */
+async function begin(chunks: AsyncGenerator<string, void>, length: number): Promise<{ begun: string[]; chunks: AsyncGenerator<string, void> | null }> {
+  const begun: string[] = [];
+  for (let made = 0; ; ) {
+    const { done, value } = await chunks.next();
+    if (done) return { begun, chunks: null };
+    begun.push(value);
+    made += value.length;
+    if (made >= length) return { begun, chunks };
+  }
+}
+
 /**
  * Answers rows as a file of lines to be saved under `fileName`, as fast as the caller takes them and in constant memory. What
- * fails before the first row is thrown and answered like any failure; what fails later breaks the transfer off, so that a part
+ * fails before the first chunk is thrown and answered like any failure; what fails later breaks the transfer off, so that a part
  * is never taken for the whole.
  */
 export async function sendLines<Row>(
   reply: FastifyReply,
-  { fileName, type, head = "", between = "", tail = "" }: { fileName: string; type: string; head?: string; between?: string; tail?: string },
+  { fileName, type, ...frame }: { fileName: string; type: string } & Frame,
   rows: AsyncIterable<Row>,
   lineOf: (row: Row) => string,
 ): Promise<FastifyReply> {
   if (reply.request.method === "HEAD") return sendHead(named(reply, fileName, type));
-  const iterator = rows[Symbol.asyncIterator]();
-  let next = await iterator.next();
-  async function* chunks(): AsyncGenerator<string> {
-    try {
-      let chunk = head;
-      let before = "";
-      for (; !next.done; next = await iterator.next()) {
-        chunk += before + lineOf(next.value);
-        before = between;
-        if (chunk.length < chunkLength) continue;
-        yield chunk;
-        chunk = "";
-      }
-      yield chunk + tail;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return named(reply, fileName, type).send(Readable.from(chunks(), { objectMode: false }));
+  const all = inChunks(rows, lineOf, frame);
+  const { begun } = await begin(all, 1);
+  return named(reply, fileName, type).send(Readable.from(following(begun, all), { objectMode: false }));
+}
+
+/** From so many characters on a JSON list is sent as it is read. */
+const wholeLength = 5_000_000;
+
+/** Answers rows as a JSON array: a short one in one piece, with its ETag; a long one as a stream, without one, and broken off by what fails later. */
+export async function sendJsonRows(reply: FastifyReply, rows: AsyncIterable<object>): Promise<FastifyReply> {
+  const { begun, chunks } = await begin(inChunks(rows, (row) => JSON.stringify(row), { head: "[", between: ",", tail: "]" }), wholeLength);
+  reply.type("application/json; charset=utf-8");
+  // As bytes, because a string would be encoded twice: for its ETag and for the socket.
+  if (!chunks) return reply.send(Buffer.from(begun.join("")));
+  if (reply.request.method !== "HEAD") return reply.send(Readable.from(following(begun, chunks), { objectMode: false }));
+  await chunks.return();
+  return sendHead(reply);
 }
 
 /** Answers records as NDJSON (a JSON object a line), to be saved under `fileName`. */

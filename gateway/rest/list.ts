@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { ForeignCursor, type Page, type PageInput } from "../../db/list/page.ts";
+import { everyRow, ForeignCursor, type Page, type PageInput } from "../../db/list/page.ts";
+import { mapRows, sendJsonRows } from "./lines.ts";
 
 type ListQuery = { limit?: number | undefined; cursor?: string | undefined };
 
@@ -25,6 +26,19 @@ export function linkNext<Row>(request: FastifyRequest, reply: FastifyReply, page
   const last = page.rows.at(-1);
   if (page.hasNextPage && last) linkTo(request, reply, { cursor: page.cursorOf(last) });
   return page.rows;
+}
+
+/** Answers the page of a list that is asked for, or the whole list, however long it is. */
+export async function sendList<Row, Shown extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: ListQuery,
+  read: (page: PageInput) => Promise<Page<Row>>,
+  shape: (row: Row) => Shown,
+): Promise<Shown[]> {
+  // The reply, once it is sent, stands for the rows.
+  if (query.limit === undefined && query.cursor === undefined) return sendJsonRows(reply, mapRows(everyRow(read), shape)) as never;
+  return linkNext(request, reply, await read(pageOf(query))).map(shape);
 }
 
 /**

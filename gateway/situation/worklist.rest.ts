@@ -3,7 +3,7 @@ import { z } from "zod";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, pageOf, sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as acts from "./worklist.ts";
 import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklistNoteRules } from "./worklist.rules.ts";
@@ -99,7 +99,8 @@ export function worklistRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...asked } = request.query;
-      return linkNext(request, reply, await acts.listWorklist(request.context, { kind: request.params.kind, ...asked, page: pageOf({ limit, cursor }) })).map(bodyOf);
+      const { kind } = request.params;
+      return sendList(request, reply, { limit, cursor }, (page) => acts.listWorklist(request.context, { kind, ...asked, page }), bodyOf);
     },
   );
   server.get(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as silence from "./silence.ts";
 import { irregularities, siteFilterRules, siteFilterShape, siteCountRules, siteLevels } from "./silence.rules.ts";
@@ -123,7 +123,7 @@ export function silenceRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
-      return linkNext(request, reply, await silence.listSites(request.context, { ...filter, page: pageOf({ limit, cursor }) })).map(siteOf);
+      return sendList(request, reply, { limit, cursor }, (page) => silence.listSites(request.context, { ...filter, page }), siteOf);
     },
   );
   server.get(

@@ -7,7 +7,7 @@ import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rule
 import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
-import { linkNext, pageOf } from "../rest/list.ts";
+import { linkNext, pageOf, sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as tdb from "./tdb.ts";
 import { tdbExportRules, type TdbFilter, tdbListOf, tdbListRules } from "./tdb.rules.ts";
@@ -70,7 +70,7 @@ async function sendRecords(
   { limit, cursor, ...query }: z.output<typeof tdbListRules>,
   filter: TdbFilter,
 ) {
-  return linkNext(request, reply, await tdb.listTdbs(request.context, { ...tdbListOf(query), ...filter, page: pageOf({ limit, cursor }) })).map(recordOf);
+  return sendList(request, reply, { limit, cursor }, (page) => tdb.listTdbs(request.context, { ...tdbListOf(query), ...filter, page }), recordOf);
 }
 
 export function tdbRoutes(server: RestServer): void {

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Whole lists that are too long to be held in one piece: they are sent as they are read. */
+
+const most = 5_000_000;
+let gateway: TestGateway;
+let admin: Person;
+beforeAll(async () => {
+  gateway = await testGateway("demo");
+  // Twenty thousand further TDBs, of which the list tells 300 bytes and more each.
+  await sql`
+    insert into tdb (tdb_uuid, facility_uuid, user_uuid, uploaded_at, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
+    select gen_random_uuid(), facility_uuid, user_uuid, uploaded_at + turn * interval '1 second', delta, tdb_created_at, total_patients, 'a.tdbx', file_size, md5(turn::text) || md5('a' || turn), 'files/tdb/' || turn
+    from (select * from tdb order by tdb_uuid limit 1) as one cross join generate_series(1, 20000) as turn`.execute(gateway.db);
+  admin = await gateway.as("admin");
+});
+afterAll(() => gateway.stop());
+
+const all = "/api/v1/tdb/meta/list/all/2000-01-01/2999-12-31";
+
+test("a list of more than 5 MB is a stream of all its rows, in the order of its pages", async () => {
+  const whole = await admin.get(all);
+  expect([whole.status, whole.headers.get("content-length"), whole.headers.get("etag")]).toEqual([200, null, null]);
+  expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(whole.text.length).toBeGreaterThan(most);
+  const { rows } = await sql<{ uuid: string }>`select tdb_uuid::text as uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
+  expect((whole.body as { uuid: string }[]).map(({ uuid }) => uuid)).toEqual(rows.map(({ uuid }) => uuid));
+  const page = await admin.get(`${all}?limit=20`);
+  expect((whole.body as object[]).slice(0, 20)).toEqual(page.body);
+});
+
+test("a short one is one piece, with its ETag and the same rows", async () => {
+  const [first] = (await admin.get(`${all}?limit=1`)).body as { facilityUuid: string; uploadDate: string }[];
+  const other = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb where facility_uuid <> ${first!.facilityUuid} limit 1`.execute(gateway.db);
+  const path = `/api/v1/tdb/facility/${other.rows[0]!.uuid}`;
+  const { headers, body } = await admin.get(path);
+  expect(headers.get("etag")).toMatch(/^W\/"/);
+  expect((await admin.get(path, { "if-none-match": headers.get("etag")! })).status).toBe(304);
+  expect(body).toEqual((await admin.get(`${path}?limit=1000`)).body);
+});
+
+test("HEAD of a long list has no body", async () => {
+  const { status, text } = await admin.call("HEAD", all);
+  expect([status, text]).toEqual([200, ""]);
+});
