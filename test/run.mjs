@@ -68,6 +68,13 @@ function failedTests({ testResults }) {
   });
 }
 
+/** A line for each test that says it cannot run here; why is printed above, where it would have run. */
+function skippedTests({ testResults }) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(({ status }) => status === "skipped" || status === "pending").map(({ fullName }) => `Not run here: ${relative(root, name)}: ${fullName}`),
+  );
+}
+
 async function runTests() {
   const report = join(scratch, "report.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
@@ -84,7 +91,7 @@ async function runTests() {
       passed += result.numPassedTests;
       failed += result.numFailedTests;
       failures.push(...failedTests(result));
-      if (result.numPendingTests) notRun.push(`${result.numPendingTests} tests did not run: see above`);
+      notRun.push(...skippedTests(result));
     }
   }
 }

@@ -13,7 +13,7 @@ import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 export type Storm = {
   /** Calls that were made, those that nobody answered (and that were made again), and what was done. */
   counts: Record<"requests" | "unanswered" | "created" | "changed" | "settings" | "forms" | "resumable" | "signIns" | "signOuts" | "readBack", number>;
-  /** Answers that no person should get, with what was asked. */
+  /** Answers that no person should get, with what was asked and the id of the request. */
   failures: string[];
   /** Lets everybody work until this says so. */
   run: (isOver: () => boolean) => Promise<void>;
@@ -58,8 +58,9 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
     }
     throw new Unexpected("Nobody answered");
   }
-  function must(isRight: boolean, what: string, { status, text }: { status: number; text?: string }): void {
-    if (!isRight) throw new Unexpected(`${what}: ${status} ${(text ?? "").slice(0, 300)}`);
+  function must(isRight: boolean, what: string, { status, text = "", headers }: { status: number; text?: string; headers?: Headers }): void {
+    const request = headers?.get("x-request-id") ?? /urn:request:([\w-]+)/.exec(text)?.[1];
+    if (!isRight) throw new Unexpected(`${what}: ${status} ${text.slice(0, 300)}${request ? ` (request ${request})` : ""}`);
   }
   const get = async (person: Person, path: string): Promise<Answer> => (await answered(() => person.get(path))).answer;
 
@@ -113,7 +114,8 @@ export async function startStorm({ db, gateway, facilities }: { db: Database; ga
   async function readStored(person: Person, uuid: string, sha256: string): Promise<void> {
     const { answer } = await answered(async (url) => {
       const file = await fetch(`${url}/api/v1/tdb/file/${uuid}`, { headers: { cookie: cookiesOf(person) } });
-      return { status: file.status, text: createHash("sha256").update(Buffer.from(await file.arrayBuffer())).digest("hex") };
+      const content = Buffer.from(await file.arrayBuffer());
+      return { status: file.status, headers: file.headers, text: file.ok ? createHash("sha256").update(content).digest("hex") : content.toString() };
     });
     must(answer.status === 200 && answer.text === sha256, "read back a TDB", answer);
     counts.readBack += 1;

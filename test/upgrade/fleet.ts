@@ -15,14 +15,38 @@ export type Fleet = {
   count: (version: Version) => number;
   /** What the first one of a version answers to /readyz. */
   readiness: (version: Version) => Promise<string>;
+  /** What the gateways logged of a request, by its id. */
+  logOf: (requestId: string) => string[];
   stop: () => Promise<void>;
 };
 
 const lookEveryMs = 100;
+type Entry = { requestId?: string; msg?: string; err?: { message: string; code?: string; stack?: string } };
+
+/** What is logged of failed requests, by the request's id. */
+function keepLog() {
+  const lines = new Map<string, string[]>();
+  return {
+    linesOf: (requestId: string) => lines.get(requestId) ?? [],
+    take(version: Version, line: string) {
+      let entry: Entry;
+      try {
+        entry = JSON.parse(line) as Entry;
+      } catch {
+        return;
+      }
+      const { requestId, msg, err } = entry;
+      if (!requestId || !err) return;
+      const text = `${version} version: ${msg}: ${err.code ?? ""} ${err.stack ?? err.message}`;
+      lines.set(requestId, [...(lines.get(requestId) ?? []), text]);
+    },
+  };
+}
 
 /** @param programs what Node.js runs for each version */
 export function openFleet(programs: Record<Version, string[]>, settings: Record<string, string>): Fleet {
   let gateways: Gateway[] = [];
+  const log = keepLog();
   const look = async (gateway: Gateway) => {
     gateway.isReady = await fetch(`${gateway.url}/readyz`).then(({ ok }) => ok, () => false);
   };
@@ -44,7 +68,7 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
     },
     async start(version) {
       try {
-        const gateway: Gateway = { ...(await startProcess(settings, programs[version])), version, isReady: false };
+        const gateway: Gateway = { ...(await startProcess(settings, programs[version], (line) => log.take(version, line))), version, isReady: false };
         await look(gateway);
         gateways.push(gateway);
         return undefined;
@@ -60,6 +84,7 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
       const answer = await fetch(`${gateway.url}/readyz`);
       return `${answer.status} ${(await answer.text()).slice(0, 300)}`;
     },
+    logOf: log.linesOf,
     async stop() {
       clearInterval(timer);
       for (const { child, ended } of gateways) {

@@ -1,120 +1,36 @@
-import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 
 import { connect } from "../../db/engine/connect.ts";
 import { startEmbedded } from "../../db/engine/embedded/embedded.ts";
-import { sampleFacility } from "../support/assessment-data.ts";
-import { type Storm, startStorm } from "../system/storm.ts";
-import { type Fleet, openFleet, type Version } from "./fleet.ts";
 import { type Options, readOptions } from "./options.ts";
-import { previousRelease } from "./release.ts";
-
-/**
- * An upgrade at noon, as docs/operations.md tells it: two gateways of the previous release serve; this version migrates the database beside them; one
- * gateway after the other is replaced; when none of the previous release is left, the migration runs once more for what had to wait. People work all the
- * time, and gateways of both versions are killed.
- */
+import { buildPrevious, findPrevious } from "./release.ts";
+import { upgradeUnderStorm } from "./upgrade.ts";
 
 const say = (line: string): void => console.log(line);
 
-type Figures = { phase: string; seconds: number; requests: number; again: number; failures: number };
-
-/** Runs a command of this version. */
-async function command(name: string, settings: Record<string, string>): Promise<string> {
-  const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, ["gateway/start.mjs", name], { env: { PATH, HOME, ...settings }, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (output += part.toString()));
-  const code = await new Promise((done) => child.once("close", done));
-  if (code !== 0) throw new Error(`npm run ${name} failed: ${output}`);
-  return output.trim();
-}
-
-/** The phases, one after the other, while the storm goes on. */
-async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, string>, { seconds, kills }: Options): Promise<Figures[]> {
-  const figures: Figures[] = [];
-  const phase = async (name: string, act: () => Promise<void>) => {
-    const before = { requests: storm.counts.requests, again: storm.counts.unanswered, failures: storm.failures.length };
-    const begun = Date.now();
-    await act();
-    await setTimeout(Math.max(0, begun + seconds * 1000 - Date.now()));
-    figures.push({
-      phase: name, seconds: Math.round((Date.now() - begun) / 1000),
-      requests: storm.counts.requests - before.requests, again: storm.counts.unanswered - before.again, failures: storm.failures.length - before.failures,
-    });
-    say(JSON.stringify(figures.at(-1)));
-  };
-  const startOr = async (version: Version) => {
-    const refusal = await fleet.start(version);
-    if (refusal !== undefined) say(`A gateway of the ${version} version does not start: ${refusal}`);
-    return refusal === undefined;
-  };
-  await phase("previous alone", async () => {});
-  await phase("expand beside previous", async () => say(await command("migrate", settings)));
-  say(`/readyz of the previous version now: ${await fleet.readiness("previous")}`);
-  await phase(`both, ${kills} kills`, async () => {
-    if (await startOr("this")) await fleet.end("previous", "SIGTERM");
-    for (let kill = 0; kill < kills; kill += 1) {
-      await setTimeout(200 + Math.random() * 800);
-      const version = kill % 2 === 0 && fleet.count("previous") > 0 ? "previous" : "this";
-      await fleet.end(version, "SIGKILL");
-      // One that does not start any more is replaced by the other version, as a person would.
-      if (!(await startOr(version))) await startOr("this");
-    }
-  });
-  await phase("this alone", async () => {
-    await startOr("this");
-    while (await fleet.end("previous", "SIGTERM"));
-  });
-  await phase("contract", async () => say(await command("migrate", settings)));
-  say(`/readyz of this version now: ${await fleet.readiness("this")}`);
-  return figures;
-}
-
-async function run(options: Options): Promise<number> {
-  const release = await previousRelease(options, say);
-  const folder = await mkdtemp(join(tmpdir(), "platform-upgrade-"));
-  const dataDir = join(folder, "data");
-  await mkdir(join(dataDir, "files"), { recursive: true });
-  const postgres = await startEmbedded(join(folder, "postgres"));
+async function run({ previous, ...pace }: Options): Promise<number> {
+  const commit = await findPrevious(previous);
+  if (commit === undefined) throw new Error("The previous release is not in this history: fetch all of it, or name a commit with --previous.");
+  say(`The previous release is ${commit}. It is built below dist/previous, unless it is there already …`);
+  const release = await buildPrevious(commit);
+  const folder = await mkdtemp(join(tmpdir(), "platform-postgres-"));
+  const postgres = await startEmbedded(folder);
   const { host, port, user, database } = postgres.connection;
-  const settings = {
-    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    DATA_DIR: dataDir, DEMO: "1", TRUST_PROXY: "1", UPLOADS_PER_USER: "100", LOG_FORMAT: "json", LOG_LEVEL: "fatal",
-  };
   const db = connect(postgres.connection, "Africa/Lusaka", () => {});
-  const fleet = openFleet({ previous: [join(release.folder, "gateway/start.mjs"), "main"], this: ["gateway/start.mjs", "main"] }, settings);
   try {
-    for (let count = 0; count < 2; count += 1) {
-      const refusal = await fleet.start("previous");
-      if (refusal !== undefined) throw new Error(`The previous release does not start: ${refusal}`);
-    }
-    const facilities = await Promise.all(Array.from({ length: 8 }, (_, skip) => sampleFacility(db, skip)));
-    const storm = await startStorm({ db, gateway: fleet.next, facilities });
-    let isOver = false;
-    const working = storm.run(() => isOver);
-    const figures = await upgrade(fleet, storm, settings, options).finally(() => {
-      isOver = true;
-    });
-    await working;
-    const lost = await storm.listLost();
+    const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+    const { figures, failures, lost, promised, counts } = await upgradeUnderStorm(release, { db, url }, pace, say);
     console.table(figures);
-    const kinds = new Map<string, number>();
-    for (const failure of storm.failures.map((each) => each.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…"))) kinds.set(failure, (kinds.get(failure) ?? 0) + 1);
-    for (const [failure, times] of kinds) say(`${times} × ${failure}`);
+    for (const failure of failures) say(failure);
     for (const each of lost.slice(0, 20)) say(`lost: ${each}`);
-    const { requests, unanswered } = storm.counts;
-    say(`${release.commit} to this version: ${requests} requests, ${unanswered} made again because nobody answered, ${storm.failures.length} failures; of ${storm.countPromised()} answered writes ${lost.length} are lost or wrong.`);
-    return storm.failures.length + lost.length === 0 ? 0 : 1;
+    say(`${commit} to this version: ${counts.requests} requests, ${counts.unanswered} made again because nobody answered, ${failures.length} failures; of ${promised} answered writes ${lost.length} are lost or wrong.`);
+    return failures.length + lost.length === 0 ? 0 : 1;
   } finally {
-    await fleet.stop();
     await db.destroy();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
-    await release.remove();
   }
 }
 
