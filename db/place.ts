@@ -65,13 +65,48 @@ export async function findPlace(handle: Handle, { kind, id, hold }: Of & { hold?
   return rows[0];
 }
 
-/** Another one of this name, in any case: of a district within its province. */
-export async function findNamesake(handle: Handle, { kind, id, name, provinceId }: Of & { name: string; provinceId: number | null }): Promise<Place | undefined> {
+type Named = { kind: PlaceKind; name: string; provinceId: number | null };
+
+/**
+ * Another one of this name, whatever its case, accents and marks: of a district within its province. Until the transaction ends nobody else can look,
+ * so that two do not take one name at once.
+ */
+export async function findNamesake(handle: Handle, { kind, id, name, provinceId }: Named & { id: number | null }): Promise<Place | undefined> {
   const { table, id: key } = named({ kind });
+  await sql`select pg_advisory_xact_lock(hashtext('names of places'))`.execute(handle);
   const { rows } = await sql<Place>`
     select ${rowOf(kind)} from ${table} as place
-    where lower(place.name) = lower(${name}) and place.${key} <> ${id} ${kind === "district" ? sql`and place.province_id = ${provinceId}` : sql``}`.execute(handle);
+    where search_key(place.name) = search_key(${name}) and place.${key} is distinct from ${id}::integer ${kind === "district" ? sql`and place.province_id = ${provinceId}` : sql``}`.execute(handle);
   return rows[0];
+}
+
+/** Adds one; answers its id. */
+export async function insertPlace(handle: Handle, { kind, name, provinceId }: Named): Promise<number> {
+  const { table, id: key } = named({ kind });
+  const within = kind === "district" ? [sql`, province_id`, sql`, ${provinceId}`] : [sql``, sql``];
+  const { rows } = await sql<{ id: number }>`insert into ${table} (name ${within[0]}) values (${name} ${within[1]}) returning ${key} as id`.execute(handle);
+  return rows[0]!.id;
+}
+
+/** Holds the districts of a province. */
+export async function lockDistrictsOf(handle: Handle, { id }: Of): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select district_id as id from district where province_id = ${id} order by district_id for update`.execute(handle);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Gives parts of one to a new one: districts of a province, else facilities. Rollouts for the one that was split are for the new one too, so that no site
+ * falls out of them. The caller holds all of it.
+ */
+export async function updateParts(handle: Handle, { kind, id, into, parts }: Of & { into: number; parts: readonly (number | string)[] }): Promise<void> {
+  const { table, id: key } = named({ kind });
+  await (kind === "province"
+    ? sql`update district set province_id = ${into}, version = version + 1 where district_id = any(${parts}::integer[])`
+    : sql`update facility set ${key} = ${into}, version = version + 1, updated_at = now() where facility_uuid = any(${parts}::text[])`
+  ).execute(handle);
+  await sql`update ${table} set version = version + 1 where ${key} = ${id}`.execute(handle);
+  const scope = sql.ref(`${tables[kind].id}s`);
+  await sql`update rollout set ${scope} = ${scope} || ${into}::integer where ended_at is null and ${id} = any(${scope})`.execute(handle);
 }
 
 /** Holds the facilities of a place, as who changes many of them does. */
@@ -87,7 +122,7 @@ export async function findLastClosing(handle: Handle, { kind, id }: Of): Promise
   return rows[0]!.day;
 }
 
-export async function updatePlaceName(handle: Handle, { kind, id, name, provinceId }: Of & { name: string; provinceId: number | null }): Promise<void> {
+export async function updatePlaceName(handle: Handle, { kind, id, name, provinceId }: Named & Of): Promise<void> {
   const { table, id: key } = named({ kind });
   const moved = kind === "district" ? sql`, province_id = ${provinceId}` : sql``;
   await sql`update ${table} set name = ${name}, version = version + 1 ${moved} where ${key} = ${id}`.execute(handle);

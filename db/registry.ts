@@ -113,7 +113,7 @@ export async function insertMerge(handle: Handle, { facilityUuid, intoUuid, user
     on conflict do nothing`.execute(handle);
 }
 
-/** Puts a merged facility back with what is still where the merge moved it. The caller holds the survivor. */
+/** Puts a merged facility back with what is still where the merge moved it; its district may lie in another province by now. The caller holds the survivor. */
 export async function deleteMerge(handle: Handle, { facilityUuid, intoUuid }: Merge): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select attname::text as name from pg_attribute
@@ -130,7 +130,9 @@ export async function deleteMerge(handle: Handle, { facilityUuid, intoUuid }: Me
     where own.facility_uuid = ${intoUuid} and own.system = given.system and own.value = given.value`.execute(handle);
   await sql`
     insert into facility (${columns})
-    select ${columns} from jsonb_populate_record(null::facility, (select facility from facility_merge where facility_uuid = ${facilityUuid}))`.execute(handle);
+    select ${columns} from jsonb_populate_record(null::facility, (
+      select facility || jsonb_build_object('province_id', province_id) from facility_merge
+      join district on district_id = (facility ->> 'district_id')::integer where facility_uuid = ${facilityUuid}))`.execute(handle);
   await sql`
     insert into facility_identifier as kept (facility_uuid, system, value, valid_from, valid_until, is_unique)
     select ${facilityUuid}, system, value, valid_from, valid_until, is_unique

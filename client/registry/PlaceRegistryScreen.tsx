@@ -1,3 +1,4 @@
+import { Button } from "@blueprintjs/core";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
@@ -10,10 +11,12 @@ import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
+import { counted } from "../ui/text/counted.ts";
 import { PlaceClosingForm } from "./PlaceClosingForm.tsx";
 import { PlaceNameForm } from "./PlaceNameForm.tsx";
 import { PlaceRemovalForm } from "./PlaceRemovalForm.tsx";
-import { placeNames, stateOf } from "./placeWords.ts";
+import { PlaceSplitDialog } from "./PlaceSplitDialog.tsx";
+import { partNames, placeNames, stateOf } from "./placeWords.ts";
 import { callRegistry, paths, type Refusal, type RegistryPlace } from "./registryCalls.ts";
 import { RegistrySection } from "./RegistrySection.tsx";
 import "./registry.css";
@@ -34,6 +37,7 @@ function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
   const today = useToday();
   const [read, setRead] = useState<Read>();
   const [refusal, setRefusal] = useState<Refusal>();
+  const [isSplitting, setSplitting] = useState(false);
   const { one, titles } = placeNames[kind];
   const reload = useCallback(async () => {
     const { body, etag, refusal: refused } = await callRegistry<RegistryPlace>("GET", paths.place(kind, id)).then((answer) => ({ etag: "", ...answer }));
@@ -63,6 +67,27 @@ function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
       <RegistrySection title={kind === "district" ? "Name and province" : "Name"}>
         <PlaceNameForm {...form} key={round} onSaved={saved} />
       </RegistrySection>
+      {place.isOpen ? (
+        <RegistrySection title="Split">
+          <p className="registry-note">
+            Some of its {partNames[kind].many} go to a new {one}, with their visits, TDBs and counts.
+          </p>
+          <div className="registry-actions">
+            <Button onClick={() => setSplitting(true)} text={`Split ${one}`} />
+          </div>
+          <PlaceSplitDialog
+            {...form}
+            isOpen={isSplitting}
+            key={round}
+            onClose={() => setSplitting(false)}
+            onSplit={({ into, moved }) => {
+              setSplitting(false);
+              showSuccess(`${into.name} is made of ${counted(moved, partNames[kind].one, partNames[kind].many)} of ${place.name}`);
+              navigate(routes.registryPlace(kind, into.id));
+            }}
+          />
+        </RegistrySection>
+      ) : null}
       <RegistrySection title={place.isOpen ? "Close" : "Open again"}>
         <PlaceClosingForm {...form} key={round} onSaved={saved} today={today} />
       </RegistrySection>

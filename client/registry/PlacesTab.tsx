@@ -1,8 +1,11 @@
-import { Link, useSearchParams } from "react-router-dom";
+import { Button } from "@blueprintjs/core";
+import { useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { PlacesTabQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { showSuccess } from "../shell/toast/toaster.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { useUrlText } from "../ui/filter/urlText.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
@@ -11,6 +14,7 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
+import { NewPlaceDialog } from "./NewPlaceDialog.tsx";
 import { placeNames, stateOf } from "./placeWords.ts";
 
 const query = graphql(`
@@ -37,9 +41,11 @@ const columnsOf = (kind: PlaceKind): Column<Row>[] => [
   ...(kind === "implementingPartner" ? [count("people", "Users")] : []),
 ];
 
-/** All provinces, districts or partners, the closed ones too, with what depends on each. */
+/** All provinces, districts or partners, the closed ones too, with what depends on each; and the way to add one. */
 export function PlacesTab({ kind }: { kind: PlaceKind }) {
   const [url] = useSearchParams();
+  const navigate = useNavigate();
+  const [isAdding, setAdding] = useState(false);
   const { typed, type } = useUrlText("named");
   const answer = useScreenQuery(query, { kind });
   const { one, many } = placeNames[kind];
@@ -49,6 +55,17 @@ export function PlacesTab({ kind }: { kind: PlaceKind }) {
     <div className="registry-part">
       <div className="registry-search">
         <TextField autoComplete="off" field={{ name: "named", value: typed, onChange: ({ target }: { target: unknown }) => type((target as HTMLInputElement).value) }} label="Part of the name" />
+        <Button onClick={() => setAdding(true)} text={`Add ${one}`} />
+        <NewPlaceDialog
+          isOpen={isAdding}
+          kind={kind}
+          onAdded={(added) => {
+            setAdding(false);
+            showSuccess(`Added ${added.name}`);
+            navigate(routes.registryPlace(kind, added.id));
+          }}
+          onClose={() => setAdding(false)}
+        />
       </div>
       <QueryState query={answer} what={`list of ${many}`}>
         {({ registryPlaces }) => {

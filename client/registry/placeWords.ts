@@ -8,6 +8,13 @@ export const placeNames: Record<PlaceKind, { one: string; many: string; title: s
   implementingPartner: { one: "partner", many: "partners", title: "Implementing partner", titles: "Partners" },
 };
 
+/** Of which parts each consists, and the field of the interface that names them when it is split. */
+export const partNames: Record<PlaceKind, { field: "districtIds" | "facilityUuids"; one: string; many: string }> = {
+  province: { field: "districtIds", one: "district", many: "districts" },
+  district: { field: "facilityUuids", one: "facility", many: "facilities" },
+  implementingPartner: { field: "facilityUuids", one: "facility", many: "facilities" },
+};
+
 /** Whether it is open, in words. */
 export function stateOf({ isOpen, closedOn }: { isOpen: boolean; closedOn: string | null }): string {
   if (isOpen) return "Open";

@@ -5,7 +5,8 @@ import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import * as act from "./place.ts";
-import { changedPlaceRules, placeClosingRules, placeKinds } from "./place.rules.ts";
+import { changedPlaceRules, newPlaceRules, placeClosingRules, placeKinds, placeSplitRules } from "./place.rules.ts";
+import { type Split, splitPlace } from "./placeSplit.ts";
 
 /** The registry's places and partners as fields and mutations. */
 
@@ -60,6 +61,14 @@ const done = (context: Context, change: () => Promise<act.Place>) =>
     requireRight(context, "editRegistry");
     return { place: await change() };
   });
+const SplitPayload = builder.objectRef<Partial<Split> & { errors: InputError[] }>("SplitRegistryPlacePayload").implement({
+  fields: (t) => ({
+    from: t.field({ type: Place, nullable: true, description: "The one that was split, as it is now.", resolve: ({ from }) => from }),
+    into: t.field({ type: Place, nullable: true, description: "The new one.", resolve: ({ into }) => into }),
+    moved: t.int({ nullable: true, description: "How many districts or facilities went to it.", resolve: ({ moved }) => moved }),
+    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+  }),
+});
 const which = (t: Parameters<Parameters<typeof builder.inputType>[1]["fields"]>[0]) => ({
   kind: t.field({ type: Kind, required: true, description: "Which of the three." }),
   placeId: t.int({ required: true, description: "Its id." }),
@@ -77,8 +86,41 @@ const ChangeInput = builder.inputType("ChangeRegistryPlaceInput", {
     provinceId: t.int({ description: "Only of a district: another province moves it with its facilities." }),
   }),
 });
+const AddInput = builder.inputType("AddRegistryPlaceInput", {
+  description: "A new province, district or partner.",
+  fields: (t) => ({
+    kind: t.field({ type: Kind, required: true, description: "Which of the three." }),
+    name: t.string({ required: true, description: "No other one may have it, whatever its case and accents; of a district: no other one of its province." }),
+    provinceId: t.int({ description: "Of a district, which needs it: the province that it lies in." }),
+  }),
+});
+const SplitInput = builder.inputType("SplitRegistryPlaceInput", {
+  description: "What a new province, district or partner takes over from one that there is: some must go and some must stay.",
+  fields: (t) => ({
+    ...which(t),
+    name: t.string({ required: true, description: "Of the new one." }),
+    districtIds: t.intList({ description: "Of a province, which needs them: the districts that go to the new one, with their facilities." }),
+    facilityUuids: t.stringList({ description: "Of a district or a partner, which need them: the facilities that go to the new one." }),
+  }),
+});
 
 builder.mutationFields((t) => ({
+  addRegistryPlace: t.field({
+    type: payload("AddRegistryPlacePayload"),
+    description: `Adds a province, district or partner. ${needed}`,
+    args: { input: t.arg({ type: AddInput, required: true }) },
+    resolve: (_, { input: { kind, ...values } }, context) => done(context, () => act.addPlace(context, kind, parse(newPlaceRules, values))),
+  }),
+  splitRegistryPlace: t.field({
+    type: SplitPayload,
+    description: `Makes a new province, district or partner of a part of one: districts of a province, or facilities of a district or a partner, with their visits, TDBs and counts. ${needed}`,
+    args: { input: t.arg({ type: SplitInput, required: true }) },
+    resolve: (_, { input: { kind, placeId: id, ...values } }, context) =>
+      withErrors(() => {
+        requireRight(context, "editRegistry");
+        return splitPlace(context, { kind, id }, parse(placeSplitRules, values));
+      }),
+  }),
   changeRegistryPlace: t.field({
     type: payload("ChangeRegistryPlacePayload"),
     description: `Renames a province, district or partner, or moves a district with its facilities. ${needed}`,

@@ -5,7 +5,8 @@ import { expectMatch } from "../rest/etag.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as act from "./place.ts";
-import { changedPlaceRules, placeClosingRules, placeKindRule } from "./place.rules.ts";
+import { changedPlaceRules, newPlaceRules, placeClosingRules, placeKindRule, placeSplitRules } from "./place.rules.ts";
+import { splitPlace } from "./placeSplit.ts";
 
 /** Routes of the registry's places and partners. */
 
@@ -28,6 +29,12 @@ const Counted = Place.extend({
   undoableMerges: z.number().describe("Facilities that lay there, were merged and can still be separated"),
 }).meta({ id: "CountedRegistryPlace" });
 
+const Split = z.object({
+  from: Place.describe("The one that was split"),
+  into: Place.describe("The new one"),
+  moved: z.number().describe("How many districts or facilities went to it"),
+}).meta({ id: "RegistryPlaceSplit" });
+
 const told = ({ kind, id, name, provinceId, province, isOpen, closedOn, version }: act.Place) => ({ kind, id, name, provinceId, province, isOpen, closedOn, version });
 const tags = ["Registry"];
 const needed = "Needs editRegistry or administrator.";
@@ -49,6 +56,17 @@ export function placeRoutes(server: RestServer): void {
       },
     },
     async (request, reply) => linkNextOf(request, reply, request.query, await act.listPlaces(request.context, request.params.placeKind), ({ id }) => id),
+  );
+  server.post(
+    "/registry/place/:placeKind",
+    {
+      ...editors,
+      schema: {
+        operationId: "addRegistryPlace", summary: "Add a province, district or partner", tags, params: params.pick({ placeKind: true }), body: newPlaceRules, response,
+        description: `No other one may have the name, whatever its case and accents; of a district: no other one of its province. ${needed}`,
+      },
+    },
+    async ({ context, params: { placeKind }, body }) => told(await act.addPlace(context, placeKind, body)),
   );
   server.get(path, { ...editors, schema: { operationId: "getRegistryPlace", summary: "A province, district or partner of the registry", description: needed, tags, params, response } }, async (request) =>
     told(await act.readPlace(request.context, of(request))),
@@ -82,6 +100,21 @@ export function placeRoutes(server: RestServer): void {
     expectMatch(request, told);
     return told(await act.reopenPlace(request.context, of(request)));
   });
+  server.post(
+    `${path}/split`,
+    {
+      ...editors,
+      schema: {
+        operationId: "splitRegistryPlace", failures: [409], summary: "Make a new province, district or partner of a part of one", tags, params, body: placeSplitRules, response: { 200: Split },
+        description: `Districts of a province, or facilities of a district or a partner, go to the new one, with their visits, TDBs and counts; some must go and some must stay. Rollouts for the one that is split are for the new one too. People, targets and limits of service accounts stay. ${description}`,
+      },
+    },
+    async (request) => {
+      expectMatch(request, told);
+      const { from, into, moved } = await splitPlace(request.context, of(request), request.body);
+      return { from: told(from), into: told(into), moved };
+    },
+  );
   server.delete(
     path,
     { ...editors, schema: { operationId: "removeRegistryPlace", failures: [409], summary: "Remove a province, district or partner that nothing depends on", description: `Answers it as it was. A refusal names what depends on it. ${description}`, tags, params, response } },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idRule } from "../input/page.rules.ts";
+import { idRule, uuidTextRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
 /** What the registry keeps of provinces, districts and partners. */
@@ -23,9 +23,18 @@ export const placeKindRule = z.enum(placeKinds, { error: `must be one of ${place
 /** The longest name of each kind. */
 export const longestPlaceName: Record<PlaceKind, number> = { province: 128, district: 128, implementingPartner: 256 };
 
+const placeNameRule = registeredName(longestPlaceName.implementingPartner);
+
+/** A new place or partner. */
+export const newPlaceRules = z.strictObject({
+  name: placeNameRule,
+  provinceId: idRule.nullish().describe("Of a district, which needs it: the province that it lies in"),
+});
+export type NewPlace = z.output<typeof newPlaceRules>;
+
 /** Changes of a place or partner; what is not given stays. */
 export const changedPlaceRules = z.strictObject({
-  name: registeredName(longestPlaceName.implementingPartner).optional(),
+  name: placeNameRule.optional(),
   provinceId: idRule.optional().describe("Only of a district: another province moves it with its facilities"),
 });
 export type ChangedPlace = z.output<typeof changedPlaceRules>;
@@ -34,3 +43,14 @@ export const placeClosingRules = z.strictObject({
   closedOn: z.iso.date("must be a day, YYYY-MM-DD").describe("From this day on it is closed: not ahead, not before its last facility was closed"),
 });
 export type PlaceClosing = z.output<typeof placeClosingRules>;
+
+const mostFacilities = 20_000;
+const mostDistricts = 1000;
+
+/** What a new place or partner takes over from one that there is. */
+export const placeSplitRules = z.strictObject({
+  name: placeNameRule.describe("Of the new one"),
+  districtIds: z.array(idRule).max(mostDistricts, `may name at most ${mostDistricts}`).nullish().describe("Of a province, which needs them: the districts that go to the new one, with their facilities"),
+  facilityUuids: z.array(uuidTextRule).max(mostFacilities, `may name at most ${mostFacilities}`).nullish().describe("Of a district or a partner, which need them: the facilities that go to the new one"),
+});
+export type PlaceSplit = z.output<typeof placeSplitRules>;

@@ -7,17 +7,18 @@ import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
-import { type ChangedPlace, longestPlaceName, type PlaceClosing, type PlaceKind } from "./place.rules.ts";
+import { type ChangedPlace, longestPlaceName, type NewPlace, type PlaceClosing, type PlaceKind } from "./place.rules.ts";
 
 /**
- * Acts of the registry on provinces, districts and partners, shared by REST and GraphQL: renamed, moved, closed, opened again, and removed while
- * nothing depends on them.
+ * Acts of the registry on provinces, districts and partners, shared by REST and GraphQL: added, renamed, moved, closed, opened again, and removed while
+ * nothing depends on them. placeSplit.ts splits them.
  */
 
 export type { CountedPlace, Place } from "../../db/place.ts";
 type Of = { kind: PlaceKind; id: number };
 
-const called: Record<PlaceKind, string> = { province: "province", district: "district", implementingPartner: "implementing partner" };
+/** What each kind is called in a sentence. */
+export const called: Record<PlaceKind, string> = { province: "province", district: "district", implementingPartner: "implementing partner" };
 
 /** All of a kind by name, the closed ones too, with what depends on each. @throws Problem FORBIDDEN */
 export async function listPlaces(context: Context, kind: PlaceKind): Promise<db.CountedPlace[]> {
@@ -49,22 +50,46 @@ function change(context: Context, action: AuditAction, of: Of, act: (transaction
   });
 }
 
+/** The open province that a district is to lie in. @throws Problem INVALID */
+async function checkProvince(handle: Handle, kind: PlaceKind, id: number): Promise<void> {
+  if (kind !== "district") throw invalid([{ path: "provinceId", message: "only districts lie in a province" }]);
+  const province = await db.findPlace(handle, { kind: "province", id, hold: "share" });
+  if (!province?.isOpen) throw invalid([{ path: "provinceId", message: province ? `is closed since ${province.closedOn}` : "there is no such province" }]);
+}
+
+type Named = { kind: PlaceKind; id: number | null; name: string; provinceId: number | null };
+
+/** Refuses a name that is too long or that another one has; `path` is the field that would make them namesakes. @throws Problem INVALID */
+export async function checkName(handle: Handle, { kind, id, name, provinceId }: Named, path = "name"): Promise<void> {
+  if (name.length > longestPlaceName[kind]) throw invalid([{ path: "name", message: `may have at most ${longestPlaceName[kind]} characters` }]);
+  const namesake = await db.findNamesake(handle, { kind, id, name, provinceId });
+  if (!namesake) return;
+  const where = namesake.province ? `${namesake.province} Province has` : "there is";
+  throw invalid([{ path, message: `${where} a${kind === "implementingPartner" ? "n" : ""} ${called[kind]} '${namesake.name}' (${namesake.id}) already` }]);
+}
+
+/** Adds one. @throws Problem FORBIDDEN, INVALID */
+export function addPlace(context: Context, kind: PlaceKind, { name, provinceId: within }: NewPlace): Promise<db.Place> {
+  requireRight(context, "editRegistry");
+  const provinceId = within ?? null;
+  return transact(context.db, async (transaction) => {
+    if (kind === "district" && provinceId === null) throw invalid([{ path: "provinceId", message: "is needed: the province that the district lies in" }]);
+    if (provinceId !== null) await checkProvince(transaction, kind, provinceId);
+    await checkName(transaction, { kind, id: null, name, provinceId });
+    const id = await db.insertPlace(transaction, { kind, name, provinceId });
+    const added = (await db.findPlace(transaction, { kind, id }))!;
+    await recordAudit(context, { action: "place.add", outcome: "done", subject: { type: kind, id: String(id) }, details: { new: added } }, transaction);
+    return added;
+  });
+}
+
 /** Renames one, or moves a district with its facilities. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
 export function changePlace(context: Context, of: Of, { name: wanted, provinceId: movedTo }: ChangedPlace): Promise<db.Place> {
   return change(context, "place.change", of, async (transaction, old) => {
     const name = wanted ?? old.name;
     const provinceId = movedTo ?? old.provinceId;
-    if (name.length > longestPlaceName[of.kind]) throw invalid([{ path: "name", message: `may have at most ${longestPlaceName[of.kind]} characters` }]);
-    if (movedTo !== undefined && of.kind !== "district") throw invalid([{ path: "provinceId", message: "only districts lie in a province" }]);
-    if (movedTo !== undefined && movedTo !== old.provinceId) {
-      const province = await db.findPlace(transaction, { kind: "province", id: movedTo, hold: "share" });
-      if (!province?.isOpen) throw invalid([{ path: "provinceId", message: province ? `is closed since ${province.closedOn}` : "there is no such province" }]);
-    }
-    const namesake = await db.findNamesake(transaction, { ...of, name, provinceId });
-    if (namesake) {
-      const words = `${namesake.province ? `${namesake.province} Province has` : "there is"} a${namesake.kind === "implementingPartner" ? "n" : ""} ${called[of.kind]} '${namesake.name}' (${namesake.id}) already`;
-      throw invalid([{ path: wanted === undefined ? "provinceId" : "name", message: words }]);
-    }
+    if (movedTo !== undefined && (of.kind !== "district" || movedTo !== old.provinceId)) await checkProvince(transaction, of.kind, movedTo);
+    await checkName(transaction, { ...of, name, provinceId }, wanted === undefined ? "provinceId" : "name");
     await db.updatePlaceName(transaction, { ...of, name, provinceId });
   });
 }

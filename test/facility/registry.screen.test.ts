@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { hasFocus, type Screen, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, type Screen, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -200,6 +200,80 @@ test("a misspelt province is emptied and removed, a district moved, renamed, clo
   await page.getByRole("rowheader", { name: "Central", exact: true }).waitFor();
   await expect.poll(() => page.getByRole("link", { name: "Centrall" }).count()).toBe(0);
   screen.expectClean(/409|412|422/);
+});
+
+test.each([1440, 390] as const)("at %i: a province and a district are added, a district and a province are split", async (width) => {
+  const mine = await screenAs(browser, gateway, "admin", { width });
+  const at = mine.page;
+  const dialog = at.getByRole("dialog");
+  const heard = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
+  const headed = (words: string) => at.getByRole("heading", { level: 1, name: words, exact: true }).waitFor();
+  const [province, district] = [`Province ${width}`, `District ${width}`];
+  await mine.open("/registry?tab=provinces");
+  await at.getByRole("button", { name: "Add province" }).click();
+  expect(await axe(at)).toEqual([]);
+  await dialog.getByLabel("Name").fill("céntral");
+  await dialog.getByRole("button", { name: "Add province" }).click();
+  await dialog.getByText(/there is a province 'Central' \(\d+\) already/).waitFor();
+  await dialog.getByLabel("Name").fill(province);
+  await at.keyboard.press("Enter");
+  await heard(`Added ${province}`);
+  await headed(`Registry: ${province}`);
+
+  await mine.open("/registry?tab=districts");
+  await at.getByRole("button", { name: "Add district" }).click();
+  await dialog.getByLabel("Name").fill(district);
+  await dialog.getByRole("button", { name: "Add district" }).click();
+  await dialog.getByText("Province is needed: the province that the district lies in").waitFor();
+  await dialog.getByLabel("Province").selectOption({ label: province });
+  await dialog.getByRole("button", { name: "Add district" }).click();
+  await headed(`Registry: ${district}`);
+  const { rows } = await sql<{ id: number; provinceId: number }>`select district_id as id, province_id from district where name = ${district}`.execute(gateway.db);
+  const [{ id, provinceId } = { id: 0, provinceId: 0 }] = rows;
+  for (const name of ["North", "Old North", "South"]) await add(`${name} Clinic ${width}`, { districtId: id });
+  const old = bodyOf(await admin.get(api(`/facility/district/${id}`))).find(({ facilityName }: { facilityName: string }) => facilityName.startsWith("Old"));
+  expect((await admin.call("POST", api(`/facility/${old.uuid}/close`), { closedOn: "2026-01-05", reason: "Flooded" })).status).toBe(200);
+
+  // The district's clinics of the north become a district of their own, the closed one too.
+  await mine.open(`/registry/place/district/${id}`);
+  await at.getByRole("button", { name: "Split district" }).click();
+  await dialog.getByText("0 of 3 facilities chosen").waitFor();
+  expect(await axe(at)).toEqual([]);
+  await dialog.getByLabel("Name of the new district").fill(`New ${district}`);
+  await dialog.getByRole("button", { name: "Split", exact: true }).click();
+  await dialog.getByText("Choose the facilities that go to the new district.").waitFor();
+  await dialog.getByRole("button", { name: "Choose all" }).click();
+  await dialog.getByRole("button", { name: "Split off 3 facilities" }).click();
+  await dialog.getByText(`All facilities are chosen: at least one stays with ${district}.`).waitFor();
+  await dialog.getByRole("button", { name: "Choose none" }).click();
+  await dialog.getByLabel("Part of the name").fill("north");
+  await expect.poll(() => dialog.getByRole("checkbox").count()).toBe(2);
+  await dialog.getByText("closed since 05 Jan 2026").waitFor();
+  await dialog.getByRole("button", { name: "Choose all found" }).click();
+  await dialog.getByRole("button", { name: "Split off 2 facilities" }).click();
+  await heard(`New ${district} is made of 2 facilities of ${district}`);
+  await headed(`Registry: New ${district}`);
+  expect((bodyOf(await admin.get(api(`/facility/district/${id}`))) as { facilityName: string }[]).map(({ facilityName }) => facilityName)).toEqual([`South Clinic ${width}`]);
+
+  // Its province is split by the keyboard; somebody else is faster the first time.
+  await mine.open(`/registry/place/province/${provinceId}`);
+  await at.getByRole("button", { name: "Split province" }).focus();
+  await at.keyboard.press("Enter");
+  await dialog.getByLabel("Name of the new province").fill(`New ${province}`);
+  await dialog.getByRole("checkbox", { name: `New ${district}` }).focus();
+  await at.keyboard.press("Space");
+  expect((await admin.call("PATCH", api(`/registry/place/province/${provinceId}`), { name: `Faster ${width}` })).status).toBe(200);
+  await at.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Read again" }).click();
+  await at.getByRole("dialog", { name: `Split Faster ${width}` }).waitFor();
+  await dialog.getByLabel("Name of the new province").fill(`New ${province}`);
+  await dialog.getByRole("checkbox", { name: `New ${district}` }).check();
+  await dialog.getByRole("button", { name: "Split off 1 district" }).click();
+  await headed(`Registry: New ${province}`);
+  const { rows: within } = await sql<{ name: string }>`select district.name from district join province using (province_id) where province.name = ${`New ${province}`}`.execute(gateway.db);
+  expect(within).toEqual([{ name: `New ${district}` }]);
+  mine.expectClean(/412|422/);
+  await mine.close();
 });
 
 test("who lacks the right finds no way in", async () => {
