@@ -10,7 +10,7 @@ import { unlimited } from "./engine/prepared.ts";
  * it is still open. So the order of the rows is settled for good, and one that is committed late is not passed over.
  */
 
-export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "user", "download", "target"] as const;
+export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "user", "download", "target", "release", "rollout"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** A place between two changes: the transaction's number and that of the row, both as PostgreSQL writes them. */

@@ -59,6 +59,10 @@ export const listRunningRollouts = (handle: Handle): Promise<RolloutRow[]> =>
 export const findRollout = (handle: Handle, { uuid }: { uuid: string }): Promise<RolloutRow | undefined> =>
   rollouts(handle).where("rollout.rolloutUuid", "=", uuid).executeTakeFirst();
 
+/** Several rollouts at once, in no order; unknown ones are left out. */
+export const listRolloutsByUuid = (handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<RolloutRow[]> =>
+  rollouts(handle).where("rollout.rolloutUuid", "=", sql<string>`any(${[...uuids]}::uuid[])`).execute();
+
 /** Finds a rollout and holds it until the transaction ends. */
 export async function lockRollout(handle: Handle, { uuid }: { uuid: string }): Promise<RolloutRow | undefined> {
   await sql`select from rollout where rollout_uuid = ${uuid} for update`.execute(handle);

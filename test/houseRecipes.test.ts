@@ -89,7 +89,7 @@ test("each table that answers are read from is told by the feed of changes, or i
     // Told with the facility, the assessment or the TDB that they belong to.
     ...["facility_merge", "assessment_revision", "tdb_computer"],
     // The work of this platform, of which nobody keeps a copy.
-    ...["rollout", "rollout_facility", "update_report", "worklist_note"],
+    ...["update_report", "worklist_note"],
   ]);
   const told = new Set(feed.sources);
   expect(revision.sources.filter((table) => !told.has(table) && !untold.has(table))).toEqual([]);

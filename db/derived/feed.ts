@@ -28,13 +28,17 @@ const ofPerson = [
   ...["active", "version"],
 ];
 
+/** The columns of a file that its release tells. */
+const ofRelease = ["name", "file_type", "file_size", "sha256", "version", "installs", "applies_from", "applies_to", "channel", "required_since", "withdrawn_at"];
+
 /** The tables whose rows are records, with the kinds of records that a row is. */
 const records: Record<string, { key: string; kinds: Record<string, Told> }> = {
   province: { key: "province_id", kinds: { province: { ignored: [] } } },
   district: { key: "district_id", kinds: { district: { ignored: [] } } },
   implementing_partner: { key: "implementing_partner_id", kinds: { implementingPartner: { ignored: [] } } },
   app_user: { key: "user_uuid", kinds: { user: { only: ofPerson } } },
-  download: { key: "download_uuid", kinds: { download: { ignored: ["storage_key"] } } },
+  download: { key: "download_uuid", kinds: { download: { ignored: ["storage_key"] }, release: { only: ofRelease } } },
+  rollout: { key: "rollout_uuid", kinds: { rollout: { ignored: ["user_uuid"] } } },
   target: { key: "target_uuid", kinds: { target: { ignored: [] } } },
   facility: {
     key: "facility_uuid",
@@ -50,6 +54,7 @@ const parts: Record<string, { of: string; kind: string }> = {
   facility_service_area: { of: "facility", kind: "facilitySettings" },
   facility_identifier: { of: "facility", kind: "facility" },
   service_area_assessment: { of: "assessment", kind: "assessment" },
+  rollout_facility: { of: "rollout", kind: "rollout" },
 };
 /** The columns of other rows that records contain, and how the records are found: by joining the table of the row (`named`). */
 const names: { table: string; key: string; columns: readonly string[]; kind: string; from: string }[] = [

@@ -4,6 +4,7 @@ import { builder } from "../graphql/builder.ts";
 import { mostRows } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { Download } from "../download/download.graphql.ts";
+import { Rollout } from "../fleet/fleet.graphql.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
 import { Target } from "../target/target.graphql.ts";
 import { User } from "../user/user.graphql.ts";
@@ -25,6 +26,8 @@ const kindDescriptions: Record<ChangeKind, string> = {
   user: "A person: of one's own partner with manageUsers, everybody for administrators. Told only if asked for.",
   download: "A file that is handed out. Needs accessDownloads or administrator. Told only if asked for.",
   target: "The share of facilities that is aimed at in a fiscal year. Told only if asked for.",
+  release: "Which version a file brings a site to; its node is the download. Needs accessDownloads or administrator. Told only if asked for.",
+  rollout: "Which sites shall come to which version. Needs viewAssessments, editAssessments, uploadTdbs or administrator. Told only if asked for.",
 };
 const ChangeKindType = builder.enumType("ChangeKind", {
   description: "What the feed of changes tells of. A facility is told in three parts, which change apart from each other.",
@@ -61,7 +64,10 @@ const nodeOf = (record: ChangedRecord) => {
     case "user":
       return record.user;
     case "download":
+    case "release":
       return record.download;
+    case "rollout":
+      return record.rollout;
     case "target":
       return record.target;
     default:
@@ -72,6 +78,7 @@ const nodeOf = (record: ChangedRecord) => {
 const typesByColumn = [
   ["assessmentUuid", "Assessment"],
   ["fileType", "Download"],
+  ["percentage", "Rollout"],
   ["measure", "Target"],
   ["sha256", "Tdb"],
   ["facilityName", "Facility"],
@@ -81,7 +88,7 @@ const typesByColumn = [
 ] as const;
 const ChangedNode = builder.unionType("ChangedNode", {
   description: "What a change is about.",
-  types: [Facility, Assessment, Tdb, Province, District, ImplementingPartner, User, Download, Target],
+  types: [Facility, Assessment, Tdb, Province, District, ImplementingPartner, User, Download, Target, Rollout],
   resolveType: (row) => typesByColumn.find(([column]) => column in row)?.[1] ?? "Province",
 });
 

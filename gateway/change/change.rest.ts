@@ -5,6 +5,8 @@ import { AssessmentBody } from "../assessment/assessment.rest.ts";
 import { FacilityConnectivity, FacilityMetadata, FacilitySettings, metadataOf } from "../facility/facility.rest.ts";
 import { connectivityOf } from "../facility/saveFacility.ts";
 import { DownloadFile, recordOf as recordOfDownload } from "../download/download.rest.ts";
+import { bodyOf as releaseBody, Release } from "../download/release.rest.ts";
+import { body as rolloutBody, Rollout } from "../fleet/rollout.rest.ts";
 import { District, districtBody, Partner as ImplementingPartnerBody, partnerBody, Province, provinceBody } from "../reference/reference.rest.ts";
 import { toldUser, UserBody } from "../user/user.rest.ts";
 import { body as targetBody, Target } from "../target/target.rest.ts";
@@ -42,6 +44,8 @@ const Changes = z.object({
       itemOf("user", "/api/v1/user/{userUuid}", UserBody),
       itemOf("download", "the list of downloads, by uuid", DownloadFile),
       itemOf("target", "the list of targets, by uuid", Target),
+      itemOf("release", "/api/v1/download/{uuid}/release", Release),
+      itemOf("rollout", "/api/v1/rollout/{uuid}", Rollout),
     ]),
   ),
   cursor: z.string().describe("To be sent as `since` next time"),
@@ -63,6 +67,10 @@ function bodyOf(record: ChangedRecord, request: FastifyRequest) {
       return recordOfDownload(request, record.download);
     case "target":
       return targetBody(record.target);
+    case "release":
+      return releaseBody(record.download);
+    case "rollout":
+      return rolloutBody(record.rollout);
     case "facility":
       return metadataOf(record.facility, record.identifiers);
     case "facilitySettings":
@@ -76,13 +84,14 @@ function bodyOf(record: ChangedRecord, request: FastifyRequest) {
   }
 }
 
-const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, and if you ask for them (\`kinds\`) provinces, districts, implementing partners, users, downloads and targets: each change with the present record.
+const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, and if you ask for them (\`kinds\`) provinces, districts, implementing partners, users, downloads, targets, releases of files and rollouts: each change with the present record.
 
 - **First sync:** call without \`since\`, then with the \`cursor\` of each answer (or the \`Link\` header) until \`hasMore\` is false.
 - **Later:** call with the last \`cursor\`, as often as you like. Store each \`record\` under its \`kind\` and \`key\`, whether it was created or changed; remove what was withdrawn. Keep the cursor with what it brought.
 - **At once:** with \`wait=30\` the answer comes as soon as there is a change, or after 30 seconds without any: ask again at once. A copy then lags by a second or two. Who waits costs next to nothing.
 - A change that is committed late is never passed over, and none is repeated after its cursor. To that end a change is told when no transaction that began before it is still open: a long one only makes the feed lag. Several changes of one thing may be told as one, its last.
-- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator, downloads accessDownloads or administrator; with manageUsers you are told of the users of your own partner, as administrator of all. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
+- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator, downloads and releases accessDownloads or administrator, rollouts any right to assessments or TDBs; with manageUsers you are told of the users of your own partner, as administrator of all. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
+- A planned rollout runs from its \`startDay\` on: no row changes on that day, so it is not told again.
 - **410:** the cursor is from another database, or from before a copy was put back. Begin again without \`since\`, and drop what is not told again. **422:** it is no cursor of this feed.`;
 
 export function changeRoutes(server: RestServer): void {

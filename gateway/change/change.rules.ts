@@ -5,7 +5,7 @@ import { mostRestRows, mostRows, wholeNumber } from "../input/page.rules.ts";
 /** Told unless others are asked for. */
 export const usualKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb"] as const;
 /** What the feed tells of; the record of each kind has the shape of a REST call of its own. */
-export const changeKinds = [...usualKinds, "province", "district", "implementingPartner", "user", "download", "target"] as const;
+export const changeKinds = [...usualKinds, "province", "district", "implementingPartner", "user", "download", "target", "release", "rollout"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 const kindRule = z.enum(changeKinds, { error: `must be one of ${changeKinds.join(", ")}` });

@@ -11,6 +11,7 @@ import { invalid, Problem } from "../problem.ts";
 import { readPrimary } from "../reading/reading.ts";
 import { type DistrictRow, type PartnerRow, type ProvinceRow, readDistrict, readPartner, readProvince } from "../reference/reference.ts";
 import { type DownloadRow, loadDownload } from "../download/download.ts";
+import { loadRollouts, type Rollout } from "../fleet/rollout.ts";
 import { loadTargets, type Target } from "../target/target.ts";
 import { loadUser, type UserRow } from "../user/user.ts";
 import { loadTdbs, type TdbRow } from "../tdb/tdb.ts";
@@ -34,11 +35,13 @@ export type ChangedRecord =
   | { kind: "implementingPartner"; partner: PartnerRow }
   | { kind: "user"; user: UserRow }
   | { kind: "download"; download: DownloadRow }
-  | { kind: "target"; target: Target };
+  | { kind: "target"; target: Target }
+  | { kind: "release"; download: DownloadRow }
+  | { kind: "rollout"; rollout: Rollout };
 export type Change = Pick<ChangeRow, "kind" | "key" | "action" | "changedAt"> & { record: ChangedRecord | null };
 export type Changes = { kinds: ChangeKind[]; changes: Change[]; cursor: string; hasMore: boolean };
 
-const rightOf: Partial<Record<ChangeKind, Capability>> = { assessment: "viewAssessments", tdb: "viewTdbs", user: "manageUsers", download: "accessDownloads" };
+const rightOf: Partial<Record<ChangeKind, Capability>> = { assessment: "viewAssessments", tdb: "viewTdbs", user: "manageUsers", download: "accessDownloads", release: "accessDownloads", rollout: "viewFleet" };
 
 const restart = "Begin again without `since`: everything is told anew. Whatever you hold and are not told again is no longer there.";
 const badCursor = () => invalid([{ path: "since", message: `is not a cursor of this feed. ${restart}` }]);
@@ -96,7 +99,7 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
   const keysOf = (...kinds: ChangeKind[]) => [
     ...new Set(rows.filter(({ kind, action }) => kinds.includes(kind) && action !== "withdrawn").map(({ key }) => key)),
   ];
-  const [facilities, identifiers, areas, assessments, tdbs, provinces, districts, partners, users, downloads, targets] = await Promise.all([
+  const [facilities, identifiers, areas, assessments, tdbs, provinces, districts, partners, users, downloads, targets, rollouts] = await Promise.all([
     loadFacilities(context, keysOf("facility", "facilitySettings", "facilityConnectivity")),
     loadIdentifiersOf(context, keysOf("facility")),
     loadAreasOf(context, keysOf("facilitySettings")),
@@ -106,8 +109,9 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     thereOf(keysOf("district"), (key) => readDistrict(context, Number(key))),
     thereOf(keysOf("implementingPartner"), (key) => readPartner(context, Number(key))),
     thereOf(keysOf("user"), (key) => loadUser(context, key)),
-    thereOf(keysOf("download"), (key) => loadDownload(context, key)),
+    thereOf(keysOf("download", "release"), (key) => loadDownload(context, key)),
     loadTargets(context, keysOf("target")),
+    loadRollouts(context, keysOf("rollout")),
   ]);
   const find: Record<ChangeKind, (key: string) => ChangedRecord | null> = {
     facility: finding(facilities, (facility, key) => ({ kind: "facility", facility, identifiers: identifiers.get(key) ?? [] })),
@@ -122,6 +126,8 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     user: finding(users, (user) => (user.kind === "person" ? { kind: "user", user } : null)),
     download: finding(downloads, (download) => ({ kind: "download", download })),
     target: finding(targets, (target) => ({ kind: "target", target })),
+    release: finding(downloads, (download) => ({ kind: "release", download })),
+    rollout: finding(rollouts, (rollout) => ({ kind: "rollout", rollout })),
   };
   return ({ kind, key, action }) => (action === "withdrawn" ? null : find[kind](key));
 }

@@ -10,7 +10,7 @@ import { channels, downloadParts, releaseRules } from "./release.rules.ts";
 
 /** Routes of the releases of files: which version each brings a site to. */
 
-const Release = z
+export const Release = z
   .object({
     uuid: z.string().describe("The file's"),
     name: z.string(),
@@ -26,7 +26,8 @@ const Release = z
   })
   .meta({ id: "Release" });
 
-const bodyOf = (row: act.DownloadRow): z.input<typeof Release> => {
+/** A release as REST tells it. */
+export const bodyOf = (row: act.DownloadRow): z.input<typeof Release> => {
   const { uuid, name, fileType, size, sha256 } = row;
   return { uuid, name, fileType, size, sha256, ...act.releaseOf(row) };
 };

@@ -29,7 +29,7 @@ const rolloutStateValues = {
 } as const;
 const RolloutStateEnum = builder.enumType("RolloutState", { description: "The state of a rollout.", values: rolloutStateValues });
 
-const Rollout = builder.objectRef<rollouts.Rollout>("Rollout").implement({
+export const Rollout = builder.objectRef<rollouts.Rollout>("Rollout").implement({
   description: "Sites that shall come to a version.",
   fields: (t) => ({
     uuid: t.exposeString("uuid", { description: "Names the rollout." }),

@@ -29,7 +29,7 @@ export const Rollout = z
   .meta({ id: "Rollout" });
 
 /** A rollout as REST tells it. */
-const body = (row: act.Rollout): z.input<typeof Rollout> => {
+export const body = (row: act.Rollout): z.input<typeof Rollout> => {
   const { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate } = row;
   return { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate };
 };

@@ -42,6 +42,13 @@ export async function readRollout(context: Context, uuid: string): Promise<Rollo
   return shownRollout(row);
 }
 
+/** Several rollouts by uuid; unknown ones are left out. @throws Problem FORBIDDEN */
+export async function loadRollouts(context: Context, uuids: readonly string[]): Promise<Map<string, Rollout>> {
+  if (uuids.length === 0) return new Map();
+  requireRight(context, "viewFleet", "somewhere");
+  return new Map((await db.listRolloutsByUuid(context.db, { uuids })).map((row) => [row.uuid, shownRollout(row)]));
+}
+
 /** Places, partners and facilities of a scope that are not there are errors of their fields. @throws Problem INVALID */
 async function checkPlaces(context: Context, { provinceIds, districtIds, implementingPartnerIds, facilityUuids }: NewRollout): Promise<void> {
   const named = { provinceId: provinceIds, districtId: districtIds, implementingPartnerId: implementingPartnerIds };

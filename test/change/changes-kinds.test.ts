@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
-/** The feed of places, partners, people, downloads and targets: told to who asks for them and may read them. */
+/** The feed of places, partners, people, downloads, targets, releases and rollouts: told to who asks for them and may read them. */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const others = "province,district,implementingPartner,user,download,target";
+const others = "province,district,implementingPartner,user,download,target,release,rollout";
 async function follow(query: string, person = admin): Promise<Changes> {
   const told: Change[] = [];
   let since = "";
@@ -39,7 +39,7 @@ const of = ({ changes }: Changes, kind: string) => changes.filter((change) => ch
 
 test("what is there is told in the shape of its own call, to who asks for it", async () => {
   const told = await follow(`kinds=${others}`);
-  const tables = { province: "province", district: "district", implementingPartner: "implementing_partner", user: "app_user where kind = 'person'", download: "download where withdrawn_at is null", target: "target" };
+  const tables = { province: "province", district: "district", implementingPartner: "implementing_partner", user: "app_user where kind = 'person'", download: "download where withdrawn_at is null", target: "target", release: "download where withdrawn_at is null", rollout: "rollout" };
   for (const [kind, from] of Object.entries(tables)) {
     expect([kind, of(told, kind).length]).toEqual([kind, await count(from)]);
     expect(of(told, kind).every(({ action, record }) => action === "created" && record !== null)).toBe(true);
@@ -52,6 +52,8 @@ test("what is there is told in the shape of its own call, to who asks for it", a
   await same("district", (key) => `/api/v1/district/${key}`);
   await same("implementingPartner", (key) => `/api/v1/implementingPartner/${key}`);
   await same("user", (key) => `/api/v1/user/${key}`);
+  await same("release", (key) => `/api/v1/download/${key}/release`);
+  await same("rollout", (key) => `/api/v1/rollout/${key}`);
   const [download] = of(told, "download");
   expect((await admin.get("/api/v1/download")).body).toContainEqual(download!.record);
   const [target] = of(told, "target");
@@ -70,8 +72,8 @@ test("each change is told once, what is secret is not", async () => {
   await sql`insert into province (name) values ('Another')`.execute(gateway.db);
   const set = await admin.call("PUT", "/api/v1/target", { measure: "functional", year: 2027, share: 85 });
   const told = await follow(`since=${cursor}`);
-  expect(told.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual(["changed district", "changed implementingPartner", "changed user", "withdrawn download", "created province", "changed target"]);
-  expect(told.changes.map(({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["share"]))).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, "Another", 85]);
+  expect(told.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual(["changed district", "changed implementingPartner", "changed user", "withdrawn download", "withdrawn release", "created province", "changed target"]);
+  expect(told.changes.map(({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["share"]))).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, null, "Another", 85]);
   expect(told.changes.at(-1)!.record).toEqual(set.body);
   expect(JSON.stringify(told)).not.toContain("argon2");
   expect((await follow(`since=${told.cursor}`)).changes).toEqual([]);
@@ -87,10 +89,38 @@ test("a target is told anew when its unit gets another name, and withdrawn when 
   expect((await follow(`since=${renamed.cursor}`)).changes).toMatchObject([{ key: ofProvince!.key, action: "withdrawn", record: null }]);
 });
 
+test("a mirror sees each step of a rollout, the facilities that it names, and the release of a file", async () => {
+  const { cursor, changes } = await follow("kinds=release,rollout");
+  const [file] = of({ changes } as Changes, "release");
+  const release = { version: "9.9", installs: ["library"], appliesFrom: null, appliesTo: null, channel: "pilot", requiredSince: null };
+  expect((await admin.call("PUT", `/api/v1/download/${file!.key}/release`, release)).status).toBe(200);
+  const { rows } = await sql<{ uuid: string; day: string }>`select facility_uuid as uuid, current_date::text as day from facility where closed_on is null order by 1 limit 2`.execute(gateway.db);
+  const named = rows.map(({ uuid }) => uuid);
+  const made = await admin.call("POST", "/api/v1/rollout", { version: "9.9", channel: "pilot", startDay: rows[0]!.day, facilityUuids: named, leaveBehind: true });
+  expect([made.status, made.text]).toEqual([200, made.text]);
+  const { uuid } = made.body as { uuid: string };
+  let last = await follow(`since=${cursor}`);
+  expect(last.changes).toEqual([
+    expect.objectContaining({ kind: "release", key: file!.key, action: "changed", record: (await admin.get(`/api/v1/download/${file!.key}/release`)).body }),
+    expect.objectContaining({ kind: "rollout", key: uuid, action: "created", record: made.body }),
+  ]);
+  for (const change of [{ state: "paused" }, { state: "running" }, { percentage: 50 }]) {
+    const changed = await admin.call("PATCH", `/api/v1/rollout/${uuid}`, change);
+    last = await follow(`since=${last.cursor}`);
+    expect(last.changes.map(({ changedAt: _at, ...told }: Change & { changedAt?: string }) => told)).toEqual([{ kind: "rollout", key: uuid, action: "changed", record: changed.body }]);
+  }
+  // A facility that it names becomes one with another: it names one less.
+  expect((await admin.call("POST", `/api/v1/facility/${named[0]}/merge`, { into: named[1] })).status).toBe(200);
+  expect((await follow(`since=${last.cursor}`)).changes).toMatchObject([{ kind: "rollout", key: uuid, record: { facilities: 1 } }]);
+  const downloads = await gateway.as("uploader");
+  expect((await downloads.get("/api/v1/changes?kinds=release,rollout&limit=1")).status).toBe(200);
+  expect((await (await gateway.as("assessor")).get("/api/v1/changes?kinds=release&limit=1")).status).toBe(403);
+});
+
 test("people are told to who manages them, downloads to who may have them", async () => {
   const plain = await gateway.as("plain");
   expect((await follow("kinds=province,district,implementingPartner", plain)).changes.length).toBeGreaterThan(100);
-  for (const kind of ["user", "download"]) expect([kind, (await plain.get(`/api/v1/changes?kinds=${kind}`)).status]).toEqual([kind, 403]);
+  for (const kind of ["user", "download", "release", "rollout"]) expect([kind, (await plain.get(`/api/v1/changes?kinds=${kind}`)).status]).toEqual([kind, 403]);
   const manager = await gateway.as("manager");
   const { cursor, changes } = await follow("kinds=user", manager);
   const partner = (await manager.get("/api/v1/user/me")).body as { implementingPartnerId: number };
@@ -102,10 +132,10 @@ test("people are told to who manages them, downloads to who may have them", asyn
 
 test("GraphQL tells the same", async () => {
   const told = await follow(`kinds=${others}`);
-  const { data } = await admin.graphql(`{ changes(limit: 100, kinds: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, USER, DOWNLOAD, TARGET]) { changes { kind key action node { type: __typename
-    ... on Province { provinceName: name } ... on District { districtName: name } ... on ImplementingPartner { implementingPartner } ... on User { surname } ... on Download { fileType } ... on Target { share } } } } }`);
+  const { data } = await admin.graphql(`{ changes(limit: 100, kinds: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, USER, DOWNLOAD, TARGET, RELEASE, ROLLOUT]) { changes { kind key action node { type: __typename
+    ... on Province { provinceName: name } ... on District { districtName: name } ... on ImplementingPartner { implementingPartner } ... on User { surname } ... on Download { fileType } ... on Target { share } ... on Rollout { version } } } } }`);
   const rows = data.changes.changes as { kind: string; key: string; node: { type: string } | null }[];
   expect(rows.map(({ key }) => key)).toEqual(told.changes.slice(0, rows.length).map(({ key }) => key));
-  const types: Record<string, string> = { PROVINCE: "Province", DISTRICT: "District", IMPLEMENTING_PARTNER: "ImplementingPartner", USER: "User", DOWNLOAD: "Download", TARGET: "Target" };
+  const types: Record<string, string> = { PROVINCE: "Province", DISTRICT: "District", IMPLEMENTING_PARTNER: "ImplementingPartner", USER: "User", DOWNLOAD: "Download", TARGET: "Target", RELEASE: "Download", ROLLOUT: "Rollout" };
   for (const { kind, node } of rows) if (node) expect(node.type).toBe(types[kind]);
 });

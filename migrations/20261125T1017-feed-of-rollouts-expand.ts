@@ -1,0 +1,14 @@
+import { type Kysely, sql } from "kysely";
+
+/** The feed of changes tells of rollouts and of the releases of files too. What is there already begins here. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table change drop constraint change_kind_check`.execute(db);
+  await sql`
+    alter table change add constraint change_kind_check check (kind in (
+      'facility', 'facilitySettings', 'facilityConnectivity', 'assessment', 'tdb', 'province', 'district', 'implementingPartner', 'user', 'download', 'target',
+      'release', 'rollout'))`.execute(db);
+  await sql`
+    insert into change (kind, key, created_in, withdrawn)
+    select 'release', download_uuid::text, pg_current_xact_id(), false from download where withdrawn_at is null union all
+    select 'rollout', rollout_uuid::text, pg_current_xact_id(), false from rollout`.execute(db);
+}
