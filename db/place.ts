@@ -65,6 +65,12 @@ export async function findPlace(handle: Handle, { kind, id, hold }: Of & { hold?
   return rows[0];
 }
 
+/** Holds a district and its province, and answers them; nothing where there is no such district. */
+export async function lockPlacesOf(handle: Handle, { districtId }: { districtId: number }): Promise<{ district: Place; province: Place } | undefined> {
+  const district = await findPlace(handle, { kind: "district", id: districtId, hold: "share" });
+  return district && { district, province: (await findPlace(handle, { kind: "province", id: district.provinceId!, hold: "share" }))! };
+}
+
 type Named = { kind: PlaceKind; name: string; provinceId: number | null };
 
 /**

@@ -53,6 +53,20 @@ export async function listClosedDistricts(handle: Handle, { districtIds }: { dis
   return new Map(rows.map(({ districtId, name }) => [districtId, name]));
 }
 
+export type DistrictState = { provinceId: number; name: string; closedOn: string | null };
+/** The districts and partners of these that there are. A district of a closed province is closed. */
+export type PlaceStates = { districts: ReadonlyMap<number, DistrictState>; partners: ReadonlySet<number> };
+
+/** Holds districts with their provinces, and partners, until the transaction ends. */
+export async function lockPlaces(handle: Handle, { districtIds, partnerIds }: { districtIds: readonly number[]; partnerIds: readonly number[] }): Promise<PlaceStates> {
+  const districts = await sql<DistrictState & { districtId: number }>`
+    select district_id, district.province_id, district.name, coalesce(district.closed_on, province.closed_on) as closed_on
+    from district join province using (province_id) where district_id = any(${[...new Set(districtIds)]}::integer[]) order by district_id for share`.execute(handle);
+  const partners = await sql<{ id: number }>`
+    select implementing_partner_id as id from implementing_partner where implementing_partner_id = any(${[...new Set(partnerIds)]}::integer[]) order by 1 for share`.execute(handle);
+  return { districts: new Map(districts.rows.map(({ districtId, ...state }) => [districtId, state])), partners: new Set(partners.rows.map(({ id }) => id)) };
+}
+
 /** Notes what was applied: how each facility was before, and the version that it has now. */
 export async function updateApplied(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; before: Before | null }[] }): Promise<void> {
   await sql`

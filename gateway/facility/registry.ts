@@ -6,7 +6,7 @@ import { transact } from "../../db/engine/transaction.ts";
 import * as facilities from "../../db/facility.ts";
 import { type Identifier, listIdentifiers } from "../../db/facilityIdentifier.ts";
 import * as db from "../../db/registry.ts";
-import { findPlace } from "../../db/place.ts";
+import { lockPlacesOf } from "../../db/place.ts";
 import { listPartnersById } from "../../db/reference.ts";
 import { findToday } from "../../db/system.ts";
 import { requireRight } from "../access/access.ts";
@@ -39,12 +39,26 @@ async function hold(context: Context, handle: Handle, asked: string): Promise<Re
   return held;
 }
 
+/** Why no open facility can lie in a district, if so: it or its province is closed. The caller holds both. */
+function closedIn({ district, province }: NonNullable<Awaited<ReturnType<typeof lockPlacesOf>>>): string | undefined {
+  if (!district.isOpen) return `is closed since ${district.closedOn}`;
+  return province.isOpen ? undefined : `lies in ${province.name} Province, which is closed since ${province.closedOn}`;
+}
+
+/** Refuses to open a facility again in a closed place. @throws Problem CONFLICT */
+async function requireOpenPlace(handle: Handle, { facilityName, districtId }: FacilityRow): Promise<void> {
+  const places = (await lockPlacesOf(handle, { districtId }))!;
+  const closed = closedIn(places);
+  if (closed !== undefined) throw new Problem("CONFLICT", `${places.district.name}, where ${facilityName} lies, ${closed}. Open that again first.`);
+}
+
 /** The province of a district that can be chosen; what cannot be is named. */
 async function refusals(handle: Handle, { districtId, implementingPartnerId, hmisCode }: ChangedFacility, old?: FacilityRow) {
   const errors: InputError[] = [];
-  const district = districtId === undefined ? undefined : await findPlace(handle, { kind: "district", id: districtId, hold: "share" });
-  if (districtId !== undefined && !district) errors.push({ path: "districtId", message: "there is no such district" });
-  else if (district && !district.isOpen && districtId !== old?.districtId) errors.push({ path: "districtId", message: `is closed since ${district.closedOn}` });
+  const places = districtId === undefined ? undefined : await lockPlacesOf(handle, { districtId });
+  const closed = places && districtId !== old?.districtId ? closedIn(places) : undefined;
+  if (districtId !== undefined && !places) errors.push({ path: "districtId", message: "there is no such district" });
+  else if (closed !== undefined) errors.push({ path: "districtId", message: closed });
   if (implementingPartnerId != null && implementingPartnerId !== old?.implementingPartnerId) {
     const [partner] = await listPartnersById(handle, { ids: [implementingPartnerId] });
     if (!partner?.active) errors.push({ path: "implementingPartnerId", message: partner ? "is no longer active" : "there is no such implementing partner" });
@@ -54,7 +68,7 @@ async function refusals(handle: Handle, { districtId, implementingPartnerId, hmi
     if (holder) errors.push({ path: "hmisCode", message: `'${hmisCode}' is the code of ${holder.facilityName} (${holder.facilityUuid})` });
   }
   if (errors.length > 0) throw invalid(errors);
-  return district?.provinceId ?? undefined;
+  return places?.province.id;
 }
 
 const explained = (error: unknown): never => {
@@ -116,6 +130,7 @@ export function reopenFacility(context: Context, asked: string): Promise<Registe
     const { facility } = await hold(context, transaction, asked);
     const { facilityUuid, closedOn, closeReason: reason } = facility;
     if (closedOn === null) throw new Problem("CONFLICT", `${facility.facilityName} is open.`);
+    await requireOpenPlace(transaction, facility);
     await facilities.updateFacility(transaction, { facilityUuid, values: { closedOn: null, closeReason: null } });
     await recordAudit(context, { action: "facility.reopen", outcome: "done", facilityUuid, details: { old: { closedOn, reason } } }, transaction);
     return readRegistered(transaction, facilityUuid);
@@ -167,16 +182,27 @@ export function mergeFacilities(context: Context, asked: { from: string; into: s
   }).catch(explained);
 }
 
+/** Holds the facility that stayed in a merge; the merge is read again then, for somebody else may have held it. @throws Problem NOT_FOUND, CONFLICT */
+async function holdMerge(handle: Handle, facilityUuid: string): Promise<db.MergeRow> {
+  const found = await db.findMerge(handle, { facilityUuid });
+  if (!found) throw notFound("merge");
+  await facilities.lockFacility(handle, { facilityUuid: found.intoUuid });
+  const merge = await db.findMerge(handle, { facilityUuid });
+  if (!merge) throw notFound("merge");
+  if (merge.intoUuid !== found.intoUuid) throw new Problem("CONFLICT", "The facility that stayed was merged or separated itself just now. Read again.");
+  return merge;
+}
+
 /** Undoes a merge within its 30 days. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT */
 export function undoMerge(context: Context, facilityUuid: string): Promise<Registered> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
-    const merge = await db.findMerge(transaction, { facilityUuid });
-    if (!merge) throw notFound("merge");
+    const merge = await holdMerge(transaction, facilityUuid);
     if (!merge.undoable) throw new Problem("CONFLICT", `This merge could be undone until ${merge.undoUntil}.`);
-    const intoUuid = merge.intoUuid;
-    await facilities.lockFacility(transaction, { facilityUuid: intoUuid });
+    const { intoUuid } = merge;
     await db.deleteMerge(transaction, { facilityUuid, intoUuid });
+    const parted = (await facilities.findFacility(transaction, { facilityUuid }))!;
+    if (parted.closedOn === null) await requireOpenPlace(transaction, parted);
     await recountFacilities(transaction, [facilityUuid, intoUuid].toSorted());
     await recordAudit(context, { action: "facility.unmerge", outcome: "done", facilityUuid, details: { from: intoUuid } }, transaction);
     return readRegistered(transaction, facilityUuid);

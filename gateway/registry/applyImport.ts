@@ -19,6 +19,13 @@ import { type Import, readImportOf } from "./registryImport.ts";
 const mostNamed = 100;
 const subjectOf = (id: string) => ({ type: "RegistryImport", id });
 
+/** What is wrong with rows, by their line. */
+const errorsOf = (rows: readonly db.AcceptedRow[], fault: (row: db.AcceptedRow) => string | undefined): InputError[] =>
+  rows.flatMap((row) => {
+    const message = fault(row);
+    return message === undefined ? [] : [{ path: `row ${row.line}`, message }];
+  });
+
 /** Refuses the whole where rows cannot be done any more, and names them. @throws Problem CONFLICT */
 function refuseStale(errors: InputError[], words: string): void {
   if (errors.length === 0) return;
@@ -26,12 +33,28 @@ function refuseStale(errors: InputError[], words: string): void {
   throw new Problem("CONFLICT", `${words} ${names}${errors.length > 10 ? `; and ${errors.length - 10} more` : ""}.`, { errors: errors.slice(0, mostNamed) });
 }
 
+type Placed = { districtId?: number | undefined; implementingPartnerId?: number | null | undefined };
+const lockPlacesOf = (handle: Handle, placed: readonly Placed[]): Promise<db.PlaceStates> =>
+  db.lockPlaces(handle, { districtIds: placed.flatMap(({ districtId }) => districtId ?? []), partnerIds: placed.flatMap(({ implementingPartnerId }) => implementingPartnerId ?? []) });
+
+/** Why a facility cannot be put where it is to be, if so. */
+function placeFault({ districts, partners }: db.PlaceStates, { districtId, implementingPartnerId }: Placed, since: string): string | undefined {
+  const district = districtId === undefined ? undefined : districts.get(districtId);
+  if (districtId !== undefined && !district) return `its district was removed ${since}`;
+  if (district && district.closedOn !== null) return `district '${district.name}' was closed ${since}`;
+  return implementingPartnerId == null || partners.has(implementingPartnerId) ? undefined : `its implementing partner was removed ${since}`;
+}
+
+/** Values with the province in which their district lies now. */
+const inProvince = <Values extends Placed>(values: Values, { districts }: db.PlaceStates): Values =>
+  values.districtId === undefined ? values : { ...values, provinceId: districts.get(values.districtId)!.provinceId };
+
 const nothing = { ...byField(fieldNames, () => null), implementingPartnerId: null, serviceAreaIds: [] } as unknown as LoadedFacility;
 
-/** What became of the rows since the review. */
-async function staleRows(handle: Handle, rows: readonly db.AcceptedRow[]): Promise<InputError[]> {
+/** What became of the rows since the review, with the places that they name held. */
+async function staleRows(handle: Handle, rows: readonly db.AcceptedRow[]): Promise<{ errors: InputError[]; places: db.PlaceStates }> {
   const versions = await db.lockFacilities(handle, { facilityUuids: rows.map(({ facilityUuid }) => facilityUuid) });
-  const closed = await db.listClosedDistricts(handle, { districtIds: rows.flatMap(({ written }) => written.districtId ?? []) });
+  const places = await lockPlacesOf(handle, rows.map(({ written }) => written));
   const claimsOf = ({ identifiers, written: { hmisCode } }: db.AcceptedRow) => [...identifiers.filter(({ isUnique }) => isUnique), ...(hmisCode ? [{ system: "hmis", value: hmisCode }] : [])];
   const taken = new Map((await listTaken(handle, { facilityUuid: null, identifiers: rows.flatMap(claimsOf) })).map((one) => [`${one.system} ${one.value}`, one]));
   const fault = (row: db.AcceptedRow): string | undefined => {
@@ -39,15 +62,12 @@ async function staleRows(handle: Handle, rows: readonly db.AcceptedRow[]): Promi
     if (row.reviewedVersion === null && version !== undefined) return `there is a facility ${row.facilityUuid} by now`;
     if (row.reviewedVersion !== null && version === undefined) return `'${row.facilityName}' is no longer there`;
     if (row.reviewedVersion !== null && version !== row.reviewedVersion) return `'${row.facilityName}' was changed since the review`;
-    const district = row.written.districtId === undefined ? undefined : closed.get(row.written.districtId);
-    if (district !== undefined) return `district '${district}' was closed since the review`;
+    const misplaced = placeFault(places, row.written, "since the review");
+    if (misplaced !== undefined) return misplaced;
     const holder = claimsOf(row).map(({ system, value }) => taken.get(`${system} ${value}`)).find((one) => one !== undefined && one.facilityUuid !== row.facilityUuid);
     return holder && `'${holder.value}' is that of '${holder.facilityName}' (${holder.facilityUuid}) by now`;
   };
-  return rows.flatMap((row) => {
-    const message = fault(row);
-    return message === undefined ? [] : [{ path: `row ${row.line}`, message }];
-  });
+  return { errors: errorsOf(rows, fault), places };
 }
 
 /** The identifiers that rows bring; what a facility had of a unique system gets its last day. */
@@ -85,15 +105,16 @@ export function applyRegistryImport(context: Context, importUuid: string): Promi
     const accepted = await db.listAccepted(transaction, { importUuid });
     const rows = accepted.filter(({ written, identifiers, reviewedVersion }) => reviewedVersion === null || Object.keys(written).length > 0 || identifiers.length > 0);
     if (rows.length === 0) throw new Problem("CONFLICT", "No row that changes something is accepted.");
-    refuseStale(await staleRows(transaction, rows), "Nothing was applied. Import the list again:");
+    const { errors, places } = await staleRows(transaction, rows);
+    refuseStale(errors, "Nothing was applied. Import the list again:");
     const uuids = new Set(rows.map(({ facilityUuid }) => facilityUuid));
     const old = new Map((await listFacilitiesForLoad(transaction)).filter(({ facilityUuid }) => uuids.has(facilityUuid)).map((one) => [one.facilityUuid, one]));
     const identifiers = byFacility(await db.listWholeIdentifiers(transaction, { facilityUuids: [...uuids] }));
     const changed = rows.filter(({ reviewedVersion, written }) => reviewedVersion !== null && Object.keys(written).length > 0);
     const added = rows.filter(({ reviewedVersion }) => reviewedVersion === null);
     const only = rows.filter((row) => row.reviewedVersion !== null && Object.keys(row.written).length === 0);
-    if (changed.length > 0) await updateFacilities(transaction, { facilities: changed.map(({ facilityUuid, written }) => ({ ...old.get(facilityUuid)!, ...written })) });
-    if (added.length > 0) await insertFacilities(transaction, { facilities: added.map(({ facilityUuid, written }) => ({ ...nothing, ...written, facilityUuid })) });
+    if (changed.length > 0) await updateFacilities(transaction, { facilities: changed.map(({ facilityUuid, written }) => ({ ...old.get(facilityUuid)!, ...inProvince(written, places) })) });
+    if (added.length > 0) await insertFacilities(transaction, { facilities: added.map(({ facilityUuid, written }) => ({ ...nothing, ...inProvince(written, places), facilityUuid })) });
     if (only.length > 0) await db.updateFacilityVersions(transaction, { facilityUuids: only.map(({ facilityUuid }) => facilityUuid) });
     const { ended, begun } = identifierChanges(rows, identifiers, await findToday(transaction));
     await upsertIdentifiers(transaction, { identifiers: ended });
@@ -123,19 +144,22 @@ export function revertRegistryImport(context: Context, importUuid: string): Prom
     const versions = await db.lockFacilities(transaction, { facilityUuids: rows.map(({ facilityUuid }) => facilityUuid) });
     const added = rows.filter(({ before }) => before === null);
     const used = new Set(await db.listUsedFacilities(transaction, { facilityUuids: added.map(({ facilityUuid }) => facilityUuid) }));
-    const errors = rows.flatMap(({ line, facilityUuid, facilityName, appliedVersion }) => {
-      const version = versions.get(facilityUuid);
-      const message = version === undefined ? `'${facilityName}' is no longer there` : version !== appliedVersion ? `'${facilityName}' was changed since` : used.has(facilityUuid) ? `'${facilityName}' has visits, TDBs or other records by now` : undefined;
-      return message === undefined ? [] : [{ path: `row ${line}`, message }];
-    });
-    refuseStale(errors, "Nothing was reverted. Something newer touched rows of this import:");
     const before = rows.flatMap((row) => row.before ?? []);
+    const places = await lockPlacesOf(transaction, before.map(({ facility }) => facility));
+    const fault = ({ facilityUuid, facilityName, appliedVersion, before: old }: db.AcceptedRow): string | undefined => {
+      const version = versions.get(facilityUuid);
+      if (version === undefined) return `'${facilityName}' is no longer there`;
+      if (version !== appliedVersion) return `'${facilityName}' was changed since`;
+      if (used.has(facilityUuid)) return `'${facilityName}' has visits, TDBs or other records by now`;
+      return old ? placeFault(places, old.facility, "since") : undefined;
+    };
+    refuseStale(errorsOf(rows, fault), "Nothing was reverted. Something newer touched rows of this import:");
     const facilityUuids = before.map(({ facility }) => facility.facilityUuid);
     const identifiers = before.flatMap((one) => one.identifiers);
     await db.deleteFacilities(transaction, { facilityUuids: added.map(({ facilityUuid }) => facilityUuid) });
     if (before.length > 0) {
       await db.deleteNewIdentifiers(transaction, { facilityUuids, identifiers });
-      await updateFacilities(transaction, { facilities: before.map(({ facility }) => facility) });
+      await updateFacilities(transaction, { facilities: before.map(({ facility }) => inProvince(facility, places)) });
       await db.deleteNewIdentifiers(transaction, { facilityUuids, identifiers });
       await upsertIdentifiers(transaction, { identifiers: identifiers.filter(({ until }) => until !== null) });
       await upsertIdentifiers(transaction, { identifiers: identifiers.filter(({ until }) => until === null) });

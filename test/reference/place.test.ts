@@ -127,6 +127,38 @@ test("a closed district is left out of lists to choose from and takes no facilit
   expect((await admin.call("DELETE", place("district", id))).status).toBe(200);
 });
 
+test("nothing that is open comes to lie in a closed place: neither by opening, adding nor by separating what was merged", async () => {
+  const province = bodyOf(await admin.call("POST", api("/registry/place/province"), { name: "Ended Province" }));
+  const district = bodyOf(await admin.call("POST", api("/registry/place/district"), { name: "Ended District", provinceId: province.id }));
+  const [ended, merged] = await Promise.all(["Ended Clinic", "Merged Clinic"].map(async (facilityName) => bodyOf(await admin.call("POST", api("/facility"), { facilityName, districtId: district.id })).facilityUuid as string));
+  expect((await admin.call("POST", api(`/facility/${ended}/close`), { closedOn: today, reason: "Flooded" })).status).toBe(200);
+  const [other] = await rowsOf<{ uuid: string }>(`select facility_uuid as uuid from facility where closed_on is null and district_id <> ${district.id} order by 1 limit 1`);
+  expect((await admin.call("POST", api(`/facility/${merged}/merge`), { into: other!.uuid })).status).toBe(200);
+  const refusals = async () => [
+    bodyOf(await admin.call("POST", api(`/facility/${ended}/reopen`))).detail,
+    bodyOf(await admin.call("POST", api(`/facility/${merged}/unmerge`))).detail,
+    errorsOf(await admin.call("POST", api("/facility"), { facilityName: "Late Clinic", districtId: district.id })),
+  ];
+  expect((await admin.call("POST", place("district", district.id, "/close"), { closedOn: today })).status).toBe(200);
+  const closed = `is closed since ${today}`;
+  expect(await refusals()).toEqual([
+    `Ended District, where Ended Clinic lies, ${closed}. Open that again first.`,
+    `Ended District, where Merged Clinic lies, ${closed}. Open that again first.`,
+    [{ path: "districtId", message: closed }],
+  ]);
+  await admin.call("POST", place("district", district.id, "/reopen"));
+  expect((await admin.call("POST", place("province", province.id, "/close"), { closedOn: today })).status).toBe(200);
+  const within = `lies in Ended Province Province, which ${closed}`;
+  expect(await refusals()).toEqual([
+    `Ended District, where Ended Clinic lies, ${within}. Open that again first.`,
+    `Ended District, where Merged Clinic lies, ${within}. Open that again first.`,
+    [{ path: "districtId", message: within }],
+  ]);
+  await admin.call("POST", place("province", province.id, "/reopen"));
+  for (const [uuid, act] of [[ended, "reopen"], [merged, "unmerge"]]) expect([act, (await admin.call("POST", api(`/facility/${uuid}/${act}`))).status]).toEqual([act, 200]);
+  await expectCountsHold();
+});
+
 test("a partner is closed and opened again by GraphQL, and removed when nobody belongs to it; all of it is in the audit", async () => {
   const partner = await one<{ id: number }>("select implementing_partner_id as id from app_user where user_name = 'viewer'");
   const removal = `mutation ($input: RegistryPlaceInput!) { removeRegistryPlace(input: $input) { place { name } errors { message } } }`;

@@ -192,3 +192,27 @@ test("only a list as CSV or in a form is taken, from who may edit the registry",
   const plain = await gateway.as("plain");
   expect((await plain.call("POST", api("/registry/import"), "name\nA\n", { "content-type": "text/csv" })).status).toBe(403);
 });
+
+test("an import is reverted into the province where the district lies by now, and refused in words where the district is gone", async () => {
+  const [home, away] = stored as [Stored, Stored];
+  const { rows } = await sql<{ id: number; provinceId: number; other: number }>`
+    select district_id as id, province_id, (select min(province_id) from province where province.province_id <> district.province_id) as other
+    from district where district_id = ${home.districtId}`.execute(gateway.db);
+  const [of] = rows;
+  const district = bodyOf(await admin.call("POST", api("/registry/place/district"), { name: "Import District", provinceId: of!.provinceId }));
+  const { facilityUuid } = bodyOf(await admin.call("POST", api("/facility"), { facilityName: "Moved Clinic", districtId: district.id, hmisCode: "90000077" }));
+  const made = await send(`hmisCode;name;province;district\n90000077;Moved Clinic;${away.province};${away.district}`);
+  const { uuid } = bodyOf(made);
+  await act(uuid, "decisions", { decision: "accepted", all: true });
+  const applied = await act(uuid, "apply");
+  expect([applied.status, bodyOf(await admin.get(api(`/facilityMetadata/${facilityUuid}`))).district]).toEqual([200, away.district]);
+  expect((await admin.call("PATCH", api(`/registry/place/district/${district.id}`), { provinceId: of!.other })).status).toBe(200);
+  const reverted = await act(uuid, "revert");
+  expect(reverted.status, reverted.text).toBe(200);
+  expect(bodyOf(await admin.get(api(`/facilityMetadata/${facilityUuid}`)))).toMatchObject({ districtId: district.id, provinceId: of!.other });
+  expect((await act(uuid, "apply")).status).toBe(200);
+  expect((await admin.call("DELETE", api(`/registry/place/district/${district.id}`))).status).toBe(200);
+  const refused = await act(uuid, "revert");
+  expect([refused.status, bodyOf(refused).detail]).toEqual([409, "Nothing was reverted. Something newer touched rows of this import: row 2: its district was removed since."]);
+  await expectCountsHold();
+});
