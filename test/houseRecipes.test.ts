@@ -60,7 +60,6 @@ test("each screen is opened by a test of its behaviour, beside test/shell/screen
   const elsewhere: Record<string, string> = {
     ...Object.fromEntries(["all", "province/:provinceId", "district/:districtId", "ip/:implementingPartnerId"].map((rest) => [`/facilities/implementation/:mode/${rest}`, modes])),
     "/user/new": "the screen of /user/add",
-    "/fleet": "not yet",
     "/checks": "not yet",
     "/report": "not yet",
   };

@@ -18,6 +18,7 @@ import { FleetRolloutsTable } from "./FleetRolloutsTable.tsx";
 import { FleetScopeField } from "./FleetScopeField.tsx";
 import { FleetSitesSection } from "./FleetSitesSection.tsx";
 import { FleetVersionsTable } from "./FleetVersionsTable.tsx";
+import { OtherRolloutsTable } from "./OtherRolloutsTable.tsx";
 import "./FleetScreen.css";
 
 const query = graphql(`
@@ -30,6 +31,7 @@ const query = graphql(`
       rollouts { ...FleetRolloutsTable_FleetRollout }
       files { ...FleetFilesTable_FleetFile }
     }
+    rollouts(first: 100) { nodes { ...OtherRolloutsTable_Rollout } }
   }
 `);
 
@@ -56,7 +58,7 @@ export function FleetScreen() {
     <Page title="Fleet" actions={mayManage ? <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" /> : null}>
       <FleetScopeField />
       <QueryState query={answer} what="figures of the fleet">
-        {({ fleet }) =>
+        {({ fleet, rollouts }) =>
           fleet ? (
             <div className={stale ? "fleet query-stale" : "fleet"} aria-busy={stale}>
               <p>
@@ -65,6 +67,7 @@ export function FleetScreen() {
               <section aria-labelledby="fleet-rollouts">
                 <h2 id="fleet-rollouts">Rollouts</h2>
                 <FleetRolloutsTable mayManage={mayManage} onChange={reload} rows={fleet.rollouts} />
+                <OtherRolloutsTable mayManage={mayManage} onChange={reload} rows={rollouts?.nodes ?? []} />
               </section>
               <section aria-labelledby="fleet-files">
                 <h2 id="fleet-files">Who still needs which file</h2>

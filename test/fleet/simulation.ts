@@ -52,9 +52,19 @@ export function expected(sites: readonly Site[], isPaused: boolean) {
   return { states, needed, next, versions };
 }
 
+/** Adds facilities where the country has fewer than the simulation needs. */
+async function addFacilities(gateway: TestGateway, count: number): Promise<void> {
+  await sql`
+    insert into facility (facility_uuid, facility_name, district_id, province_id)
+    select 'simulated ' || n, 'Simulated ' || n, place.district_id, place.province_id
+    from generate_series(1, greatest(0, ${count} - (select count(*)::integer from facility where closed_on is null))) as n
+    join (select *, row_number() over (order by district_id) - 1 as at, count(*) over () as many from district) as place on place.at = n % place.many`.execute(gateway.db);
+}
+
 /** Gives sites credentials and a first TDB each. */
 export async function simulate(gateway: TestGateway, admin: Person, count: number, seed = 7) {
   const chance = random(seed);
+  await addFacilities(gateway, count);
   const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where closed_on is null order by facility_uuid limit ${count}`.execute(gateway.db);
   const { rows: days } = await sql<{ day: string }>`select (current_date + 100)::text as day`.execute(gateway.db);
   const issued = bodyOf(await admin.call("POST", "/api/v1/siteCredential", { facilities: rows.map(({ uuid }) => uuid), expiryDate: days[0]!.day })) as { facilityUuid: string; secret: string }[];

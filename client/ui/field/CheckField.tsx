@@ -6,13 +6,15 @@ type CheckFieldProps = {
   /** What react-hook-form's `register(name)` returned. */
   field: UseFormRegisterReturn;
   disabled?: boolean;
+  /** What is chosen by it, where several boxes are one field. */
+  value?: number;
 };
 
 /** A checkbox with its label. */
-export function CheckField({ label, field, disabled }: CheckFieldProps) {
+export function CheckField({ label, field, disabled, value }: CheckFieldProps) {
   return (
     <label className="check-field">
-      <input {...field} disabled={disabled} type="checkbox" />
+      <input {...field} disabled={disabled} type="checkbox" value={value} />
       <span>{label}</span>
     </label>
   );
