@@ -21,7 +21,7 @@ const query = graphql(`
       sort: $sort, first: $first, offset: $offset
     ) {
       totalCount
-      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate totalPatients fileSize fileName sha256 contentRemoved }
+      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate libraryVersion totalPatients fileSize fileName sha256 contentRemoved }
     }
   }
 `);
@@ -38,6 +38,7 @@ const columns: Column<Row>[] = [
   timeColumn,
   deltaColumn,
   createdColumn("Creation Date"),
+  { id: "version", header: "Library version", cell: ({ libraryVersion }) => libraryVersion ?? "–" },
   clientsColumn("Number of clients"),
   sizeColumn,
   fetchColumn,

@@ -166,7 +166,7 @@ test("the facility page: its card, its location on a map; its tabs and the partn
     rest<{ id: number; type: string }[]>("connectivityType"),
     rest<{ id: number; provider: string }[]>("connectivityProvider"),
     rest<{ assessmentDate: string; uuid: string }[]>(`assessment/list/facility/${facilityUuid}`),
-    rest<unknown[]>(`tdb/facility/${facilityUuid}`),
+    rest<{ libraryVersion: string | null }[]>(`tdb/facility/${facilityUuid}`),
   ]);
 
   const people = [
@@ -218,7 +218,9 @@ test("the facility page: its card, its location on a map; its tabs and the partn
       expect(past[0]![1]).toMatch(/^\d\d:\d\d$/);
       await expect.poll(() => table.getByRole("link", { name: /^View/ }).first().getAttribute("href")).toBe(`#/assessment/facility/${facilityUuid}/${assessments[0]!.uuid}`);
       await page.getByRole("tab", { name: "Uploaded TDBs" }).click();
-      await page.getByRole("table", { name: tdbs.length === 1 ? "1 TDB" : `${tdbs.length} TDBs` }).waitFor();
+      const received = page.getByRole("table", { name: tdbs.length === 1 ? "1 TDB" : `${tdbs.length} TDBs` });
+      await received.waitFor();
+      await expect.poll(async () => (await rowsOf(received)).map((row) => row[4])).toEqual(tdbs.slice(0, 10).map(({ libraryVersion }) => libraryVersion ?? "–"));
       await expect.poll(() => page.url()).toContain("tab=tdbs");
       await page.reload();
       await screen.settled();
