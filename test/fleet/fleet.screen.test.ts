@@ -75,6 +75,7 @@ test.each([1440, 390] as const)("at %i: a rollout for several places is made, pa
   await dialog.getByLabel("Leave sites behind that no path leads from").check();
   await dialog.getByRole("button", { name: "Begin rollout" }).click();
   await told(`The rollout to ${version} is made`);
+  await dialog.waitFor({ state: "detached" });
   const made = (await rollouts())[0]!;
   expect(made).toMatchObject({ version, state: "planned", provinceIds: [provinceId], districtIds: [districtId], percentage: 100, startDay: tomorrow });
 
