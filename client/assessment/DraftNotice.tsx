@@ -1,6 +1,7 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { useState } from "react";
 import { useSystem } from "../shell/session/viewer.ts";
+import { instantText } from "../ui/text/instants.ts";
 import { isReturned } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 
@@ -13,7 +14,7 @@ function saying(kept: KeptWork, when: string): string {
 /** Says that the form was filled from a draft on this device, and offers to start again. Starting again needs a confirmation, because it cannot be undone. */
 export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: () => void }) {
   const { timeZone } = useSystem();
-  const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(kept.keptAt));
+  const when = instantText(kept.keptAt, timeZone);
   const [isAsking, setAsking] = useState<boolean>();
   return (
     <div className="draft-notice">

@@ -1,4 +1,5 @@
 import { useSystem } from "../shell/session/viewer.ts";
+import { instantText } from "../ui/text/instants.ts";
 import { isReturned, useKeptWork } from "./keptWork.ts";
 import "./OutboxNotice.css";
 
@@ -8,12 +9,11 @@ export function WaitingNotice({ facilityUuid }: { facilityUuid: string }) {
   const work = useKeptWork();
   const waiting = work.filter((one) => one.facilityUuid === facilityUuid && one.status === "waiting" && !isReturned(one));
   if (waiting.length === 0) return null;
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
   return (
     <ul className="waiting-here">
       {waiting.map(({ workId, isNew, keptAt, savedAt }) => (
         <li key={workId}>
-          {isNew ? "An assessment" : "The change of an assessment"} saved here on {format.format(new Date(savedAt ?? keptAt))} waits on this device. It is
+          {isNew ? "An assessment" : "The change of an assessment"} saved here on {instantText(savedAt ?? keptAt, timeZone)} waits on this device. It is
           sent when the network is back.
         </li>
       ))}

@@ -16,8 +16,8 @@ import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
+import { instantText } from "../ui/text/instants.ts";
 import { failedWith, screenLoader } from "../urql.ts";
-import { timeWords } from "./asAt.ts";
 import { ChangesSection } from "./ChangesSection.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { emptyParams, functionality, implementationMode, libraryVersion, paramChart, training } from "./figures.ts";
@@ -185,7 +185,7 @@ export function ReportScreen() {
             ["Scope", place],
             ["Implementing partner", partnerWords],
             ["Period", periodWords(period.year, period.quarter)],
-            ["Figures as at", timeWords(timeZone, answer.at)],
+            ["Figures as at", instantText(answer.at, timeZone)],
             ["Made by", [user.firstName, user.surname].filter(Boolean).join(" ") + `, ${user.implementingPartner.implementingPartner}`],
             ["Address", window.location.href],
           ]}

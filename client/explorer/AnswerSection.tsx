@@ -1,5 +1,6 @@
 import type { AnswerShape } from "../query/answerShape.ts";
 import { AnswerPanel } from "../query/AnswerPanel.tsx";
+import { instantText } from "../ui/text/instants.ts";
 import { addressOf } from "./explorerAddress.ts";
 import { useExplorer } from "./explorerState.ts";
 
@@ -8,14 +9,14 @@ const titleOf = (query: string, name: string | undefined) => name ?? /^\s*#\s*(.
 
 /** The last answer as a grid or a chart, below the editors. */
 export function AnswerSection({ shape, onShape }: { shape: AnswerShape; onShape: (shape: AnswerShape) => void }) {
-  const { answered, current } = useExplorer();
+  const { time, answered, current } = useExplorer();
   if (!answered) return null;
   return (
     <div className="explorer-answer">
       <AnswerPanel
         data={answered.data}
         link={addressOf(current?.uuid, answered.question, shape)}
-        notes={[`Answered on ${new Date().toISOString().slice(0, 10)}`]}
+        notes={[`Figures as at ${instantText(answered.at, time.timeZone)}`]}
         onShape={onShape}
         shape={shape}
         title={titleOf(answered.question.query, current?.name)}

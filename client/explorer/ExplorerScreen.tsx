@@ -1,6 +1,7 @@
 import { GraphiQL } from "graphiql";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
+import { now } from "../shell/clock/clock.ts";
 import { useTheme } from "../shell/theme/theme.ts";
 import type { AnswerShape } from "../query/answerShape.ts";
 import { readTable } from "../query/AnswerPanel.tsx";
@@ -13,7 +14,7 @@ import { ExplorerActions } from "./ExplorerActions.tsx";
 import { type Answered, type Editors, ExplorerContext, type ExplorerState } from "./explorerState.ts";
 import { listExamples } from "./listExamples.ts";
 import { QuestionsSection } from "./QuestionsSection.tsx";
-import { listSaved, type Question, type SavedQuery } from "./savedQueries.ts";
+import { listSaved, type MinistryTime, type Question, type SavedQuery } from "./savedQueries.ts";
 
 type Answer = { data?: unknown; extensions?: { cost?: { cost: number; limits: { cost: number } } } };
 
@@ -34,8 +35,10 @@ const ask = async ({ operationName, ...params }: Question): Promise<Answer> => {
   return response.json() as Promise<Answer>;
 };
 
+type ExplorerScreenProps = { time: MinistryTime; opened: SavedQuery | null; failure: string };
+
 /** The page of GraphiQL, our own copy, on our own gateway: no outside host. */
-export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null; failure: string }) {
+export function ExplorerScreen({ time, opened, failure }: ExplorerScreenProps) {
   const address = useMemo(() => readAddress(location.hash), []);
   const [shape, setShape] = useState<AnswerShape>(address.shape);
   const [answered, setAnswered] = useState<Answered | null>(null);
@@ -67,7 +70,7 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
     const cost = answer.extensions?.cost;
     const isThere = answer.data !== null && answer.data !== undefined;
     const measured = { cost: cost?.cost ?? null, mostCost: cost?.limits.cost ?? 0, ms: Math.round(performance.now() - begun) };
-    setAnswered(isThere ? { question, data: answer.data, rows: rowsOf(answer.data), ...measured } : null);
+    setAnswered(isThere ? { at: now(), question, data: answer.data, rows: rowsOf(answer.data), ...measured } : null);
     // What may be wrong and what it cost come before the rows.
     const { data, ...about } = answer;
     return "data" in answer ? { ...about, data } : about;
@@ -80,9 +83,9 @@ export function ExplorerScreen({ opened, failure }: { opened: SavedQuery | null;
     editors.run();
   }, [editors]);
 
-  const state = useMemo<ExplorerState>(() => ({ editors, answered, saved, current, setCurrent, reload, say }), [editors, answered, saved, current, reload, say]);
+  const state = useMemo<ExplorerState>(() => ({ time, editors, answered, saved, current, setCurrent, reload, say }), [time, editors, answered, saved, current, reload, say]);
   const start = opened ?? address.question;
-  const [first] = useMemo(() => listExamples(new Date().toISOString().slice(0, 10)), []);
+  const [first] = useMemo(() => listExamples(time.today), [time]);
   return (
     <ExplorerContext value={state}>
       <header className="explorer-bar">

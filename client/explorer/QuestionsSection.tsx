@@ -50,8 +50,8 @@ function SavedItem({ saved }: { saved: SavedQuery }) {
 
 /** Beside the editor: questions to begin with, and the saved ones. */
 export function QuestionsSection() {
-  const { saved, setCurrent, editors } = useExplorer();
-  const examples = useMemo(() => listExamples(new Date().toISOString().slice(0, 10)), []);
+  const { time, saved, setCurrent, editors } = useExplorer();
+  const examples = useMemo(() => listExamples(time.today), [time]);
   return (
     <details className="explorer-questions" id="explorer-questions" open>
       <summary>Questions</summary>

@@ -1,11 +1,12 @@
 import "graphiql/style.css";
 import { createRoot } from "react-dom/client";
 import { addArrayMethods } from "../shell/shim/olderArrays.ts";
+import { now } from "../shell/clock/clock.ts";
 import { keepTelling, tellSignOut } from "../shell/session/signedOut.ts";
 import "../shell/theme/tokens.css";
 import "./explorer.css";
 import { ExplorerScreen } from "./ExplorerScreen.tsx";
-import { findSaved, type SavedQuery } from "./savedQueries.ts";
+import { findMinistryTime, findSaved, type MinistryTime, type SavedQuery } from "./savedQueries.ts";
 
 const signedOutMessage = "You have signed out on this device, and the server cannot be told yet. Load this page again when there is a connection.";
 
@@ -14,6 +15,8 @@ async function start(place: HTMLElement): Promise<void> {
   const uuid = new URLSearchParams(location.search).get("saved");
   let opened: SavedQuery | null = null;
   let failure = "";
+  // Should the server not say it, UTC.
+  let time: MinistryTime = { timeZone: "UTC", today: now().toISOString().slice(0, 10) };
   // Somebody signed out here, perhaps without network: the server is told before anything is asked in their name.
   const isTold = await tellSignOut();
   if (!isTold) {
@@ -26,11 +29,12 @@ async function start(place: HTMLElement): Promise<void> {
     return;
   }
   try {
+    time = await findMinistryTime();
     if (uuid) opened = await findSaved(uuid);
   } catch (error) {
     failure = (error as Error).message;
   }
-  createRoot(place).render(<ExplorerScreen opened={opened} failure={failure} />);
+  createRoot(place).render(<ExplorerScreen failure={failure} opened={opened} time={time} />);
 }
 
 addArrayMethods();

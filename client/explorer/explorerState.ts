@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-import type { Question, SavedQuery } from "./savedQueries.ts";
+import type { MinistryTime, Question, SavedQuery } from "./savedQueries.ts";
 
 export type Editors = {
   /** What is in the editors. @throws Error when the variables cannot be read */
@@ -17,10 +17,11 @@ export type Editors = {
   onEdit: (edited: () => void) => () => void;
 };
 
-/** The last answer. */
-export type Answered = { question: Question; data: unknown; rows: number | null; cost: number | null; mostCost: number; ms: number };
+/** The last answer, and when it came. */
+export type Answered = { at: Date; question: Question; data: unknown; rows: number | null; cost: number | null; mostCost: number; ms: number };
 
 export type ExplorerState = {
+  time: MinistryTime;
   /** null until GraphiQL has fetched and made them */
   editors: Editors | null;
   answered: Answered | null;

@@ -1,4 +1,4 @@
-/** The gateway's saved queries and spreadsheets, as the explorer asks for them. */
+/** The gateway's saved queries and spreadsheets, and the ministry's time, as the explorer asks for them. */
 
 export type SavedQuery = {
   uuid: string;
@@ -38,6 +38,10 @@ const read = async <Answer>(response: Promise<Response>): Promise<Answer> => (aw
 export const listSaved = () => read<SavedQuery[]>(send(place));
 export const findSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${encodeURIComponent(uuid)}/definition`));
 export const removeSaved = (uuid: string) => read<SavedQuery>(send(`${place}/${uuid}`, { method: "DELETE" }));
+
+/** The ministry's time zone, and its today as YYYY-MM-DD. */
+export type MinistryTime = { timeZone: string; today: string };
+export const findMinistryTime = () => read<MinistryTime>(send("/api/v1/system"));
 
 /** What a query would cost, and why it would not be answered. */
 export type Measured = { nodes: number | null; cost: number | null; mostNodes: number; mostCost: number; errors: { path: string; message: string }[] };

@@ -4,6 +4,8 @@ import { useParams, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
 import { explorerOf, routes } from "../routes.ts";
+import { now } from "../shell/clock/clock.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
@@ -12,6 +14,7 @@ import { Loading } from "../ui/notice/Loading.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
+import { instantText } from "../ui/text/instants.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AnswerPanel } from "./AnswerPanel.tsx";
 import { type AnswerShape, readShape, variablesIn, withShape } from "./answerShape.ts";
@@ -29,7 +32,8 @@ const query = graphql(`
 `);
 
 type Saved = NonNullable<SavedQueryScreenQueryQuery["savedQuery"]>;
-type Answer = { data: unknown } | { failure: string };
+/** Its data and when it came, or why there is none. */
+type Answer = { data: unknown; at: Date } | { failure: string };
 
 export const loader = screenLoader(query, ({ params }) => ({ uuid: params["queryUuid"] ?? "" }));
 
@@ -38,7 +42,7 @@ async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer
   try {
     const response = await heardFetch(address, { signal, headers: { accept: "application/json" } });
     const body = (await response.json()) as { data?: unknown; detail?: string; errors?: { path: string; message: string }[] };
-    if (response.ok) return { data: body.data };
+    if (response.ok) return { data: body.data, at: now() };
     return { failure: body.errors?.map(({ path, message }) => `${path} ${message}`).join("; ") ?? body.detail ?? `The platform answered ${response.status}.` };
   } catch (error) {
     signal.throwIfAborted();
@@ -66,6 +70,7 @@ function useAnswer(address: string): [answer: Answer | undefined, reload: () => 
 }
 
 function SavedQuery({ saved }: { saved: Saved }) {
+  const { timeZone } = useSystem();
   const [url, setUrl] = useSearchParams();
   const given = new URLSearchParams(variablesIn(url));
   const parameters = given.toString();
@@ -73,7 +78,7 @@ function SavedQuery({ saved }: { saved: Saved }) {
   const shape = readShape(url);
   const csv = `${saved.path}.csv?${new URLSearchParams([["pages", "all"], ...given]).toString()}`;
   const reshape = (changed: AnswerShape) => setUrl(withShape(url, changed), { replace: true });
-  const notes = [[...given].map(([name, value]) => `${name}: ${value}`).join(", "), `Answered on ${new Date().toISOString().slice(0, 10)}`].filter((note) => note !== "");
+  const notesAt = (at: Date) => [[...given].map(([name, value]) => `${name}: ${value}`).join(", "), `Figures as at ${instantText(at, timeZone)}`].filter((note) => note !== "");
   return (
     <Page
       actions={
@@ -93,7 +98,7 @@ function SavedQuery({ saved }: { saved: Saved }) {
       ) : "failure" in answer ? (
         <Failure message={answer.failure} onRetry={reload} />
       ) : (
-        <AnswerPanel data={answer.data} link={`#${routes.savedQuery(saved.uuid)}?${withShape(url, shape).toString()}`} notes={notes} onShape={reshape} shape={shape} title={saved.name} />
+        <AnswerPanel data={answer.data} link={`#${routes.savedQuery(saved.uuid)}?${withShape(url, shape).toString()}`} notes={notesAt(answer.at)} onShape={reshape} shape={shape} title={saved.name} />
       )}
       <RefreshNotice address={new URL(csv, location.href).href} />
     </Page>

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import type { SituationSectionQueryQuery } from "../gql/graphql.ts";
 import type { ModeScope } from "../routes.ts";
+import { useSystem } from "../shell/session/viewer.ts";
 import { formatDate } from "../ui/text/dates.ts";
+import { instantText } from "../ui/text/instants.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
@@ -62,14 +64,6 @@ function MapPlace({ isEager, ...props }: MapPlaceProps & { isEager: boolean }) {
   );
 }
 
-/** A time as DD MMM YYYY HH:MM in the reader's zone. */
-function asAtText(instant: string): string {
-  const at = new Date(instant);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${formatDate(day)} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
 type SituationSectionProps = {
   scope: ModeScope;
   /** at the head of another page: table and map are opened on request, so that they do not push the page out of reach */
@@ -79,6 +73,7 @@ type SituationSectionProps = {
 };
 
 export function SituationSection({ scope, isHead = false, isDocument = false }: SituationSectionProps) {
+  const { timeZone } = useSystem();
   const answer = useScreenQuery(situationQuery, scope);
   const [marked, setMarked] = useState<string>();
   const [isOpen, setOpen] = useState(!isHead);
@@ -103,7 +98,7 @@ export function SituationSection({ scope, isHead = false, isDocument = false }: 
                 <div>
                   <SituationSentenceNote scope={scope} situation={situation} />
                   <p className="situation-note">
-                    Figures as at {asAtText(situation.asAt)}, by the latest visit of each facility. Changes are since {formatDate(situation.quarterStart)}.
+                    Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility. Changes are since {formatDate(situation.quarterStart)}.
                   </p>
                 </div>
                 <WorklistLinks scope={scope} worklist={situation.worklist} />

@@ -4,6 +4,7 @@ import type { UnfinishedUpload } from "../../gateway/tdb/tdb.rules.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { useSystem } from "../shell/session/viewer.ts";
 import { formatFileSize } from "../ui/text/fileSize.ts";
+import { instantText } from "../ui/text/instants.ts";
 import { cutName } from "./cutName.ts";
 import { chooseFileOf } from "./upload/chooseFiles.ts";
 import { askUnfinished, pathOf } from "./upload/recognise.ts";
@@ -15,8 +16,7 @@ function UnfinishedRow({ upload, onChoose, onRemoved }: RowProps) {
   const { timeZone } = useSystem();
   const [isAsked, setIsAsked] = useState(false);
   const { fileName, size, received, beganAt, lastByteAt, expiresAt } = upload;
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
-  const at = (instant: string) => format.format(new Date(instant));
+  const at = (instant: string) => instantText(instant, timeZone);
   const name = cutName(fileName);
   const remove = async () => {
     const answer = await call("DELETE", pathOf(upload), { headers: { "Tus-Resumable": "1.0.0" } }).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { TestGateway } from "./gateway.ts";
 
 /** A real browser for the tests: one a file, its pages signed in as the demonstration people. */
 
-export type ScreenOptions = { width?: 1440 | 390 | 360; colorScheme?: "light" | "dark"; motion?: boolean; keepsApplication?: boolean };
+export type ScreenOptions = { width?: 1440 | 390 | 360; colorScheme?: "light" | "dark"; motion?: boolean; keepsApplication?: boolean; timezoneId?: string };
 
 /** A page in a browser of its own, and all that went wrong in it. */
 export type Screen = {
@@ -31,13 +31,14 @@ export async function screenAs(
   browser: Browser,
   gateway: Pick<TestGateway, "as" | "url">,
   login: string | null,
-  { width = 1440, colorScheme = "light", motion = false, keepsApplication = false }: ScreenOptions = {},
+  { width = 1440, colorScheme = "light", motion = false, keepsApplication = false, timezoneId }: ScreenOptions = {},
 ): Promise<Screen> {
   const context = await browser.newContext({
     viewport: { width, height: width < 400 ? 844 : 900 },
     colorScheme,
     reducedMotion: motion ? "no-preference" : "reduce",
     locale: "en-GB",
+    ...(timezoneId ? { timezoneId } : {}),
     // The service worker answers from its own cache, so tests could not make a request fail. It is allowed only in tests of the service worker.
     serviceWorkers: keepsApplication ? "allow" : "block",
   });

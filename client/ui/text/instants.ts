@@ -1,3 +1,11 @@
-/** An instant (ISO 8601) as a date and a time of day in a zone: "22 Nov 2026, 11:15". */
-export const instantText = (instant: string, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(instant));
+import { formatDate } from "./dates.ts";
+
+/** An instant (a Date, or ISO 8601) as the clocks of a zone tell it: "22 Nov 2026 11:15". */
+export function instantText(instant: string | Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
+    ...{ hour: "2-digit", minute: "2-digit" },
+  });
+  const { year, month, day, hour, minute } = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+  return `${formatDate(`${year}-${month}-${day}`)} ${hour}:${minute}`;
+}
