@@ -107,6 +107,7 @@ export const chunks: readonly Chunk[] = [
       "client/ui/filter/ExportButton",
       "client/ui/filter/listAddress",
       "client/ui/filter/listSort",
+      "client/ui/filter/SortSelect",
       "client/ui/list/LinkList",
       "client/ui/list/idInPath",
       "client/ui/list/PagedList",
@@ -183,7 +184,7 @@ export const chunks: readonly Chunk[] = [
     // What is above lists: filters, orders and files.
     name: "lists",
     files: [
-      ...["Chips", "ListBar", "SortSelect", "listTexts"].map((file) => `client/ui/filter/${file}`),
+      ...["Chips", "ListBar", "listTexts"].map((file) => `client/ui/filter/${file}`),
       "client/view/ViewsButton",
       "gateway/facility/listFilter.rules",
       "gateway/input/listParameters.rules",

@@ -112,6 +112,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
         <label>
           Colour by{" "}
           <select
+            className="plain-select"
             onChange={(event) =>
               setUrl(
                 (params) => {

@@ -28,14 +28,27 @@ function Change({ change }: { change: number | null | undefined }) {
   return change == null ? null : <span className="situation-change">{signed(change)}</span>;
 }
 
-type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string };
+type RestProps = { of: FigureName; words: string };
+type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string; rest?: RestProps };
 
-function Figure({ name, figure, of, scope, children }: FigureProps) {
+/** The sites that the figure does not count, as a list: those to look at. Nothing for who may not see it. */
+function Rest({ count, of, words, scope }: RestProps & { count: number; scope: ModeScope }) {
+  const { privileges } = useViewer();
+  const to = figureLink(of, scope, privileges);
+  return count > 0 && to ? (
+    <Link className="situation-rest" to={to}>
+      {formatNumber(count)} {words}
+    </Link>
+  ) : null;
+}
+
+function Figure({ name, figure, of, scope, children, rest }: FigureProps) {
   const share = shareOf(figure.value, figure.of);
   return (
     <li>
       <Count name={name} scope={scope} value={figure.value} /> <span>of {formatNumber(figure.of ?? 0)} {of}</span> {children}
-      {share === undefined ? "" : ` (${percent(share)})`} <Change change={figure.change} />
+      {share === undefined ? "" : ` (${percent(share)})`} <Change change={figure.change} />{" "}
+      {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value} scope={scope} /> : null}
     </li>
   );
 }
@@ -53,10 +66,10 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
         </Count>{" "}
         assessed ({percent(shareOf(assessed.value, assessed.of))}) <Change change={assessed.change} />
       </li>
-      <Figure figure={functional} name="functional" of="assessed" scope={scope}>
+      <Figure figure={functional} name="functional" of="assessed" rest={{ of: "notFunctional", words: "not functional" }} scope={scope}>
         functional
       </Figure>
-      <Figure figure={power} name="power" of="assessed" scope={scope}>
+      <Figure figure={power} name="power" of="assessed" rest={{ of: "withoutPower", words: "without power" }} scope={scope}>
         with power
       </Figure>
       <Figure figure={silent} name="silent" of="expected to send" scope={scope}>

@@ -2,6 +2,9 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
+import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { DataTable } from "../ui/list/DataTable.tsx";
+import type { Column } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { percent, shareOf } from "./situationFigures.ts";
@@ -88,6 +91,13 @@ function Listed({ column: { header, listed, cell }, unit, linkOf }: { column: Un
   );
 }
 
+/** A column of the table: a name leads to its unit, a figure to the list of what it counts. */
+function asLinks(column: UnitColumn, toUnit: (unit: Unit) => string, linkOf: (figure: FigureName, unit: Unit) => string | undefined): Column<Unit> {
+  const { id, header } = column;
+  if (id === "name") return { id, header, sort: id, rowHeader: true, cell: (unit) => <ScopeLink to={toUnit(unit)}>{unit.name}</ScopeLink> };
+  return { id, header, sort: id, numeric: true, cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} /> };
+}
+
 type UnitsTableProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (name: string | undefined) => void };
 
 /** What identifies a unit for the map beside the table. */
@@ -98,63 +108,34 @@ export function SituationUnitsTable({ scope, situation: { level, units }, marked
   const [url, setUrl] = useSearchParams();
   const { privileges } = useViewer();
   const columns = columnsOf(level, units);
+  const toUnit = (unit: Unit) => unitLink(level, unit, scope.implementingPartnerId);
   const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId, privileges);
-  const asked = url.get("units") ?? "name";
-  const falling = asked.startsWith("-");
-  const by = columns.find(({ id }) => id === asked.replace(/^-/, "")) ?? columns[0]!;
-  const rows = units.toSorted((a, b) => compare(by.value(a), by.value(b), falling) || (a.name < b.name ? -1 : 1));
-  const sortBy = (id: string) =>
+  const isOrder = (text: string | null): text is string => columns.some(({ id }) => id === text?.replace(/^-/, ""));
+  const asked = url.get("units");
+  const by = isOrder(asked) ? asked : "name";
+  const onSort = (chosen: string) =>
     setUrl(
       (params) => {
-        const isSame = by.id === id;
-        // Names begin with A, figures with the most.
-        params.set("units", (isSame ? !falling : id !== "name") ? `-${id}` : id);
+        params.set("units", chosen);
         return params;
       },
       { replace: true, preventScrollReset: true },
     );
+  const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
+  const rows = units.toSorted((a, b) => compare(value(a), value(b), by.startsWith("-")) || (a.name < b.name ? -1 : 1));
   return (
-    <div className="data-table-frame situation-units">
-      <table className="data-table" role="table">
-        <caption>By {levels[level].toLowerCase()}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ id, header }) => (
-              <th aria-sort={by.id === id ? (falling ? "descending" : "ascending") : undefined} className={id === "name" ? undefined : "is-numeric"} key={id} role="columnheader" scope="col">
-                <button className="situation-sort" onClick={() => sortBy(id)} type="button">
-                  {header}
-                  <span aria-hidden="true">{by.id === id ? (falling ? " ↓" : " ↑") : ""}</span>
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((unit) => (
-            <tr
-              className={marked === unitKey(unit) ? "is-marked" : undefined}
-              key={unitKey(unit)}
-              onBlur={() => onMark(undefined)}
-              onFocus={() => onMark(unitKey(unit))}
-              onMouseEnter={() => onMark(unitKey(unit))}
-              onMouseLeave={() => onMark(undefined)}
-              role="row"
-            >
-              {columns.map((column) =>
-                column.id === "name" ? (
-                  <th key={column.id} role="rowheader" scope="row">
-                    <ScopeLink to={unitLink(level, unit, scope.implementingPartnerId)}>{unit.name}</ScopeLink>
-                  </th>
-                ) : (
-                  <td className="is-numeric" data-label={column.header} key={column.id} role="cell">
-                    <Listed column={column} linkOf={linkOf} unit={unit} />
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="situation-units">
+      <div className="only-narrow">
+        <SortSelect options={columns.map(({ id, header }) => ({ by: id, words: header }))} sorting={{ by, onSort }} />
+      </div>
+      <DataTable
+        caption={`By ${levels[level].toLowerCase()}`}
+        columns={columns.map((column) => asLinks(column, toUnit, linkOf))}
+        marking={{ marked, onMark }}
+        rowKey={unitKey}
+        rows={rows}
+        sorting={{ by, onSort }}
+      />
     </div>
   );
 }

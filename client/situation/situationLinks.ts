@@ -6,26 +6,23 @@ import type { ModeScope } from "../routes.ts";
 
 /** Where the figures of a situation lead: to the list that each counts, for who may see it. */
 
-export type FigureName = "facilities" | "assessed" | "functional" | "power" | "silent" | "oldVersion" | "withoutPosition";
+/** What a list of facilities is narrowed by to hold what a figure counts: for everybody, and for who may see assessments. */
+const openMatches = { facilities: {}, assessed: { assessed: "yes" }, withoutPosition: { position: "no" } } as const;
+const visitMatches = {
+  functional: { functional: "yes" },
+  notFunctional: { functional: "no" },
+  power: { power: "yes" },
+  withoutPower: { power: "no" },
+  oldVersion: { oldVersion: "yes" },
+} as const;
+
+export type FigureName = keyof typeof openMatches | keyof typeof visitMatches | "silent";
 
 /** The list that a figure counts; undefined for who may not see it. */
 export function figureLink(name: FigureName, scope: ModeScope, privileges: Privileges): string | undefined {
-  switch (name) {
-    case "facilities":
-      return routes.facilityList(scope);
-    case "assessed":
-      return routes.facilityList({ assessed: "yes", ...scope });
-    case "functional":
-      return may(privileges, "viewAssessments") ? routes.facilityList({ functional: "yes", ...scope }) : undefined;
-    case "power":
-      return may(privileges, "viewAssessments") ? routes.facilityList({ power: "yes", ...scope }) : undefined;
-    case "withoutPosition":
-      return routes.facilityList({ position: "no", ...scope });
-    case "oldVersion":
-      return may(privileges, "viewAssessments") ? routes.facilityList({ oldVersion: "yes", ...scope }) : undefined;
-    case "silent":
-      return worklistLink(name, scope, privileges, "all");
-  }
+  if (name === "silent") return worklistLink(name, scope, privileges, "all");
+  if (name in openMatches) return routes.facilityList({ ...openMatches[name as keyof typeof openMatches], ...scope });
+  return may(privileges, "viewAssessments") ? routes.facilityList({ ...visitMatches[name as keyof typeof visitMatches], ...scope }) : undefined;
 }
 
 export function worklistLink(kind: WorklistKind, scope: ModeScope, privileges: Privileges, show?: "snoozed" | "all"): string | undefined {

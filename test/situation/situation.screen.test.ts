@@ -19,6 +19,12 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
+/** The name of the assessed unit with the lowest functional share, or (-1) the highest. */
+function firstByShare(order: 1 | -1): string {
+  const assessed = situation.units.filter((unit: any) => unit.assessed > 0);
+  return assessed.toSorted((a: any, b: any) => order * (a.functional / a.assessed - b.functional / b.assessed) || (a.name < b.name ? -1 : 1))[0].name;
+}
+
 test.each([1440, 390] as const)("at %d pixels Home tells the figures with their denominators, and nothing is out of place", async (width) => {
   const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
   const { page } = screen;
@@ -79,12 +85,45 @@ test("a unit of the map is reached by the keyboard, marks its row, and opens on 
   await screen.open("/");
   const header = page.getByRole("columnheader", { name: "Functional" });
   await header.getByRole("button").click();
-  await expect.poll(() => header.getAttribute("aria-sort")).toBe("descending");
-  const share = ({ functional, assessed }: { functional: number; assessed: number }) => (assessed === 0 ? -1 : functional / assessed);
-  const best = situation.units.toSorted((a: any, b: any) => share(b) - share(a) || (a.name < b.name ? -1 : 1))[0].name as string;
-  await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(best);
+  await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
+  await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(firstByShare(1));
   // Who may not see single assessments is told the figure, and gets no link that would be refused.
   expect(await page.locator(".situation-figures").getByRole("link").count()).toBe(2);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("on a phone a choice above the cards sorts the units, by the same address as the headers", async () => {
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page } = screen;
+  await screen.open("/");
+  const first = () => page.locator(".situation-units tbody tr").first().innerText();
+  const choice = page.locator(".situation-units").getByLabel("Sort by");
+  await choice.selectOption({ label: "Functional" });
+  await expect.poll(first).toContain(firstByShare(1));
+  expect(new URL(page.url()).hash).toBe("#/?units=functional");
+  await choice.selectOption({ label: "Functional, falling" });
+  await expect.poll(first).toContain(firstByShare(-1));
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  await page.reload();
+  await expect.poll(first).toContain(firstByShare(-1));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(() => page.getByRole("columnheader", { name: "Functional" }).getAttribute("aria-sort")).toBe("descending");
+  expect(await choice.isVisible()).toBe(false);
+  screen.expectClean();
+  await screen.close();
+});
+
+test.each(["not functional", "without power"])("the sites that are %s are listed one click away from Home, as many as it says", async (words) => {
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page } = screen;
+  await screen.open("/");
+  const link = page.locator(".situation-figures").getByRole("link", { name: words });
+  const told = Number.parseInt(await link.innerText(), 10);
+  expect(told).toBeGreaterThan(1);
+  await link.click();
+  await expect.poll(() => page.locator("caption").innerText()).toBe(`${told} facilities`);
   screen.expectClean();
   await screen.close();
 });

@@ -5,7 +5,7 @@ type SortSelectProps = { sorting: Sorting; options: readonly { by: string; words
 /** The order of a list whose headers are not seen: on a phone, or where it is no table. */
 export function SortSelect({ sorting: { by, onSort }, options }: SortSelectProps) {
   return (
-    <label className="list-bar-sort">
+    <label className="list-choice">
       Sort by
       <select className="plain-select" onChange={(event) => onSort(event.currentTarget.value)} value={by ?? ""}>
         {by === undefined ? <option value="">Best match</option> : null}

@@ -22,6 +22,9 @@ export type Column<R> = {
 /** The order of a list: what it is sorted by, with a minus where it falls; and how to change that. */
 export type Sorting = { by: string | undefined; onSort: (by: string) => void };
 
+/** The key of the row that is marked, for example because it is pointed at on a map; told of the row that is pointed at or has the focus. */
+export type Marking = { marked: string | undefined; onMark: (key: string | undefined) => void };
+
 type DataTableProps<R> = {
   caption: string;
   columns: Column<R>[];
@@ -30,6 +33,7 @@ type DataTableProps<R> = {
   /** The caption is read out but not seen, where a heading above says the same. */
   captionHidden?: boolean;
   sorting?: Sorting | undefined;
+  marking?: Marking;
 };
 
 const directionOf = (sort: string, { by }: Sorting) => (by === sort ? "ascending" : by === `-${sort}` ? "descending" : "none");
@@ -47,8 +51,13 @@ function HeaderCell<R>({ column, sorting }: { column: Column<R>; sorting: Sortin
   );
 }
 
+function markingOf(key: string, { marked, onMark }: Marking) {
+  const [mark, unmark] = [() => onMark(key), () => onMark(undefined)];
+  return { className: marked === key ? "is-marked" : undefined, onBlur: unmark, onFocus: mark, onMouseEnter: mark, onMouseLeave: unmark };
+}
+
 /** A calm table whose rows become stacked cards on a phone. The roles keep its meaning when it does. */
-export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false, sorting }: DataTableProps<R>) {
+export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false, sorting, marking }: DataTableProps<R>) {
   return (
     <ScrollFrame label={caption}>
       <table className="data-table" role="table">
@@ -70,7 +79,7 @@ export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = f
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={rowKey(row)} role="row">
+            <tr key={rowKey(row)} role="row" {...(marking ? markingOf(String(rowKey(row)), marking) : {})}>
               {columns.map((column) => {
                 const Cell = column.rowHeader ? "th" : "td";
                 return (

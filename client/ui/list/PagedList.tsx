@@ -35,7 +35,7 @@ export function PagedList({ total, shown, label, pageName = "page", isSized = fa
       <div className="paged-list-foot">
         <Pager label={label} onPage={setPage} page={page} pageSize={size} total={total} />
         {isSized && total > pageSize ? (
-          <label className="paged-list-rows">
+          <label className="list-choice">
             Rows
             <select className="plain-select" onChange={(event) => change({ rows: event.currentTarget.value === String(pageSize) ? "" : event.currentTarget.value })} value={size}>
               {pageSizes.map((one) => (
