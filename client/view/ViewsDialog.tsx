@@ -8,6 +8,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
+import { lossText } from "../ui/text/lossText.ts";
 import { mutate, useScreenQuery } from "../urql.ts";
 import "./ViewsDialog.css";
 
@@ -86,12 +87,6 @@ function SaveForm({ onSaved }: { onSaved: () => void }) {
   );
 }
 
-/** What the view is about and is gone. */
-function lossOf({ missing, closed }: View): string | undefined {
-  if (missing) return `Its ${missing} is not there any more`;
-  return closed ? `Its ${closed} was closed` : undefined;
-}
-
 function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; onRemoved: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
@@ -102,7 +97,7 @@ function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; 
     if (problem) showError(problem);
     else onRemoved();
   };
-  const notes = [view.shared ? (view.own ? "Shared" : `Shared by ${view.ownerUserName}`) : "Private", lossOf(view)];
+  const notes = [view.shared ? (view.own ? "Shared" : `Shared by ${view.ownerUserName}`) : "Private", lossText(view)];
   return (
     <li className="views-row">
       <div className="views-name">

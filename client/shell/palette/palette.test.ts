@@ -11,10 +11,22 @@ test.each([
 ])("%s is found by %j: %s", (title, text, isFound) => expect(isNamed(title, text)).toBe(isFound));
 
 test("groups without anything are left out, and each leads to its screen", () => {
-  const answer = { savedViews: { nodes: [{ id: "v", name: "Silent", address: "/facilities?silent=yes", missing: "province" }] }, provinces: { nodes: [{ id: "p", provinceId: 3, name: "Lusaka" }] } };
+  const answer = {
+    savedViews: {
+      nodes: [
+        { id: "v", name: "Silent", address: "/facilities?silent=yes", missing: "province", closed: null },
+        { id: "w", name: "Works", address: "/facilities?functional=yes", missing: null, closed: "district" },
+      ],
+    },
+    provinces: { nodes: [{ id: "p", provinceId: 3, name: "Lusaka" }] },
+  };
   expect(groupsOf([], answer as never)).toEqual([
     { name: "Places", hits: [{ id: "p", title: "Lusaka Province", to: "/facilities/province/3" }] },
-    { name: "Saved views", hits: [{ id: "v", title: "Silent", note: "its province is not there any more", to: "/facilities?silent=yes" }] },
+    { name: "Saved views", hits: [
+        { id: "v", title: "Silent", note: "Its province is not there any more", to: "/facilities?silent=yes" },
+        { id: "w", title: "Works", note: "Its district was closed", to: "/facilities?functional=yes" },
+      ],
+    },
   ]);
   expect(groupsOf([], undefined)).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { graphql } from "../../gql/gql.ts";
 import type { PaletteQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
+import { lossText } from "../../ui/text/lossText.ts";
 
 /** What the palette finds, in groups. */
 
 export const query = graphql(`
   query PaletteQuery($text: String!, $named: Boolean!, $long: Boolean!, $people: Boolean!) {
-    savedViews(search: $text, first: 5) { nodes { id name address missing } }
+    savedViews(search: $text, first: 5) { nodes { id name address missing closed } }
     provinces(search: $text, first: 3) @include(if: $named) { nodes { id provinceId name } }
     districts(search: $text, first: 5) @include(if: $named) { nodes { id districtId name province { id name } } }
     implementingPartners(search: $text, active: null, first: 5) @include(if: $named) { nodes { id implementingPartnerId implementingPartner } }
@@ -47,7 +48,7 @@ export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | un
     },
     {
       name: "Saved views",
-      hits: (savedViews?.nodes ?? []).map((one) => ({ id: one.id, title: one.name, note: one.missing ? `its ${one.missing} is not there any more` : undefined, to: one.address })),
+      hits: (savedViews?.nodes ?? []).map((one) => ({ id: one.id, title: one.name, note: lossText(one), to: one.address })),
     },
   ];
   return groups.filter(({ hits }) => hits.length > 0);
