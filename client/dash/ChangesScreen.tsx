@@ -3,7 +3,7 @@ import { useId } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useSystem } from "../shell/session/viewer.ts";
 import { Page } from "../ui/page/Page.tsx";
-import { daysAfter, formatDate } from "../ui/text/dates.ts";
+import { daysAfter, formatDate, mondayOf } from "../ui/text/dates.ts";
 import { asAtWords } from "./asAt.ts";
 import { ChangesSection } from "./ChangesSection.tsx";
 import { readReportScope } from "./reportScope.ts";
@@ -37,6 +37,11 @@ export function ChangesScreen() {
         <FormGroup label="Since" labelFor={field}>
           <InputGroup id={field} max={today} min="2000-01-01" onChange={(event) => choose(event.currentTarget.value)} type="date" value={since} />
         </FormGroup>
+        {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
+          <button className="chart-controls-newer" key={monday} onClick={() => choose(monday)} type="button">
+            Since Monday, {formatDate(monday)}
+          </button>
+        ))}
       </div>
       <ChangesSection {...about} from={daysAfter(since, -1)} start={since} to={today} />
     </Page>

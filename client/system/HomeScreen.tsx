@@ -7,6 +7,7 @@ import { useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { Page } from "../ui/page/Page.tsx";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import "./HomeScreen.css";
 
 type Task = { Icon: typeof SearchIcon; title: string; text: string; to: string; needs?: Capability };
@@ -28,7 +29,15 @@ const situation = fetchedPart(() => import("../situation/HomeSituationSection.ts
 export function HomeScreen() {
   const { user, privileges } = useViewer();
   return (
-    <Page title="Home">
+    <Page
+      actions={
+        <div className="home-ways">
+          <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
+          <ScopeLink to={routes.report({})}>Quarterly report</ScopeLink>
+        </div>
+      }
+      title="Home"
+    >
       <div className="home-welcome">
         <p className="home-lead">Welcome, {user.firstName}.</p>
         <p>

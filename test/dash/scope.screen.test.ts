@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
 /** One scope on every way through the country, on paper and in a report. */
@@ -187,6 +187,23 @@ test("a report is a whole document at its address; what changed follows a chosen
   await screen.open("/changes?since=2026-01-01");
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Stopped working: \d+ · Lost primary power: \d+ · Newly functional: \d+/);
   await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("2026-01-01");
+  screen.expectClean();
+  await screen.close();
+});
+
+test("what changed since Monday is two clicks away from Home, for the partner that is looked at", async () => {
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page } = screen;
+  await screen.open(`/?partner=${place.partnerId}`);
+  await page.getByRole("link", { name: "What changed" }).click();
+  await page.getByRole("button", { name: "Since Monday, " }).first().click();
+  const { today } = bodyOf(await (await gateway.as("viewer")).get("/api/v1/system"));
+  const since = await page.getByLabel("Since", { exact: true }).inputValue();
+  expect(new Date(since).getUTCDay()).toBe(1);
+  expect(Date.parse(today) - Date.parse(since)).toBeLessThan(7 * 86_400_000);
+  expect(new URL(page.url()).hash).toBe(`#/changes?partner=${place.partnerId}&since=${since}`);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
   screen.expectClean();
   await screen.close();
 });

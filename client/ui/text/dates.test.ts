@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysAfter, formatDate, formatTime } from "./dates.ts";
+import { daysAfter, formatDate, formatTime, mondayOf } from "./dates.ts";
 
 test.each([
   ["2026-11-03", "03 Nov 2026"],
@@ -32,4 +32,13 @@ test.each([
   ["2026-11-22", 0, "2026-11-22"],
 ])("%s and %i days is %s", (date, days, after) => {
   expect(daysAfter(date, days)).toBe(after);
+});
+
+test.each([
+  ["2026-11-23", "2026-11-23"],
+  ["2026-11-25", "2026-11-23"],
+  ["2026-11-29", "2026-11-23"],
+  ["2027-01-01", "2026-12-28"],
+])("the last Monday up to %s is %s", (date, monday) => {
+  expect(mondayOf(date)).toBe(monday);
 });

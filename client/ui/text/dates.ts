@@ -15,6 +15,9 @@ export function daysAfter(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
+/** The last Monday up to a day, which may be it; both YYYY-MM-DD. */
+export const mondayOf = (date: string): string => daysAfter(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+
 /** A time of day as HH:MM, whether or not it came with seconds. */
 export function formatTime(time: string | null | undefined): string {
   return /^\d\d:\d\d/.exec(time ?? "")?.[0] ?? "";
