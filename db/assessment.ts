@@ -5,6 +5,7 @@ import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
 import { assessmentAsOf } from "./asOf.ts";
 import type { StateOf } from "./facilityFilter.ts";
 import { fixedRow } from "./engine/fixed.ts";
+import { withNext } from "./engine/prepared.ts";
 import { anyOf } from "./list/keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "./list/page.ts";
 import type { Assessment, ServiceAreaAssessment } from "./schema.ts";
@@ -96,10 +97,11 @@ export function findAssessment(
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
-/** Locks an assessment against changes until the transaction ends. Returns whether it exists. */
-export async function lockAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<boolean> {
-  const { rows } = await sql`select from assessment where assessment_uuid = ${assessmentUuid} for no key update`.execute(handle);
-  return rows.length > 0;
+/** Locks an assessment, its facility first, against changes until the transaction ends. Goes out with the next statement. */
+export async function lockAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<void> {
+  const found = sql`(select facility_uuid from assessment where assessment_uuid = ${assessmentUuid})`;
+  await withNext(handle, sql`select 1 from facility where facility_uuid = ${found} for no key update`);
+  await withNext(handle, sql`select 1 from assessment where assessment_uuid = ${assessmentUuid} for no key update`);
 }
 
 /** Several assessments at once, in no order; unknown ones are left out. */
@@ -224,6 +226,15 @@ const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
     ${sql.join(areaColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(name)}`))}) order by name, service_area_id), '[]')
   from service_area_assessment join service_area using (service_area_id))`;
 
+/** An assessment with its service area entries. */
+export const findAssessmentWithAreas = fixedRow((handle, { assessmentUuid }: { assessmentUuid: string }) =>
+  assessments(
+    handle.with("serviceAreaAssessment", () => sql<Selectable<ServiceAreaAssessment>>`(select * from service_area_assessment where assessment_uuid = ${assessmentUuid})`) as unknown as Handle,
+  )
+    .select(areasAsJson.as("serviceAreaAssessments"))
+    .where("assessment.assessmentUuid", "=", assessmentUuid),
+);
+
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
 type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof contentColumns)[number]> & {
   /** by default now */
@@ -274,16 +285,7 @@ export async function updateAssessment(
     areas,
   }: { assessmentUuid: string; values: Updateable<Assessment>; areas: (Updateable<ServiceAreaAssessment> & { serviceAreaId: number })[] },
 ): Promise<void> {
-  await handle
-    .updateTable("assessment")
-    .set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` })
-    .where("assessmentUuid", "=", assessmentUuid)
-    .execute();
+  await withNext(handle, handle.updateTable("assessment").set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` }).where("assessmentUuid", "=", assessmentUuid));
   for (const { serviceAreaId, ...area } of areas)
-    await handle
-      .updateTable("serviceAreaAssessment")
-      .set(area)
-      .where("assessmentUuid", "=", assessmentUuid)
-      .where("serviceAreaId", "=", serviceAreaId)
-      .execute();
+    await withNext(handle, handle.updateTable("serviceAreaAssessment").set(area).where("assessmentUuid", "=", assessmentUuid).where("serviceAreaId", "=", serviceAreaId));
 }

@@ -2,6 +2,7 @@ import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { fixedRow, fixedRows } from "./engine/fixed.ts";
+import { withNext } from "./engine/prepared.ts";
 import { byField, fieldNames, sortNames } from "./facilityFields.rules.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
 import { readJson } from "./list/json.ts";
@@ -137,14 +138,20 @@ export const listFacilityServiceAreas = fixedRows((handle, { facilityUuids }: { 
     .orderBy("serviceArea.serviceAreaId"),
 );
 
+const locking = (facilityUuid: string) => sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`;
+
 /**
  * Locks a facility until the transaction ends, so that other changes and saves of its visits wait. Returns whether it exists. It does not use FOR
  * UPDATE, which would also wait for every insert of a row that refers to the facility.
  */
 export async function lockFacility(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
-  const { rows } = await sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
+  const { rows } = await locking(facilityUuid).execute(handle);
   return rows.length > 0;
 }
+
+/** The same, with the next statement. */
+export const lockFacilityWithNext = (handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<void> =>
+  withNext(handle, locking(facilityUuid));
 
 /** The facility whose code this is. */
 export const findByCode = (handle: Handle, { hmisCode }: { hmisCode: string }) =>
@@ -158,11 +165,7 @@ export async function updateFacility(
   handle: Handle,
   { facilityUuid, values }: { facilityUuid: string; values: Updateable<Facility> },
 ): Promise<void> {
-  await handle
-    .updateTable("facility")
-    .set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` })
-    .where("facilityUuid", "=", facilityUuid)
-    .execute();
+  await withNext(handle, handle.updateTable("facility").set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` }).where("facilityUuid", "=", facilityUuid));
 }
 
 /** Sets the facility's active service areas to exactly these. */
@@ -170,11 +173,11 @@ export async function updateFacilityServiceAreas(
   handle: Handle,
   { facilityUuid, serviceAreas }: { facilityUuid: string; serviceAreas: readonly number[] },
 ): Promise<void> {
-  await sql`
+  await withNext(handle, sql`
     delete from facility_service_area
-    where facility_uuid = ${facilityUuid} and service_area_id <> all(${[...serviceAreas]}::int[])`.execute(handle);
-  await sql`
+    where facility_uuid = ${facilityUuid} and service_area_id <> all(${[...serviceAreas]}::int[])`);
+  await withNext(handle, sql`
     insert into facility_service_area (facility_uuid, service_area_id)
     select ${facilityUuid}, unnest(${[...serviceAreas]}::int[])
-    on conflict do nothing`.execute(handle);
+    on conflict do nothing`);
 }

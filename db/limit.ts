@@ -2,7 +2,7 @@ import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
 import { type Database, poolOf } from "./engine/connect.ts";
-import { askWithin } from "./engine/silent.ts";
+import { askWithin } from "./engine/away/silent.ts";
 
 /** A rate limit for each key, counted in the database, so that all gateways share it. */
 export type Limit = {

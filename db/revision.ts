@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
+import { withNext } from "./engine/prepared.ts";
 import { dayOf, timeOf } from "./list/day.ts";
 import { anyOf } from "./list/keys.ts";
 
@@ -33,8 +34,5 @@ export async function insertRevision(
   handle: Handle,
   { changes, ...revision }: { assessmentUuid: string; version: number; userUuid: string; tokenUuid: string | null; changes: Change[] },
 ): Promise<void> {
-  await handle
-    .insertInto("assessmentRevision")
-    .values({ ...revision, changes: JSON.stringify(changes) })
-    .execute();
+  await withNext(handle, handle.insertInto("assessmentRevision").values({ ...revision, changes: JSON.stringify(changes) }));
 }

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 import { presentRevisions } from "./derived/revision.ts";
 import { fixedRow } from "./engine/fixed.ts";
+import { withNext } from "./engine/prepared.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
@@ -45,10 +46,7 @@ export async function insertSession(
   session: { tokenHash: string; userUuid: string; purpose: "session" | "reset"; address: string; seconds: number },
 ): Promise<void> {
   const { seconds, ...row } = session;
-  await handle
-    .insertInto("session")
-    .values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` })
-    .execute();
+  await withNext(handle, handle.insertInto("session").values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` }));
 }
 
 /** Records that a session is in use. Of several requests at once only one does so; the others do not wait for the disk. */
@@ -58,7 +56,7 @@ export async function updateSessionSeen(handle: Handle, { tokenHash }: { tokenHa
 }
 
 export async function deleteSession(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
-  await handle.deleteFrom("session").where("tokenHash", "=", tokenHash).execute();
+  await withNext(handle, handle.deleteFrom("session").where("tokenHash", "=", tokenHash));
 }
 
 /** Ends all sessions of a person, and any password reset in progress. */

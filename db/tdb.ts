@@ -2,6 +2,7 @@ import { type Insertable, type NotNull, sql } from "kysely";
 
 import { tdbAsOf } from "./asOf.ts";
 import type { Handle } from "./engine/connect.ts";
+import { withNext } from "./engine/prepared.ts";
 import { facilityMatches } from "./facilityFilter.ts";
 import { type CsvLines, listCsvLines } from "./list/csv.ts";
 import { dayOf, type Days, onDays, timeOf } from "./list/day.ts";
@@ -151,10 +152,7 @@ export async function insertTdb(
     .returning(dayOf("uploadedAt").as("day"))
     .executeTakeFirst();
   if (row && computers.length > 0)
-    await handle
-      .insertInto("tdbComputer")
-      .values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group })))
-      .execute();
+    await withNext(handle, handle.insertInto("tdbComputer").values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group }))));
   return row?.day;
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 import { presentRevisions } from "./derived/revision.ts";
 import { fixedRow } from "./engine/fixed.ts";
+import { withNext } from "./engine/prepared.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
@@ -103,7 +104,7 @@ export async function insertToken(
 }
 
 export async function updateTokenUsed(handle: Handle, { tokenUuid, address }: { tokenUuid: string; address: string }): Promise<void> {
-  await handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid).execute();
+  await withNext(handle, handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid));
 }
 
 /** Permanently revokes a token. */

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { Handle } from "../engine/connect.ts";
-import { fixedRow } from "../engine/fixed.ts";
+import { fixedWrite } from "../engine/fixed.ts";
 import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
 import { type Derived, placeColumns, type Trigger } from "./derived.ts";
 
@@ -155,23 +154,16 @@ const recountedDays = (facilities: RawBuilder<unknown>) => sql`
 const presentMode = sql`(
   select h.functionality_status_mode from assessment h where h.facility_uuid = facility.facility_uuid
   order by ${latestFirst(assessments)} limit 1)`;
-const isNewMode = sql<boolean>`facility.functionality_status_mode is distinct from ${presentMode}`;
 const presentModes = (which: RawBuilder<unknown>) =>
-  sql`update facility set functionality_status_mode = ${presentMode} where ${which} and ${isNewMode}`;
+  sql`update facility set functionality_status_mode = ${presentMode} where ${which} and facility.functionality_status_mode is distinct from ${presentMode}`;
 
 /**
  * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
  * new one) or removed, and its present mode. Belongs into the transaction of that change, after it; that transaction holds the
  * facility (`lockFacility`), so that whoever else recounts it waits.
  */
-export async function refreshAssessmentRollups(handle: Handle, touched: { facilityUuid: string; days: readonly string[] }): Promise<void> {
-  const counted = await refreshAssessments(handle, touched);
-  if (counted?.isNewMode) await presentModes(sql`facility.facility_uuid = ${touched.facilityUuid}`).execute(handle);
-}
-
-/** Answers whether the facility's present mode is another one now. */
-const refreshAssessments = fixedRow(
-  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql<{ isNewMode: boolean }>`
+export const refreshAssessmentRollups = fixedWrite(
+  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`
     with ${refreshed(assessments, facilityUuid, days)},
     made as (
       select ${facilityUuid}::text as facility_uuid, day, made.assessments
@@ -181,14 +173,11 @@ const refreshAssessments = fixedRow(
           and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
       where day >= ${countedSince}),
     counted as (${keepDays})
-    select ${isNewMode} as is_new_mode from facility where facility.facility_uuid = ${facilityUuid}`,
+    ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`,
 );
 
 /** Recounts one facility's periods that contain the days of receipt of TDBs added or removed; as `refreshAssessmentRollups`. */
-export async function refreshTdbRollups(handle: Handle, touched: { facilityUuid: string; days: readonly string[] }): Promise<void> {
-  await refreshTdbs(handle, touched);
-}
-const refreshTdbs = fixedRow(
+export const refreshTdbRollups = fixedWrite(
   (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`,
 );
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { withNext } from "../engine/prepared.ts";
 import { afterStatement, type Derived, placeColumns } from "./derived.ts";
 
 /**
@@ -114,13 +115,13 @@ export async function refreshTdbSilence(
   { facilityUuid, tdbUuid }: { facilityUuid: string; tdbUuid?: string },
 ): Promise<void> {
   if (tdbUuid === undefined) {
-    for (const statement of judgedAnew(only(facilityUuid))) await statement.execute(handle);
+    for (const statement of judgedAnew(only(facilityUuid))) await withNext(handle, statement);
   } else {
     const affected = affectedBy(tdbUuid);
-    await sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`.execute(handle);
-    await found(judgedByProbes(affected)).execute(handle);
+    await withNext(handle, sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`);
+    await withNext(handle, found(judgedByProbes(affected)));
   }
-  await latest(only(facilityUuid)).execute(handle);
+  await withNext(handle, latest(only(facilityUuid)));
 }
 
 const listed = (row: string) => site.map((column) => `${row}.${column}`).join(", ");

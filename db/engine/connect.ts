@@ -1,10 +1,10 @@
 import { Kysely, type Transaction } from "kysely";
 import pg from "pg";
 
-import { NamingDialect } from "./names.ts";
+import { namingDialect } from "./names.ts";
 import { Connections } from "./pool.ts";
-import { preparingPool } from "./prepared.ts";
-import { cut } from "./silent.ts";
+import { preparingDriver } from "./prepared.ts";
+import { cut } from "./away/silent.ts";
 import type { DB } from "../schema.ts";
 
 /** A connection or a transaction: the first parameter of every function in db. */
@@ -65,8 +65,8 @@ export function connect(
     own.connections.add(client);
     client.on("error", () => own.onLost.forEach((tell) => tell())).on("error", onError).once("end", () => own.connections.delete(client));
   });
-  const preparing = preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds });
-  const db = new Kysely<DB>({ dialect: new NamingDialect({ pool: preparing }) });
+  const driver = preparingDriver(pool, { silentSeconds: statementSeconds + graceSeconds });
+  const db = new Kysely<DB>({ dialect: namingDialect(driver) });
   opened.set(db, own);
   return db;
 }

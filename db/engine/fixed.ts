@@ -1,6 +1,7 @@
 import type { CompiledQuery } from "kysely";
 
 import type { Handle } from "./connect.ts";
+import { withNext } from "./prepared.ts";
 
 /**
  * Statements that are asked all the time and whose text is always the same: each is built and compiled to SQL once. `build` gets
@@ -57,8 +58,8 @@ const absent: object = new Proxy({}, { get: () => null });
 /** A query, or SQL written by hand. */
 type Statement<Row> = { compile(handle: Handle): CompiledQuery<Row> };
 
-/** A statement that answers rows. */
-export function fixedRows<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
+/** Builds and compiles a statement at its first use. @returns makes it, with the values of a call, for a handle */
+function fixed<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
   let written: { query: CompiledQuery<Row>; names: (string | undefined)[] } | undefined;
   const write = (handle: Handle) => {
     const { values, nameOf } = placeholders();
@@ -67,16 +68,27 @@ export function fixedRows<Values extends object, Row>(build: (handle: Handle, va
     if (build(handle, absent as Values).compile(handle).sql !== query.sql) throw new InspectedValue("The text of a fixed statement depends on whether a value is there.");
     return { query, names: query.parameters.map(nameOf) };
   };
-  return async (handle: Handle, values: Values): Promise<Row[]> => {
+  return (handle: Handle, values: Values): CompiledQuery<Row> => {
     const { query, names } = (written ??= write(handle));
     const parameters = query.parameters.map((value, place) => (names[place] === undefined ? value : values[names[place] as keyof Values]));
-    const { rows } = await handle.executeQuery<Row>({ ...query, parameters });
-    return rows;
+    return { ...query, parameters };
   };
+}
+
+/** A statement that answers rows. */
+export function fixedRows<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
+  const make = fixed(build);
+  return async (handle: Handle, values: Values): Promise<Row[]> => (await handle.executeQuery(make(handle, values))).rows;
 }
 
 /** A statement that answers one row or none. */
 export function fixedRow<Values extends object, Row>(build: (handle: Handle, values: Values) => Statement<Row>) {
   const ask = fixedRows(build);
   return async (handle: Handle, values: Values): Promise<Row | undefined> => (await ask(handle, values))[0];
+}
+
+/** A statement whose answer nobody needs, sent `withNext`. */
+export function fixedWrite<Values extends object>(build: (handle: Handle, values: Values) => Statement<unknown>) {
+  const make = fixed(build);
+  return (handle: Handle, values: Values): Promise<void> => withNext(handle, { compile: () => make(handle, values) });
 }

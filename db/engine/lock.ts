@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 import { type Database, poolOf } from "./connect.ts";
-import { askWithin, within } from "./silent.ts";
+import { askWithin, within } from "./away/silent.ts";
 
 /**
  * Locks that all instances on one database share. A lock is held while work goes on, which may take minutes. They are advisory locks of

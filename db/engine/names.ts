@@ -1,4 +1,4 @@
-import { CamelCasePlugin, PostgresDialect, PostgresQueryCompiler } from "kysely";
+import { CamelCasePlugin, type Dialect, type Driver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 
 /**
  * Names are snake_case in the database and camelCase here. Kysely's own plugin rewrites each query's tree before it is compiled, and each row after
@@ -48,9 +48,10 @@ export class NamingCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** A PostgreSQL dialect that converts names in SQL. The pool must convert the rows with `namedRows`. */
-export class NamingDialect extends PostgresDialect {
-  override createQueryCompiler(): NamingCompiler {
-    return new NamingCompiler();
-  }
-}
+/** A PostgreSQL dialect that converts names in SQL. The driver must convert the rows with `namedRows`. */
+export const namingDialect = (driver: Driver): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => driver,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new NamingCompiler(),
+});

@@ -10,7 +10,7 @@ const lateMessage = /timeout exceeded when trying to connect|Connection terminat
 
 /** A pool that tells the two reasons apart for which no connection comes in time: the database is away, or too much is asked at once. */
 export class Connections extends pg.Pool {
-  /** whether the database is known to be away (watch.ts) */
+  /** whether the database is known to be away (away/watch.ts) */
   isAway = false;
 
   override connect(): Promise<pg.PoolClient>;

@@ -1,17 +1,23 @@
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
 import pg from "pg";
 
+import { within } from "./away/silent.ts";
+import type { Handle } from "./connect.ts";
 import { namedRows } from "./names.ts";
-import { within } from "./silent.ts";
 import { timed } from "./slow.ts";
+import { type Answered, sendTogether, type Sent } from "./together.ts";
 
 /**
- * A pool that uses prepared statements, which PostgreSQL plans once for each connection instead of at every call: for most of our statements,
+ * A driver that uses prepared statements, which PostgreSQL plans once for each connection instead of at every call: for most of our statements,
  * planning takes longer than running. A statement is identified by its text, and prepared when the text comes a second time.
+ *
+ * A transaction's `begin` goes out with its first statement, and a statement whose answer nobody needs (`withNext`) with the next one or the commit.
  */
 
 /** The most prepared statements of a connection: it keeps each plan in memory. */
 const mostStatements = 1000;
+/** The most statements that wait to go out with the next one. */
+const mostAhead = 50;
 
 /** "cached plan must not change result type": a migration of a newer version changed a table that the statement reads. */
 export const isOutdated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
@@ -27,14 +33,28 @@ type Statements = { names: Map<string, string | null>; prepared: number };
 /** Removes the time limit for the rest of the transaction. */
 export const unlimited = "set local statement_timeout = 0";
 
+const begin = CompiledQuery.raw("begin");
+const commit = CompiledQuery.raw("commit");
+const rollback = CompiledQuery.raw("rollback");
+
+const unanswered = new WeakSet<CompiledQuery>();
+
+/**
+ * Runs a statement whose answer nobody needs. In a transaction it goes out with the next statement or the commit, which fails if it fails; elsewhere
+ * at once. Not for one whose failure the act tells apart, and not for a lock that work outside the transaction relies on.
+ */
+export async function withNext(on: Handle, statement: { compile(on: Handle): CompiledQuery }): Promise<void> {
+  const query = statement.compile(on);
+  unanswered.add(query);
+  await on.executeQuery(query);
+}
+
+type PreparingConnection = DatabaseConnection & { begin: () => void; commit: () => Promise<void>; rollback: () => Promise<void>; release: () => void };
+
 /** @param silentSeconds if a statement has no answer for so long, its connection is taken for dead */
-export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds: number }): PostgresPool {
+export function preparingDriver(pool: pg.Pool, { silentSeconds }: { silentSeconds: number }): Driver {
   let statements: Statements = { names: new Map(), prepared: 0 };
-  /** The statements that a connection started with. When they are replaced, the connection is closed with everything it had prepared. */
-  const openedWith = new WeakMap<pg.PoolClient, Statements>();
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
-  /** Connections whose transaction has no time limit. */
-  const unlimitedClients = new WeakSet<pg.PoolClient>();
+  const connections = new WeakMap<pg.PoolClient, PreparingConnection>();
 
   const forget = () => {
     statements = { names: new Map(), prepared: 0 };
@@ -50,46 +70,102 @@ export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds:
     return names.get(text) ?? undefined;
   }
 
-  async function run(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<object> {
-    const name = openedWith.get(client) === statements ? nameOf(text) : undefined;
-    if (text === unlimited) unlimitedClients.add(client);
-    const seconds = unlimitedClients.has(client) ? Infinity : silentSeconds;
-    const ask = (as: { name?: string }) => within(client, seconds, () => client.query<unknown[]>({ ...as, text, values: [...values], rowMode: "array" }));
-    let result: pg.QueryArrayResult<unknown[]> | pg.QueryArrayResult<unknown[]>[];
-    try {
-      result = await ask(name ? { name } : {});
-    } catch (error) {
-      if (isOutdated(error)) forget();
-      else if (!isUndone(error)) throw error;
-      // A failed transaction accepts no statement any more: it is run again (transaction.ts).
-      result = await ask({}).catch(() => Promise.reject(error as Error));
-    }
-    // A text with several statements, as in migrations, has several results.
-    const { command, rowCount, ...rest } = Array.isArray(result) ? result.at(-1)! : result;
-    return { command, rowCount, rows: namedRows(rest) };
-  }
+  function open(client: pg.PoolClient): PreparingConnection {
+    /** Those that it started with. When they are replaced, the connection is closed with everything it had prepared. */
+    const openedWith = statements;
+    let isInTransaction = false;
+    let isUnlimited = false;
+    /** What goes out with the next statement. */
+    let ahead: CompiledQuery[] = [];
 
-  function clientOf(client: pg.PoolClient): PostgresPoolClient {
-    const known = clients.get(client);
-    if (known) return known;
-    function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
-    function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
-    function query(asked: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
-      if (typeof asked !== "string") return client.query(asked as never);
-      return timed(asked, () => run(client, asked, values));
+    const prepared = ({ sql: text, parameters }: CompiledQuery): Sent => {
+      const name = openedWith === statements ? nameOf(text) : undefined;
+      return { ...(name ? { name } : {}), text, values: [...parameters], rowMode: "array" };
+    };
+
+    /** Sends one statement, or several together. @returns the last one's answer */
+    async function send(queries: readonly CompiledQuery[]): Promise<Answered> {
+      if (queries.some(({ sql }) => sql === unlimited)) isUnlimited = true;
+      const seconds = isUnlimited ? Infinity : silentSeconds * queries.length;
+      const sent = queries.map(prepared);
+      const [only] = sent;
+      // A text with several statements, as in migrations, has several results.
+      const ask = async () => (sent.length > 1 ? sendTogether(client, sent) : [await client.query<unknown[]>(only!)].flat());
+      const answers = await timed(queries.map(({ sql }) => sql).join(";\n"), () => within(client, seconds, ask));
+      return answers.at(-1)!;
     }
-    const made: PostgresPoolClient = {
-      query,
-      release: () => {
-        unlimitedClients.delete(client);
-        client.release(openedWith.get(client) !== statements);
+
+    async function run(query: CompiledQuery): Promise<Answered> {
+      const queries = [...ahead, query];
+      ahead = [];
+      // Whether a text without values holds several statements is not known until it has been prepared.
+      const isByItself = query.parameters.length === 0 && !statements.names.get(query.sql);
+      try {
+        if (!isByItself || queries.length === 1) return await send(queries);
+        await send(queries.slice(0, -1));
+        return await send([query]);
+      } catch (error) {
+        // Where it was asked, instead of where its answer was read.
+        Error.captureStackTrace(error as Error);
+        if (isOutdated(error)) forget();
+        else if (!isUndone(error)) throw error;
+        // A failed transaction accepts no statement any more: it is run again (transaction.ts).
+        if (isInTransaction) throw error;
+        return send([query]).catch(() => Promise.reject(error as Error));
+      }
+    }
+
+    return {
+      async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+        if (isInTransaction && unanswered.has(query) && ahead.length < mostAhead) {
+          ahead.push(query);
+          return { rows: [] };
+        }
+        const { command, rowCount, ...answer } = await run(query);
+        const rows = namedRows(answer) as Row[];
+        return rowCount !== null && /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { rows, numAffectedRows: BigInt(rowCount) } : { rows };
+      },
+      streamQuery: () => {
+        throw new Error("Long results are read by COPY (copy.ts)");
+      },
+      begin() {
+        isInTransaction = true;
+        ahead = [begin];
+      },
+      async commit() {
+        // Where nothing was asked, there is nothing to commit.
+        if (ahead[0] === begin && ahead.length === 1) ahead = [];
+        else if ((await run(commit)).command !== "COMMIT") throw new Error("The transaction was rolled back: a statement of it had failed");
+        isInTransaction = false;
+      },
+      async rollback() {
+        const isBegun = ahead[0] !== begin;
+        ahead = [];
+        try {
+          if (isBegun) await run(rollback);
+        } finally {
+          isInTransaction = false;
+        }
+      },
+      release() {
+        isUnlimited = false;
+        client.release(openedWith !== statements);
       },
     };
-    clients.set(client, made);
-    openedWith.set(client, statements);
-    return made;
   }
 
-  const connect = async (): Promise<PostgresPoolClient> => clientOf(await pool.connect());
-  return { connect, end: () => pool.end() };
+  return {
+    init: () => Promise.resolve(),
+    async acquireConnection() {
+      const client = await pool.connect();
+      const known = connections.get(client) ?? open(client);
+      connections.set(client, known);
+      return known;
+    },
+    beginTransaction: async (connection) => (connection as PreparingConnection).begin(),
+    commitTransaction: (connection) => (connection as PreparingConnection).commit(),
+    rollbackTransaction: (connection) => (connection as PreparingConnection).rollback(),
+    releaseConnection: async (connection) => (connection as PreparingConnection).release(),
+    destroy: () => pool.end(),
+  };
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Statements are told to whoever they were run for: all of them, or those that took long. */
 
-/** The text of a statement, with $1, $2, … in place of its values, and how long it took. `fault`: why it failed. */
+/** The text of a statement, or of several that were sent together (`;` and a new line between them), with $1, $2, … in place of its values, and how long it took. `fault`: why it failed. */
 export type ToldStatement = { text: string; ms: number; fault?: string };
 /** Who is told, and from how many milliseconds on. */
 export type Follower = { fromMs: number; tell: (statement: ToldStatement) => void };

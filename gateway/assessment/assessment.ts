@@ -85,8 +85,8 @@ export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): Asse
 
 /** A complete assessment, if it exists. */
 export async function findWholeAssessment(handle: Handle, assessmentUuid: string): Promise<WholeAssessment | undefined> {
-  const assessment = await db.findAssessment(handle, { assessmentUuid });
-  return assessment && { assessment, state: stateOf(assessment, await db.listServiceAreaAssessments(handle, { assessmentUuids: [assessmentUuid] })) };
+  const assessment = await db.findAssessmentWithAreas(handle, { assessmentUuid });
+  return assessment && { assessment, state: stateOf(assessment, assessment.serviceAreaAssessments) };
 }
 
 /** Several complete assessments by uuid; unknown ones are left out. @throws Problem FORBIDDEN */

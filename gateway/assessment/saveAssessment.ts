@@ -128,14 +128,12 @@ export async function updateAssessment(context: Context, input: AssessmentChange
   const { userUuid, tokenUuid } = requireRight(context, "editAssessments", "somewhere");
   const { assessmentUuid, version } = input;
   return transact(context.db, async (transaction) => {
-    const facilityUuid = (await db.findAssessment(transaction, { assessmentUuid }))?.facilityUuid;
-    if (facilityUuid === undefined) throw notFound("assessment");
-    await requireFacilityWithin(context, facilityUuid);
-    await lockFacility(transaction, { facilityUuid });
-    // It may have been deleted while others had the facility locked.
-    if (!(await db.lockAssessment(transaction, { assessmentUuid }))) throw notFound("assessment");
-    const present = (await findWholeAssessment(transaction, assessmentUuid))!;
+    await db.lockAssessment(transaction, { assessmentUuid });
+    const present = await findWholeAssessment(transaction, assessmentUuid);
+    if (!present) throw notFound("assessment");
     const { state } = present;
+    const { facilityUuid } = state;
+    await requireFacilityWithin(context, facilityUuid);
     context.expect?.(state);
     const content = changed(state, input);
     const known = new Set(state.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));

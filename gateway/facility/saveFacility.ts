@@ -23,10 +23,16 @@ export const connectivityOf = (row: FacilityRow): Connectivity => ({
 
 /** A facility that nobody else changes until the transaction ends; one that was merged is the one that it was merged into. */
 async function readLocked(handle: Handle, asked: string, missing: Error): Promise<FacilityRow> {
-  const isThere = await db.lockFacility(handle, { facilityUuid: asked });
-  const facilityUuid = isThere ? asked : await presentUuid(handle, asked);
-  if (!isThere && (facilityUuid === asked || !(await db.lockFacility(handle, { facilityUuid })))) throw missing;
-  return (await db.findFacility(handle, { facilityUuid }))!;
+  const find = async (facilityUuid: string) => {
+    await db.lockFacilityWithNext(handle, { facilityUuid });
+    return db.findFacility(handle, { facilityUuid });
+  };
+  const facility = await find(asked);
+  if (facility) return facility;
+  const survivor = await presentUuid(handle, asked);
+  const followed = survivor === asked ? undefined : await find(survivor);
+  if (!followed) throw missing;
+  return followed;
 }
 
 const readSettings = async (handle: Handle, facility: FacilityRow): Promise<FacilitySettings> =>

@@ -7,7 +7,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { findBackupFailure, findLastBackup } from "../../db/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
-import type { Watch } from "../../db/engine/watch.ts";
+import type { Watch } from "../../db/engine/away/watch.ts";
 import { newsOf } from "../change/news.ts";
 import type { DocumentCache } from "../graphql/limits/documentCache.ts";
 import { version } from "../../package.json";

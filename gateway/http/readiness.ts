@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { findNewerMigrations, listPendingMigrations } from "../../db/migrate.ts";
-import type { Watch } from "../../db/engine/watch.ts";
+import type { Watch } from "../../db/engine/away/watch.ts";
 import type { Files } from "../storage/files.ts";
 import { isDatabaseFull } from "../../db/engine/fullDisk.ts";
 

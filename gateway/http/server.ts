@@ -10,7 +10,7 @@ import { type Database, onLostConnection } from "../../db/engine/connect.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import { findIsDemonstration } from "../../db/system.ts";
-import { openWatch, type WatchSettings } from "../../db/engine/watch.ts";
+import { openWatch, type WatchSettings } from "../../db/engine/away/watch.ts";
 import { assessmentRoutes } from "../assessment/assessment.rest.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { auditRoutes } from "../audit/audit.rest.ts";

@@ -1,5 +1,7 @@
-/** What a statement does and to which table, in two words: the name of its span. */
-export function summaryOf(text: string): string {
+/** What each of the statements that were sent together does and to which table, in two words: the name of their span. */
+export const summaryOf = (text: string): string => text.split(";\n").map(summary).join("; ");
+
+function summary(text: string): string {
   const verb = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? "statement";
   const table = /\b(?:from|into|update)\s+(?:only\s+)?"?([a-z_]\w*)/i.exec(text)?.[1];
   return table ? `${verb} ${table}` : verb;

@@ -3,7 +3,7 @@ import pg from "pg";
 
 import { cutConnections, type Database, poolOf } from "../connect.ts";
 import { type Copier, copyBy, copyFrom, NotTaken } from "../copy.ts";
-import { afterSilence } from "../silent.ts";
+import { afterSilence } from "../away/silent.ts";
 import { databaseThrough } from "../through.ts";
 
 /**

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-import { cutConnections, type Database, poolOf, setAway } from "./connect.ts";
+import { cutConnections, type Database, poolOf, setAway } from "../connect.ts";
 import { afterSilence, cut } from "./silent.ts";
 
 /**

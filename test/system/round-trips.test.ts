@@ -1,0 +1,176 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { connect, type Database } from "../../db/engine/connect.ts";
+import { withNext } from "../../db/engine/prepared.ts";
+import { sendTogether } from "../../db/engine/together.ts";
+import { transact } from "../../db/engine/transaction.ts";
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { type Answer, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Statements that do not need each other's answers go out together: counted on the wire, and broken in the middle. */
+
+let sent = 0;
+const client = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown };
+const send = client.query;
+beforeAll(() => {
+  client.query = function counted(...args) {
+    // The watch asks by itself, whatever is asked of the gateway.
+    if (!String((args[0] as { text?: string }).text ?? args[0]).includes("isStandby")) sent += 1;
+    return send.apply(this, args);
+  };
+});
+afterAll(() => {
+  client.query = send;
+});
+
+describe("a save", () => {
+  let gateway: TestGateway;
+  let admin: Person;
+  let sample: SampleFacility;
+  beforeAll(async () => {
+    gateway = await testGateway("demo", {}, [/a fault/]);
+    admin = await gateway.as("admin");
+    sample = await sampleFacility(gateway.db);
+  }, 120_000);
+  afterAll(() => gateway.stop());
+
+  const create = (more = {}) => admin.call("POST", "/api/v1/assessment", visit(sample, more));
+  const trips = async (call: () => Promise<Answer>): Promise<number> => {
+    // A text is prepared when it comes a second time, by each of the connections.
+    for (let index = 0; index < 30; index += 1) expect((await call()).status).toBe(200);
+    sent = 0;
+    expect((await call()).status).toBe(200);
+    return sent;
+  };
+
+  test("takes few round trips beside its session's", async () => {
+    const { assessmentUuid } = bodyOf(await create());
+    let version = 1;
+    const { facilityUuid, serviceAreas } = await sampleFacility(gateway.db, 1);
+    const signIn = () => stranger(gateway.url).call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
+    const session = await trips(() => admin.get("/api/v1/auth"));
+    const beside = async (call: () => Promise<Answer>) => (await trips(call)) - session;
+    expect({
+      create: await beside(() => create()),
+      update: await beside(() => admin.call("PATCH", "/api/v1/assessment", { assessmentUuid, version, closingComments: `Seen ${(version += 1)}` })),
+      settings: await beside(() => admin.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { serviceAreas: serviceAreas.slice(0, (version += 1) % 2) })),
+      connectivity: await beside(() => admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: false })),
+    }).toEqual({ create: 2, update: 3, settings: 6, connectivity: 2 });
+    // Counting wrong guesses is most of it.
+    expect(await trips(signIn)).toBe(13);
+  });
+
+  test.each([
+    ["disk_full", 507],
+    ["query_canceled", 504],
+    ["admin_shutdown", 503],
+    ["numeric_value_out_of_range", 422],
+    ["raise_exception", 500],
+  ])("of which the last statement fails with %s is answered %i and leaves nothing; the next one is stored", async (errcode, status) => {
+    const stored = async () => (await sql<{ count: number }>`select count(*) from assessment`.execute(gateway.db)).rows[0]!.count;
+    const before = await stored();
+    await sql.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused' using errcode = '${errcode}'; end $$`).execute(gateway.db);
+    await sql`create trigger refuse before insert on audit_event execute function refuse()`.execute(gateway.db);
+    expect((await create()).status).toBe(status);
+    expect(await stored()).toBe(before);
+    await sql`drop function refuse cascade`.execute(gateway.db);
+    expect((await create()).status).toBe(200);
+    expect(await stored()).toBe(before + 1);
+  });
+
+  test("of which the last statement meets a deadlock is run again, and stored once", async () => {
+    await sql`create sequence tries`.execute(gateway.db);
+    await sql`create function refuse() returns trigger language plpgsql as $$
+      begin if nextval('tries') < 3 then raise exception 'deadlock' using errcode = 'deadlock_detected'; end if; return null; end $$`.execute(gateway.db);
+    await sql`create trigger refuse before insert on audit_event execute function refuse()`.execute(gateway.db);
+    const answer = await create({ closingComments: "Once only" });
+    await sql`drop function refuse cascade`.execute(gateway.db);
+    expect(answer.status).toBe(200);
+    const { rows } = await sql<{ tries: number; stored: number }>`
+      select (select last_value from tries) as tries, (select count(*) from assessment where closing_comments = 'Once only') as stored`.execute(gateway.db);
+    expect(rows).toEqual([{ tries: 3, stored: 1 }]);
+  });
+});
+
+describe("statements sent together", () => {
+  let database: TestDatabase;
+  /** of one connection */
+  let db: Database;
+  beforeAll(async () => {
+    database = await testDatabase("bare");
+    db = connect(database.connection, "UTC", () => {}, 1);
+    await sql`create table note (text text)`.execute(db);
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+
+  const notes = async () => (await db.selectFrom("note" as never).select("text" as never).orderBy("text" as never).execute() as { text: string }[]).map(({ text }) => text);
+  const insert = (text: string) => sql`insert into note values (${text})`;
+  const plain = async (work: (bare: pg.Client) => Promise<void>) => {
+    const bare = new pg.Client(database.connection);
+    await bare.connect();
+    try {
+      await work(bare);
+    } finally {
+      await bare.end();
+    }
+  };
+  const of = (text: string, values: unknown[] = [], name?: string) => ({ text, values, rowMode: "array" as const, ...(name ? { name } : {}) });
+
+  test("are answered in order; behind one that fails nothing runs, also where no transaction is open", async () => {
+    await plain(async (bare) => {
+      const answers = await sendTogether(bare, [of("select 1 union all select 2"), of("insert into note values ($1)", ["first"]), of("select count(*)::int from note")]);
+      expect(answers.map(({ command, rows }) => [command, rows])).toEqual([["SELECT", [[1], [2]]], ["INSERT", []], ["SELECT", [[1]]]]);
+      await expect(sendTogether(bare, [of("begin isolation level wrong"), of("insert into note values ($1)", ["second"])])).rejects.toMatchObject({ code: "42601" });
+      await expect(sendTogether(bare, [of("select 1 / $1::int", [0]), of("insert into note values ($1)", ["third"])])).rejects.toMatchObject({ code: "22012" });
+      await expect(sendTogether(bare, [of("insert into note values ($1)", [{ toPostgres: () => { throw new Error("no value"); } }]), of("insert into note values ('fourth')")])).rejects.toThrow("no value");
+      expect((await bare.query("select text from note")).rows).toEqual([{ text: "first" }]);
+    });
+  });
+
+  test("one that was skipped is prepared when it comes again", async () => {
+    await plain(async (bare) => {
+      const count = of("select count(*)::int from note", [], "count");
+      await expect(sendTogether(bare, [of("select 1 / $1::int", [0], "divide"), count])).rejects.toMatchObject({ code: "22012" });
+      expect((await sendTogether(bare, [of("select 1 / $1::int", [1], "divide"), count, count])).map(({ rows }) => rows)).toEqual([[[1]], [[1]], [[1]]]);
+    });
+  });
+
+  test("those whose answer nobody needs are seen by the next one, and go with the commit or not at all", async () => {
+    await sql`delete from note`.execute(db);
+    await transact(db, async (transaction) => {
+      for (const text of ["a", "b"]) await withNext(transaction, insert(text));
+      expect((await sql<{ count: number }>`select count(*) from note`.execute(transaction)).rows).toEqual([{ count: 2 }]);
+      await withNext(transaction, insert("c"));
+    });
+    expect(await notes()).toEqual(["a", "b", "c"]);
+    await expect(transact(db, async (transaction) => {
+      await withNext(transaction, insert("d"));
+      throw new Error("refused");
+    })).rejects.toThrow("refused");
+    await expect(transact(db, (transaction) => withNext(transaction, sql`select 1 / ${0}::int`))).rejects.toMatchObject({ code: "22012" });
+    expect(await notes()).toEqual(["a", "b", "c"]);
+    await withNext(db, insert("e"));
+    await transact(db, async (transaction) => {
+      for (let index = 0; index < 200; index += 1) await withNext(transaction, insert(`f${index}`));
+    });
+    expect(await notes()).toHaveLength(204);
+  });
+
+  test("a transaction that asks nothing sends nothing; one of which a statement failed unheard is no success", async () => {
+    await sql`delete from note`.execute(db);
+    sent = 0;
+    expect(await transact(db, async () => "nothing")).toBe("nothing");
+    expect(sent).toBe(0);
+    await expect(transact(db, async (transaction) => {
+      await insert("g").execute(transaction);
+      await sql`select 1 / ${0}::int`.execute(transaction).catch(() => {});
+    })).rejects.toThrow("rolled back");
+    expect(await notes()).toEqual([]);
+  });
+});
