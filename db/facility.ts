@@ -5,6 +5,7 @@ import { fixedRow, fixedRows } from "./engine/fixed.ts";
 import { withNext } from "./engine/prepared.ts";
 import { byField, fieldNames, sortNames } from "./facilityFields.rules.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
+import { type Identifier, identifiersAsJson } from "./facilityIdentifier.ts";
 import { readJson } from "./list/json.ts";
 import { anyOf } from "./list/keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "./list/page.ts";
@@ -46,10 +47,23 @@ export const facilities = (handle: Handle) =>
     ])
     .$narrowType<{ district: NotNull; province: NotNull }>();
 
-export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["executeTakeFirstOrThrow"]>>;
+export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["executeTakeFirstOrThrow"]>> & {
+  /** only of one that was read by itself */
+  serviceAreas?: { serviceAreaId: number; serviceArea: string }[];
+  identifiers?: Identifier[];
+};
+export type WholeFacility = NonNullable<Awaited<ReturnType<typeof findFacility>>>;
 
+/** A facility with its service areas and identifiers, by name and as they are listed. */
 export const findFacility = fixedRow((handle, { facilityUuid }: { facilityUuid: string }) =>
-  facilities(handle).where("facility.facilityUuid", "=", facilityUuid),
+  facilities(handle)
+    .select([
+      sql<NonNullable<FacilityRow["serviceAreas"]>>`(
+        select coalesce(json_agg(json_build_object('serviceAreaId', service_area_id, 'serviceArea', name) order by name, service_area_id), '[]')
+        from facility_service_area join service_area using (service_area_id) where facility_service_area.facility_uuid = facility.facility_uuid)`.as("serviceAreas"),
+      identifiersAsJson.as("identifiers"),
+    ])
+    .where("facility.facilityUuid", "=", facilityUuid),
 );
 
 /** Several facilities at once, in no order; unknown ones are left out. */

@@ -48,6 +48,12 @@ export const listIdentifiers = fixedRows((handle, { facilityUuids }: { facilityU
     .orderBy("value"),
 );
 
+/** The same of a facility, as one JSON value. */
+export const identifiersAsJson = sql<Identifier[]>`(
+  select coalesce(json_agg(json_build_object('system', system, 'value', value, 'from', valid_from, 'until', valid_until)
+    order by ${order}, system, valid_until is not null, value), '[]')
+  from facility_identifier where facility_identifier.facility_uuid = facility.facility_uuid)`;
+
 type Holder = { facilityUuid: string; facilityName: string };
 
 /** The facilities that have an identifier exactly: those where it is in use first. */

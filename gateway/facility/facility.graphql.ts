@@ -89,13 +89,13 @@ builder.node(Facility, {
     identifiers: t.field({
       type: [FacilityIdentifier],
       description: "Under which identifiers other systems know it: those in use, then those that were.",
-      resolve: ({ facilityUuid }, _, context) => loadIdentifiers(context, facilityUuid),
+      resolve: ({ facilityUuid, identifiers }, _, context) => identifiers ?? loadIdentifiers(context, facilityUuid),
     }),
     connectivity: t.field({ type: FacilityConnectivity, resolve: (row) => row }),
     serviceAreas: t.field({
       type: [ServiceArea],
       description: "Its active service areas, by name.",
-      resolve: ({ facilityUuid }, _, context) => facility.loadServiceAreas(context, facilityUuid),
+      resolve: ({ facilityUuid, serviceAreas }, _, context) => serviceAreas ?? facility.loadServiceAreas(context, facilityUuid),
     }),
   }),
 });

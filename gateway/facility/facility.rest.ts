@@ -70,7 +70,7 @@ export const metadataOf = (row: facility.FacilityRow, identifiers: Identifier[])
   identifiers,
 });
 /** A facility with its identifiers, as REST tells it. */
-export const describedFacility = async (context: Context, row: facility.FacilityRow) => metadataOf(row, await loadIdentifiers(context, row.facilityUuid));
+export const describedFacility = async (context: Context, row: facility.FacilityRow) => metadataOf(row, row.identifiers ?? (await loadIdentifiers(context, row.facilityUuid)));
 
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const tags = ["Facilities"];
@@ -112,7 +112,7 @@ export function facilityRoutes(server: RestServer): void {
     { schema: { operationId: "getFacilitySettings", summary: "What can be edited of a facility beside its connectivity: partner, active service areas and more", tags, params: ByFacility, response: { 200: FacilitySettings } } },
     async (request) => {
       const found = await facility.readFacility(request.context, request.params.facilityUuid);
-      return facility.settingsOf(found, await facility.loadServiceAreas(request.context, found.facilityUuid));
+      return facility.settingsOf(found, found.serviceAreas);
     },
   );
   server.patch(

@@ -1,4 +1,4 @@
-import type { FacilityRow, FacilitySort } from "../../db/facility.ts";
+import type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility.ts";
 import * as db from "../../db/facility.ts";
 import { searchFacilities } from "../../db/facilitySearch.ts";
 import { editableNames, valuesOf } from "../../db/facilityFields.rules.ts";
@@ -23,7 +23,7 @@ import { readVersions } from "./version.ts";
 
 /** Acts on facilities, shared by REST and GraphQL: every signed-in person may read them. */
 
-export type { FacilityRow, FacilitySort } from "../../db/facility.ts";
+export type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility.ts";
 
 type FacilityList = FacilityFilter & { search?: string | null; match?: FacilityMatch | null; sort?: FacilitySort | null; page: PageInput };
 
@@ -119,7 +119,7 @@ function datedChange(context: Context, { from, fromEndOf, to, ...asked }: NonNul
 }
 
 /** A facility; one that was merged is the one that it was merged into. @throws Problem NOT_FOUND */
-export async function readFacility(context: Context, facilityUuid: string): Promise<FacilityRow> {
+export async function readFacility(context: Context, facilityUuid: string): Promise<WholeFacility> {
   requireViewer(context);
   const facility = isStorable(facilityUuid) ? await db.findFacility(context.db, { facilityUuid }) : undefined;
   return facility ?? readSurvivor(context, facilityUuid);
@@ -130,7 +130,7 @@ export async function presentUuid(handle: Handle, facilityUuid: string): Promise
   return (isStorable(facilityUuid) && (await listSurvivors(handle, { facilityUuids: [facilityUuid] })).get(facilityUuid)) || facilityUuid;
 }
 
-async function readSurvivor(context: Context, facilityUuid: string): Promise<FacilityRow> {
+async function readSurvivor(context: Context, facilityUuid: string): Promise<WholeFacility> {
   const survivor = await presentUuid(context.db, facilityUuid);
   const facility = survivor === facilityUuid ? undefined : await db.findFacility(context.db, { facilityUuid: survivor });
   if (!facility) throw notFound("facility");

@@ -7,7 +7,7 @@ import { requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound } from "../problem.ts";
-import { type FacilityRow, type FacilitySettings, presentUuid, settingsOf } from "./facility.ts";
+import { type FacilityRow, type FacilitySettings, presentUuid, settingsOf, type WholeFacility } from "./facility.ts";
 import type { Connectivity, Settings } from "./settings.rules.ts";
 
 /** Acts that change a facility's configuration, shared by REST and GraphQL. Old and new values go to the audit. */
@@ -22,7 +22,7 @@ export const connectivityOf = (row: FacilityRow): Connectivity => ({
 });
 
 /** A facility that nobody else changes until the transaction ends; one that was merged is the one that it was merged into. */
-async function readLocked(handle: Handle, asked: string, missing: Error): Promise<FacilityRow> {
+async function readLocked(handle: Handle, asked: string, missing: Error): Promise<WholeFacility> {
   const find = async (facilityUuid: string) => {
     await db.lockFacilityWithNext(handle, { facilityUuid });
     return db.findFacility(handle, { facilityUuid });
@@ -34,9 +34,6 @@ async function readLocked(handle: Handle, asked: string, missing: Error): Promis
   if (!followed) throw missing;
   return followed;
 }
-
-const readSettings = async (handle: Handle, facility: FacilityRow): Promise<FacilitySettings> =>
-  settingsOf(facility, await db.listFacilityServiceAreas(handle, { facilityUuids: [facility.facilityUuid] }));
 
 /** The new values of the settings that do not exist or can no longer be chosen. */
 async function refusals(handle: Handle, old: FacilitySettings, { implementingPartnerId, serviceAreas }: Settings): Promise<InputError[]> {
@@ -64,14 +61,15 @@ export async function saveFacilitySettings(context: Context, { facilityUuid: ask
     const facility = await readLocked(transaction, asked, notFound("facility"));
     const { facilityUuid } = facility;
     requireWithin(context, facility);
-    const old = await readSettings(transaction, facility);
+    const old = settingsOf(facility, facility.serviceAreas);
     context.expect?.(old);
     const errors = await refusals(transaction, old, settings);
     if (errors.length) throw invalid(errors);
     const { serviceAreas, ...values } = settings;
     await db.updateFacility(transaction, { facilityUuid, values });
     if (serviceAreas) await db.updateFacilityServiceAreas(transaction, { facilityUuid, serviceAreas });
-    const present = await readSettings(transaction, (await db.findFacility(transaction, { facilityUuid }))!);
+    const saved = (await db.findFacility(transaction, { facilityUuid }))!;
+    const present = settingsOf(saved, saved.serviceAreas);
     const details = { old, new: present };
     await recordAudit(context, { action: "facility.settings", outcome: "done", facilityUuid, details }, transaction);
     return present;

@@ -4,6 +4,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
+import { placeQuestions } from "../bench/placeQuestions.ts";
+import { readSamples } from "../bench/samples.ts";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The number of SQL statements of a query does not grow with its rows: counted on the wire, for few parents and for many. */
@@ -156,6 +158,21 @@ test("nodes by global ids, of every type", async () => {
     expect(many.data.nodes.map(({ id }: { id: string }) => id)).toEqual(ids);
     expect(many.statements).toHaveLength(few.statements.length);
   }
+});
+
+test("the first read of the client's list and of each part of a facility's page is one statement beside the session's, of a search two", async () => {
+  const signedIn = (await statementsOf(admin, "{ __typename }", {})).statements.length;
+  const samples = await readSamples(gateway.database.connection);
+  // Where a list is empty, it is looked up whether the facility exists.
+  const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb_rollup join assessment_rollup using (facility_uuid) limit 1`.execute(gateway.db);
+  const counts: Record<string, number> = {};
+  for (const { product, floor } of placeQuestions.flatMap(({ operations }) => operations({ ...samples, facilityUuids: [rows[0]!.uuid] }).slice(0, 3))) {
+    sent.length = 0;
+    expect((await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" })).status).toBe(200);
+    counts[floor.name] = sent.length - signedIn;
+  }
+  // How a search is planned follows from its words, so they are known before.
+  expect(counts).toEqual({ facilityList: 1, "facilityPage.details": 1, "facilityPage.assessments": 1, "facilityPage.tdbs": 1, search: 2 });
 });
 
 test("an aggregate, and the question of lost backup power, is one statement", async () => {
