@@ -2,28 +2,30 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { presentRevisions } from "./derived/revision.ts";
-import { fixedRow } from "./engine/fixed.ts";
+import { fixedRows } from "./engine/fixed.ts";
 import { withNext } from "./engine/prepared.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
+import { anyOf } from "./list/keys.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
 
 /** Sessions end after 12 hours without use, and 7 days after sign-in in any case. */
 const idle = sql`interval '12 hours'`;
 
-/** The person of an active session, and when it was last used. */
-export const findSession = fixedRow((handle, { tokenHash }: { tokenHash: string }) =>
+/** Those of these sessions that are active: the person of each, and whether it was last used long ago. */
+export const listActiveSessions = fixedRows((handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
   handle
     .selectFrom("session")
     .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
     .select([
+      "session.tokenHash",
       ...viewerColumns,
       lastWrite.as("writtenUntil"),
       presentRevisions.as("revisions"),
       hasSecondFactor.as("hasSecondFactor"),
       sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as("seenLongAgo"),
     ])
-    .where("session.tokenHash", "=", tokenHash)
+    .where("session.tokenHash", "=", anyOf(tokenHashes, "text"))
     .where("session.purpose", "=", "session")
     .where("session.expiresAt", ">", sql<Date>`now()`)
     .where("session.lastSeenAt", ">", sql<Date>`now() - ${idle}`)

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 
 import type { Handle } from "./engine/connect.ts";
 import { presentRevisions } from "./derived/revision.ts";
-import { fixedRow } from "./engine/fixed.ts";
+import { fixedRows } from "./engine/fixed.ts";
 import { withNext } from "./engine/prepared.ts";
 import { lastWrite } from "./engine/replica/lastWrite.ts";
+import { anyOf } from "./list/keys.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
 import { viewerColumns } from "./user.ts";
 
@@ -57,8 +58,8 @@ export function findToken(handle: Handle, { userUuid, tokenUuid }: { userUuid: s
   return tokens(handle).where("userUuid", "=", userUuid).where("tokenUuid", "=", tokenUuid).executeTakeFirst();
 }
 
-/** The token with this hash, its account, and whether both are valid. */
-export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: string }) =>
+/** The tokens with these hashes: the account of each, and whether both are valid. */
+export const listTokenOwners = fixedRows((handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
   handle
     .selectFrom("accessToken")
     .innerJoin("appUser", "appUser.userUuid", "accessToken.userUuid")
@@ -67,6 +68,7 @@ export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: stri
     .leftJoin("siteAccount", "siteAccount.userUuid", "appUser.userUuid")
     .leftJoin("facility", "facility.facilityUuid", "siteAccount.facilityUuid")
     .select([
+      "accessToken.tokenHash",
       "accessToken.tokenUuid",
       "accessToken.privileges as tokenPrivileges",
       ...viewerColumns,
@@ -88,7 +90,7 @@ export const findTokenOwner = fixedRow((handle, { tokenHash }: { tokenHash: stri
       sql<boolean>`access_token.last_used_at is null`.as("unused"),
       sql<boolean>`coalesce(access_token.last_used_at < now() - interval '1 minute', true)`.as("usedLongAgo"),
     ])
-    .where("accessToken.tokenHash", "=", tokenHash),
+    .where("accessToken.tokenHash", "=", anyOf(tokenHashes, "text")),
 );
 
 /** @param token is valid until the end of its expiry date */

@@ -5,6 +5,7 @@ import * as sessions from "../../db/session.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context, Viewer } from "../context.ts";
+import { gathered } from "../reading/batch.ts";
 
 /** Session check and sign-out, shared by REST and GraphQL; signIn.ts has the sign-in. */
 
@@ -37,11 +38,13 @@ export async function checkSession(context: Context): Promise<"signed-in" | "res
   return (await resettingUser(context)) ? "reset-required" : "signed-out";
 }
 
+const loadSession = gathered(async (db, tokenHashes: readonly string[]) => new Map((await sessions.listActiveSessions(db, { tokenHashes })).map((found) => [found.tokenHash, found])));
+
 /** The signed-in person behind a session cookie; null when there is none. */
 export async function findViewer(db: Database, sessionToken: string | undefined): Promise<Viewer | null> {
   if (!sessionToken) return null;
   const tokenHash = hashToken(sessionToken);
-  const found = await sessions.findSession(db, { tokenHash });
+  const found = await loadSession(db, tokenHash);
   if (!found) return null;
   const { userUuid, userName, implementingPartnerId, seenLongAgo, writtenUntil, revisions } = found;
   const lacksSecondFactor = found.administrator && !found.hasSecondFactor;

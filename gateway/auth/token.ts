@@ -12,6 +12,7 @@ import { noPrivileges, type Privileges, privilegeNames } from "../access/access.
 import { recordAudit } from "../audit/audit.ts";
 import type { Context, Machine, Viewer } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
+import { gathered } from "../reading/batch.ts";
 import { mostTokenDays, mostTokens, type NewToken } from "./account.rules.ts";
 import { hashToken } from "./auth.ts";
 
@@ -43,6 +44,8 @@ function secretOf(authorization: string): { secret: string | undefined; user: st
   return { secret, user };
 }
 
+const loadOwner = gathered(async (from, tokenHashes: readonly string[]) => new Map((await db.listTokenOwners(from, { tokenHashes })).map((found) => [found.tokenHash, found])));
+
 /**
  * The person or machine for whom a token acts. A use is recorded at most once a minute for each token, a refused use always.
  *
@@ -50,7 +53,7 @@ function secretOf(authorization: string): { secret: string | undefined; user: st
  */
 export async function findTokenViewer(context: Context, authorization: string): Promise<Viewer> {
   const { secret, user } = secretOf(authorization);
-  const owned = secret ? await db.findTokenOwner(context.primary, { tokenHash: hashToken(secret) }) : undefined;
+  const owned = secret ? await loadOwner(context.primary, hashToken(secret)) : undefined;
   const found = user === null || owned?.userName.toLowerCase() === user.toLowerCase() ? owned : undefined;
   if (!found || found.ended) {
     // An ended token is no guess, and many sites may share one address.
@@ -76,7 +79,7 @@ export async function findTokenViewer(context: Context, authorization: string): 
   return viewer;
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof db.findTokenOwner>>>;
+type Found = Awaited<ReturnType<typeof db.listTokenOwners>>[number];
 
 function machineOf({ kind, facilityUuid, facilityName, ...found }: Found): Machine | undefined {
   if (kind === "person") return undefined;

@@ -1,5 +1,6 @@
 import DataLoader from "dataloader";
 
+import type { Database } from "../../db/engine/connect.ts";
 import type { Context } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
 
@@ -43,6 +44,25 @@ export function batchedBy<Asked, Key, Value>(
       loader = new DataLoader<Key, Value>(read, { cache: false });
       ofContext.set(name, loader);
     }
+    return loader.load(key);
+  };
+}
+
+/**
+ * Reads one thing by its key, for what must be known before a request has a context: together with the reads of other requests that arrive in the same
+ * turn of the event loop. The statement begins after all of them were asked for, so each sees what was committed before it.
+ */
+export function gathered<Key, Value>(readMany: (db: Database, keys: readonly Key[]) => Promise<Map<Key, Value>>): (db: Database, key: Key) => Promise<Value | undefined> {
+  const loaders = new WeakMap<Database, DataLoader<Key, Value | undefined>>();
+  return (db, key) => {
+    const known = loaders.get(db);
+    if (known) return known.load(key);
+    const read = async (keys: readonly Key[]) => {
+      const values = await readMany(db, [...new Set(keys)]);
+      return keys.map((each) => values.get(each));
+    };
+    const loader = new DataLoader<Key, Value | undefined>(read, { cache: false, batchScheduleFn: (run) => void setImmediate(run) });
+    loaders.set(db, loader);
     return loader.load(key);
   };
 }
