@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import { afterStatement, type Derived, placeColumns, type StatementEvent, statementEvents } from "./derived.ts";
+import { afterStatement, type Derived, placeColumns, type SqlFunction, type StatementEvent, statementEvents } from "./derived.ts";
 import { sendingModes } from "./sending.rules.ts";
 import { dueDay } from "./silence.ts";
 
@@ -12,7 +12,6 @@ import { dueDay } from "./silence.ts";
  * Whether a TDB was in time is told of the end of a quarter: today's answer is that of `tdb_silence`.
  */
 
-const place = placeColumns.join(", ");
 const keys = ["facility_uuid", "period_start"];
 const measures = {
   until: "the quarter in which this state ends; null where it lasts",
@@ -28,9 +27,11 @@ const measures = {
   in_time: "at the end of the quarter its next TDB was not yet due",
 };
 const columns = Object.keys(measures).map((name) => (name === "until" ? '"until"' : name));
+const held = [...columns, ...placeColumns];
+const heldOf = (stated: string, placed: string) => [...columns.map((name) => `${stated}.${name}`), ...placeColumns.map((name) => `${placed}.${name}`)].join(", ");
 const sending = sendingModes.map((mode) => `'${mode}'`).join(", ");
 
-/** Computes the rows of some facilities (an array of their uuids) anew, and leaves alone what is right. */
+/** Computes the rows of some facilities (an array of their uuids) anew, and touches none that is right: a row that `on conflict` only looks at is locked, which writes it. */
 const recomputed = (facilities: string) => `
   with visited as materialized (
     select facility_uuid, period_start, assessment_uuid, assessed_at, smart_care_functional,
@@ -69,11 +70,21 @@ const recomputed = (facilities: string) => `
   gone as (
     delete from facility_state as kept where kept.facility_uuid = any(${facilities}::text[]) and not exists (
       select from stated where stated.facility_uuid = kept.facility_uuid and stated.period_start = kept.period_start))
-  insert into facility_state as kept (facility_uuid, period_start, ${columns.join(", ")}, ${place})
-  select facility_uuid, period_start, ${columns.map((name) => `stated.${name}`).join(", ")}, ${placeColumns.map((name) => `facility.${name}`).join(", ")}
-  from stated join facility using (facility_uuid)
-  on conflict (facility_uuid, period_start) do update set (${[...columns, ...placeColumns].join(", ")}) = (select ${[...columns, ...placeColumns].map((name) => `excluded.${name}`).join(", ")})
-  where kept.* is distinct from excluded.*`;
+  insert into facility_state (facility_uuid, period_start, ${held.join(", ")})
+  select facility_uuid, period_start, ${heldOf("stated", "facility")} from stated join facility using (facility_uuid)
+  where not exists (
+    select from facility_state as kept where kept.facility_uuid = stated.facility_uuid and kept.period_start = stated.period_start
+      and row(${heldOf("kept", "kept")}) is not distinct from row(${heldOf("stated", "facility")}))
+  on conflict (facility_uuid, period_start) do update set (${held.join(", ")}) = (select ${heldOf("excluded", "excluded")})`;
+
+/** Planned once for a connection, for all triggers. */
+const refresh: SqlFunction = {
+  name: "refresh_states",
+  args: "facilities text[]",
+  returns: "void",
+  settings: "set plan_cache_mode = force_generic_plan",
+  body: `${recomputed("facilities")};`,
+};
 
 const changed: Record<StatementEvent, string> = {
   insert: "array(select facility_uuid from new_rows where period = 'quarter')",
@@ -89,14 +100,15 @@ export const state: Derived = {
   purpose: "The state of each facility at the end of each quarter, by its latest assessment and TDB up to then; the row without `until` is today's.",
   sources: [...watched, "facility"],
   tables: { facility_state: { keys, measures } },
+  functions: [refresh],
   triggers: [
-    ...watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", `${recomputed(changed[event])};`))),
+    ...watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", `perform refresh_states(${changed[event]});`))),
     {
       table: "facility",
       name: "facility_closes_state",
       when: "after update of closed_on",
       each: { row: "old.closed_on is distinct from new.closed_on" },
-      body: `${recomputed("array[new.facility_uuid]")};\nreturn null;`,
+      body: "perform refresh_states(array[new.facility_uuid]);\nreturn null;",
     },
   ],
   recount: { by: "facility", statements: (facilities) => [recount(facilities)] },
