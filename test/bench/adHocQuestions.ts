@@ -1,7 +1,7 @@
 import { editableNames, fieldGroups } from "../../db/facilityFields.rules.ts";
 import { closing, facilities, identifiers, listOf, object, plainFields, statement } from "./floorSql.ts";
 import { found } from "./placeQuestions.ts";
-import { adHocGoals, adHocRequest, type Question, restRequest } from "./questions.ts";
+import { adHocRequest, type Question, readGoals, restRequest } from "./questions.ts";
 
 /** What analysts and integrators ask, by token. */
 
@@ -9,7 +9,7 @@ const counts: Question = {
   name: "counts",
   title: "All provinces and their districts, each with its number of facilities",
   asker: "token",
-  wanted: adHocGoals,
+  wanted: readGoals,
   face: "GraphQL",
   floor: [
     {
@@ -76,7 +76,7 @@ const hundred: Question = {
   name: "hundred",
   title: "100 facilities with 10 fields and 2 objects each",
   asker: "token",
-  wanted: adHocGoals,
+  wanted: readGoals,
   face: "GraphQL",
   floor: [
     {
@@ -123,7 +123,7 @@ const all: Question = {
   name: "all",
   title: "All facilities in one answer, uuid and name",
   asker: "token",
-  wanted: adHocGoals,
+  wanted: readGoals,
   face: "REST",
   floor: [{ name: "all", sql: `select json_agg(${listItem} order by facility_name, facility_uuid)::text from facility` }],
   operations: () => [
@@ -143,7 +143,7 @@ const restPage: Question = {
   name: "restPage",
   title: "A facility's page: metadata, connectivity, settings, last 10 assessments, last 10 TDBs in turn",
   asker: "token",
-  wanted: adHocGoals,
+  wanted: readGoals,
   face: "REST",
   floor: [
     {
@@ -235,7 +235,7 @@ const restSearch: Question = {
   name: "restSearch",
   title: "A search, 20 facilities",
   asker: "token",
-  wanted: adHocGoals,
+  wanted: readGoals,
   face: "REST",
   floor: [
     {

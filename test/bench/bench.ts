@@ -1,21 +1,24 @@
 import { cpus, loadavg } from "node:os";
 
 import { adHocQuestions } from "./adHocQuestions.ts";
+import { askAlongside } from "./alongside.ts";
 import { screensTable } from "./bytesOfScreens.ts";
-import { type Load, startLoad, startOwn } from "./children.ts";
+import { type Load, startLoad } from "./children.ts";
 import { ask, type Result, startFloor } from "./compare.ts";
 import { measureCsv } from "./csv.ts";
 import { dashboardsOf } from "./dashboards.ts";
 import { dashQuestions } from "./dashQuestions.ts";
 import { type Databases, startDatabases } from "./databases.ts";
 import { endure } from "./endurance.ts";
+import { measureKept } from "./keptMemory.ts";
 import { weatherStorm } from "./keptStorm.ts";
 import { figuresTable } from "./figuresTable.ts";
 import { type Goal, goalsOf, goalTable } from "./goals.ts";
 import { install, type Installed } from "./install.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { BadOption, help, type Options, readOptions } from "./options.ts";
-import { type Place, urlOf } from "./place.ts";
+import { startPeer } from "./peer.ts";
+import type { Place } from "./place.ts";
 import { placeQuestions } from "./placeQuestions.ts";
 import { startProduct } from "./product.ts";
 import type { Question } from "./questions.ts";
@@ -31,7 +34,7 @@ import { measureUpload } from "./upload.ts";
 /** `npm run bench`: see --help. The tables go to stdout, what is going on to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
-const others = ["sqlTime", "searchTerms", "csv", "shares", "siege", "storm", "upload", "start", "bytes", "lighthouse"];
+const others = ["sqlTime", "alongside", "kept", "searchTerms", "csv", "shares", "siege", "storm", "upload", "start", "bytes", "lighthouse"];
 const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
 const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
@@ -58,7 +61,7 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
   const product = await startProduct(place);
   const first = isWriting ? undefined : await startProduct(place, { keeps: false });
   const floor = await startFloor(place, questions);
-  const postgraphile = typeof installed === "string" || isWriting ? undefined : await startOwn("postgraphile", [installed.folder, urlOf(place)], { env: { NODE_ENV: "production", GRAPHILE_ENV: "production" } });
+  const postgraphile = typeof installed === "string" || isWriting ? undefined : await startPeer(place, installed.folder);
   const results: Result[] = [];
   const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
   for (const question of questions) {
@@ -67,6 +70,18 @@ async function askAll({ options, databases, load, installed, samples }: Bench, p
   }
   await Promise.all([product.stop(), first?.stop(), floor.stop(), postgraphile?.stop()]);
   return { goals: goalsOf(results, typeof installed === "string" ? installed : ""), text: results.map(figuresTable).join("\n\n") };
+}
+
+/** The questions that have a counterpart, or those of them that are asked, while others save. */
+async function askBesideSaves({ options, databases, load, installed, samples }: Bench, place: Place, isAsked: (name: string) => boolean): Promise<Section> {
+  const compared = reading.filter(({ values }) => values);
+  const asked = compared.filter(({ name }) => isAsked(name));
+  const product = await startProduct(place);
+  const postgraphile = typeof installed === "string" ? undefined : await startPeer(place, installed.folder);
+  const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
+  const section = await askAlongside(meter, asked.length > 0 ? asked : compared, { samples, product, postgraphile });
+  await Promise.all([product.stop(), postgraphile?.stop()]);
+  return section;
 }
 
 /** A larger country is a copy of its own. */
@@ -83,10 +98,11 @@ async function onCopy(bench: Bench, place: Place, isAsked: (name: string) => boo
   const saves = saveQuestions.filter(({ name }) => isAsked(name));
   const isSiege = options.questions.includes("siege");
   const terms = isAsked("searchTerms") ? [await ofTerms(bench, place)] : [];
-  if (saves.length === 0 && !isAsked("upload") && options.loadMinutes === 0 && !isSiege) return terms;
+  if (saves.length === 0 && !isAsked("alongside") && !isAsked("upload") && options.loadMinutes === 0 && !isSiege) return terms;
   progress("a copy to write into");
   const copy = await databases.copy(place);
   const sections = [...terms, await part("saves", () => askAll(bench, copy.place, saves))];
+  if (isAsked("alongside")) sections.push(await part("alongside", () => askBesideSaves(bench, copy.place, isAsked)));
   if (isAsked("upload")) sections.push(await part("upload", () => measureUpload(copy.place, samples, load)));
   const long = { samples, questions: [...reading, ...saveQuestions], load, minutes: options.loadMinutes };
   if (isSiege) sections.push(await part("siege", () => endureSiege(copy.place, { samples, question: reading[0]!, load, seconds: 60 * Math.max(1, options.loadMinutes) })));
@@ -109,6 +125,7 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
   const bench = { options, databases, load, installed, samples: about };
   sections.push(await part("questions", () => askAll(bench, at, reading.filter(({ name }) => isAsked(name)))));
   if (isAsked("shares")) sections.push(await part("shares", () => measureShares(at, { samples: about, question: reading[0]!, load, seconds: Math.max(10, options.seconds) })));
+  if (isAsked("kept")) sections.push(await part("kept", () => measureKept(at, load, Math.max(30, options.seconds))));
   if (isAsked("csv")) sections.push(await part("csv", () => measureCsv(at, about)));
   if (isAsked("start")) sections.push(await part("start", () => measureStart(at)));
   sections.push(...(await onCopy(bench, at, isAsked)));
@@ -139,7 +156,7 @@ async function run(options: Options): Promise<void> {
 ${options.assessments.at(-1)} assessments, ${options.tdbs} TDBs, ${options.facilities ? "the ministry's facility list" : "made-up facilities"}; ${options.seconds} s a measurement, after ${options.warm} s of load before each question; no answer compressed
 ${cpus().length} processors (${cpus()[0]?.model}), shared by load, gateway and PostgreSQL; load average before: ${loadBefore.toFixed(2)}; Node.js ${process.version}
 ${settings}
-PostGraphile ${typeof installed === "string" ? installed : `${installed.version}, Amber preset, 10 connections like the product and the floor; it runs on this Node.js with the one function added that it lacks before 22`}`);
+PostGraphile ${typeof installed === "string" ? installed : `${installed.version}, Amber preset, row-level security and JSON web tokens as its documentation shows them, 10 connections like the product and the floor; it runs on this Node.js with the one function added that it lacks before 22`}`);
   } finally {
     await load.stop();
     await databases.stop();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Server, startOwn } from "./children.ts";
 import { fresh, type Request } from "./connection.ts";
 import { type Place, urlOf } from "./place.ts";
+import type { Peer } from "./peer.ts";
 import { type Figures, measure, type Meter, warmUp } from "./measure.ts";
 import type { Product } from "./product.ts";
 import { adHocRequest, floorRequest, type Operation, type Question } from "./questions.ts";
@@ -13,7 +14,7 @@ import { answerOf, difference } from "./same.ts";
 
 /** One question put to the product, to the floor and to PostGraphile, one after another on the same database. */
 
-export type Answerers = { product: Product; /** the product without kept answers, where it is measured too */ first: Product | undefined; floor: Server; postgraphile: Server | undefined };
+export type Answerers = { product: Product; /** the product without kept answers, where it is measured too */ first: Product | undefined; floor: Server; postgraphile: Peer | undefined };
 export type Row = { connections: number; product: Figures; first: Figures | null; floor: Figures; postgraphile: Figures | null };
 export type Result = { question: Question; rows: Row[]; /** where answers differ: then no speed is told */ differs: string | null };
 
@@ -34,7 +35,8 @@ export async function startFloor(place: Place, questions: Question[]): Promise<S
 
 export const requestOf = ({ asClient, asToken }: Product, { asker }: Question, { product }: Operation): Request =>
   asker === "client" ? asClient(product) : asToken(product);
-const postgraphileRequest = ({ postgraphile }: Operation): Request => adHocRequest(postgraphile!.query, postgraphile!.variables);
+/** Of PostGraphile, by the person who asks all questions. */
+export const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request => asVisitor(adHocRequest(postgraphile!.query, postgraphile!.variables));
 
 /** Compares the answers to the first operations of a question. @returns the first difference */
 async function compareAnswers(question: Question, operations: Operation[], { product, floor, postgraphile }: Answerers): Promise<string | null> {
@@ -45,7 +47,7 @@ async function compareAnswers(question: Question, operations: Operation[], { pro
     const found = question.writes ? null : difference(answer, plain, "product and floor");
     if (found) return found;
     if (!postgraphile || !operation.postgraphile || !question.values) continue;
-    const { data } = await answerOf(postgraphile.port, postgraphileRequest(operation));
+    const { data } = await answerOf(postgraphile.port, visitorRequest(postgraphile, operation));
     const other = difference(question.values.product(answer), question.values.postgraphile(data), "product and PostGraphile");
     if (other) return other;
   }
@@ -67,7 +69,7 @@ export async function ask(
     product: operations.map((operation) => requestOf(product, question, operation)),
     first: first ? operations.map((operation) => requestOf(first, question, operation)) : [],
     floor: operations.map(floorRequest),
-    postgraphile: hasOther ? operations.map(postgraphileRequest) : [],
+    postgraphile: hasOther ? operations.map((operation) => visitorRequest(postgraphile, operation)) : [],
   };
   await warmUp(meter, product, requests.product);
   if (first) await warmUp(meter, first, requests.first);

@@ -1,7 +1,7 @@
 import * as documents from "../../client/gql/graphql.ts";
 import type { Request } from "./connection.ts";
 import { typed } from "./floorSql.ts";
-import { clientRequest, type FloorQuestion, ownGoals, type Question, restRequest } from "./questions.ts";
+import { clientRequest, type FloorQuestion, readGoals, type Question, restRequest } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 
 /** The dashboards at each level: the nation, a province, a district, a partner. */
@@ -86,7 +86,7 @@ const dashboard: Question = {
   name: "dashboard",
   title: "The chart that an overview opens with, by month and quarter: nation, province, district, partner in turn",
   asker: "client",
-  wanted: ownGoals,
+  wanted: readGoals,
   face: "GraphQL",
   floor: comparisonFloor,
   operations: (samples) =>
@@ -111,7 +111,7 @@ const restDashboard: Question = {
   name: "restDashboard",
   title: "The same chart by month: nation, province, district, partner in turn",
   asker: "token",
-  wanted: ownGoals,
+  wanted: readGoals,
   face: "REST",
   floor: restFloor,
   operations: (samples) =>

@@ -34,8 +34,8 @@ export const help = `npm run bench -- [options]
   --load-minutes 0                    an endurance run of 64 connections, so many minutes; with --questions siege, which is
                                       only run when it is named, the minutes of the siege
   --answers 1000000                   that the storm compares, which is only run when it is named (--questions storm)
-  --quick                             list, page, counts and search only, unless others are named; a small history, 1 s each,
-                                      16 and 64 connections: about three minutes
+  --quick                             list, page, counts and search only, also while others save, unless others are named; a
+                                      small history, 1 s each, 16 and 64 connections: about three minutes
   --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
                                       loaded into a temporary folder and removed
   --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is
@@ -45,7 +45,7 @@ export const help = `npm run bench -- [options]
 export class BadOption extends Error {}
 
 /** What `--quick` stands for. */
-const quickly = { assessments: "20000", tdbs: "5000", questions: "facilityList,facilityPage,counts,search", seconds: "1", warm: "2", connections: "16,64" };
+const quickly = { assessments: "20000", tdbs: "5000", questions: "facilityList,facilityPage,counts,search,alongside", seconds: "1", warm: "2", connections: "16,64" };
 
 const usualFacilities = "../shared/data/zambia-facilities.csv";
 

@@ -1,7 +1,7 @@
 import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdbsTabQueryDocument, PastAssessmentsTabQueryDocument, SearchResultsSectionQueryDocument } from "../../client/gql/graphql.ts";
 import { fieldNames } from "../../db/facilityFields.rules.ts";
 import { closing, district, facilities, globalId, identifiers, listOf, partner, plainFields, province, statement, typed } from "./floorSql.ts";
-import { clientRequest, ownGoals, type Question } from "./questions.ts";
+import { clientRequest, readGoals, type Question } from "./questions.ts";
 
 /** The client's own operations on facilities. */
 
@@ -11,7 +11,7 @@ const facilityList: Question = {
   name: "facilityList",
   title: "A page of the facility list, three names and the total",
   asker: "client",
-  wanted: ownGoals,
+  wanted: readGoals,
   face: "GraphQL",
   floor: [
     {
@@ -69,7 +69,7 @@ const facilityPage: Question = {
   name: "facilityPage",
   title: "A facility's page: its three operations in turn (details; last 10 assessments; last 10 TDBs)",
   asker: "client",
-  wanted: ownGoals,
+  wanted: readGoals,
   face: "GraphQL",
   floor: [
     {
@@ -229,7 +229,7 @@ const search: Question = {
   name: "search",
   title: "A search, 20 facilities (the client's query, 20 instead of 10)",
   asker: "client",
-  wanted: ownGoals,
+  wanted: readGoals,
   face: "GraphQL",
   floor: [
     {

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { loadFrom } from "./install.ts";
 
 /**
- * PostGraphile 5 on the same database, in a process of its own: its Amber preset served by grafserv on `node:http`.
- * `postgraphile.js <folder where it is installed> <address>`.
+ * PostGraphile 5 on the same database, in a process of its own: its Amber preset and its preset for JSON web tokens, served by grafserv on `node:http`.
+ * `postgraphile.js <folder where it is installed> <address> <secret of the tokens>`.
  */
 
 /** It is made for Node.js 22; this is all that it lacks on version 20. */
@@ -17,20 +17,20 @@ promises.withResolvers ??= () => {
   return { promise, resolve: resolve!, reject: reject! };
 };
 
-const [folder, address] = process.argv.slice(2);
+const [folder, address, pgJwtSecret] = process.argv.slice(2);
 type Instance = { createServ: (grafserv: unknown) => { addTo: (server: unknown) => Promise<void> } };
 
-const [main, amber, adaptor, serv] = await Promise.all(
-  ["postgraphile", "postgraphile/presets/amber", "postgraphile/adaptors/pg", "postgraphile/grafserv/node"].map((name) => loadFrom(folder!, name)),
+const [main, amber, tokens, adaptor, serv] = await Promise.all(
+  ["postgraphile", "postgraphile/presets/amber", "postgraphile/presets/lazy-jwt", "postgraphile/adaptors/pg", "postgraphile/grafserv/node"].map((name) => loadFrom(folder!, name)),
 );
 const postgraphile = main!["postgraphile"] as (preset: object) => Instance;
 const makePgService = adaptor!["makePgService"] as (options: object) => object;
 const preset = {
-  extends: [amber!["PostGraphileAmberPreset"]],
+  extends: [amber!["PostGraphileAmberPreset"], tokens!["PgLazyJWTPreset"]],
   // A district's facilities are found by an index that does not name the province: it would leave that relation out.
   disablePlugins: ["PgIndexBehaviorsPlugin"],
   pgServices: [makePgService({ connectionString: address, schemas: ["public"], poolConfig: { max: 10 } })],
-  grafserv: { watch: false, graphiql: false },
+  grafserv: { watch: false, graphiql: false, pgJwtSecret },
   grafast: { explain: false },
 };
 const server = createServer();
