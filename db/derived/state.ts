@@ -42,9 +42,10 @@ const recomputed = (facilities: string) => `
   sent as materialized (
     select facility_uuid, period_start, ${dueDay("(max(tdb_created_at) over (partition by facility_uuid order by period_start))::date")} as due_day
     from tdb_rollup where period = 'quarter' and facility_uuid = any(${facilities}::text[])),
-  closing as materialized (
-    select facility_uuid, date_trunc('quarter', closed_on::timestamp)::date as quarter from facility
-    where facility_uuid = any(${facilities}::text[]) and closed_on is not null),
+  site as materialized (
+    select facility_uuid, ${placeColumns.join(", ")}, date_trunc('quarter', closed_on::timestamp)::date as closed
+    from facility where facility_uuid = any(${facilities}::text[])),
+  closing as (select facility_uuid, closed as quarter from site where closed is not null),
   points as (
     select facility_uuid, period_start, lead(period_start) over (partition by facility_uuid order by period_start) as "until"
     from (
@@ -71,10 +72,10 @@ const recomputed = (facilities: string) => `
     delete from facility_state as kept where kept.facility_uuid = any(${facilities}::text[]) and not exists (
       select from stated where stated.facility_uuid = kept.facility_uuid and stated.period_start = kept.period_start))
   insert into facility_state (facility_uuid, period_start, ${held.join(", ")})
-  select facility_uuid, period_start, ${heldOf("stated", "facility")} from stated join facility using (facility_uuid)
+  select facility_uuid, period_start, ${heldOf("stated", "site")} from stated join site using (facility_uuid)
   where not exists (
     select from facility_state as kept where kept.facility_uuid = stated.facility_uuid and kept.period_start = stated.period_start
-      and row(${heldOf("kept", "kept")}) is not distinct from row(${heldOf("stated", "facility")}))
+      and row(${heldOf("kept", "kept")}) is not distinct from row(${heldOf("stated", "site")}))
   on conflict (facility_uuid, period_start) do update set (${held.join(", ")}) = (select ${heldOf("excluded", "excluded")})`;
 
 /** Planned once for a connection, for all triggers. */
