@@ -28,12 +28,13 @@ export async function measureKept(place: Place, load: Load, seconds: number): Pr
     const each = sorts.flatMap((sort) => Array.from({ length: pages }, (_, offset) => product.asToken(adHocRequest(query, { offset, sort }))));
     const requests = each.flatMap((_, at) => (at % later === 0 ? [...each.slice(at, at + later), ...each.slice(at, at + later)] : []));
     const before = memoryOf(product.pid);
-    const { requests: asked, errors, error } = await load.run({ port: product.port, requests, connections: 16, warmSeconds: 0, seconds });
+    const { requests: sent, errors, error } = await load.run({ port: product.port, requests, connections: 16, warmSeconds: 0, seconds });
+    const asked = Math.floor(sent / 2);
     const bytes = (await gauge(product.port, "platform_kept_answer_bytes")) / 1e6;
     const answers = await gauge(product.port, "platform_kept_answers");
     return {
-      goals: [atMost("memory for kept answers", bytes, mostMegabytes, " MB", errors > 0 ? (error ?? "") : `${answers} answers, after ${asked / 2} different ones`)],
-      text: `Kept answers (--questions kept)\n  after ${asked / 2} different answers, each asked for twice: ${answers} kept in ${figure(bytes)} MB; memory of the gateway ${figure(before)} MB before, ${figure(memoryOf(product.pid))} MB after; ${errors} errors`,
+      goals: [atMost("memory for kept answers", bytes, mostMegabytes, " MB", errors > 0 ? (error ?? "") : `${answers} answers, after ${asked} different ones`)],
+      text: `Kept answers (--questions kept)\n  after ${asked} different answers, each asked for twice: ${answers} kept in ${figure(bytes)} MB; memory of the gateway ${figure(before)} MB before, ${figure(memoryOf(product.pid))} MB after; ${errors} errors`,
     };
   } finally {
     await product.stop();
