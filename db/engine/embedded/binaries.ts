@@ -58,8 +58,13 @@ export async function restoreLibraryLinks(native: string): Promise<void> {
   }
 }
 
-const succeeds = (command: string[], as?: { uid: number; gid: number }): Promise<boolean> =>
-  run(command[0]!, command.slice(1), { uid: as?.uid, gid: as?.gid, cwd: "/" }).then(
+const isOther = (uid: number): boolean => uid !== process.getuid!();
+
+/** As whom a program is started. Who is that user already asks for nothing: under systemd's filter of system calls nobody may. */
+export const startedAs = ({ uid, gid }: { uid: number; gid: number }): { uid?: number; gid?: number } => (isOther(uid) ? { uid, gid } : {});
+
+const succeeds = (command: string[], as?: Runner): Promise<boolean> =>
+  run(command[0]!, command.slice(1), { ...(as ? startedAs(as) : {}), cwd: "/" }).then(
     () => true,
     () => false,
   );
@@ -131,7 +136,7 @@ export async function chooseRunner({ postgres }: Binaries, folder: string, data:
  */
 export async function createCluster(
   { initdb }: Binaries,
-  { prefix, uid, gid }: Runner,
+  { prefix, ...owner }: Runner,
   folder: string,
   data: string,
   user: string,
@@ -144,7 +149,7 @@ export async function createCluster(
   if (await access(join(data, "PG_VERSION")).then(() => true, isThere)) return;
 
   const fresh = await mkdtemp(join(folder, unfinished));
-  await chown(fresh, uid, gid);
+  if (isOther(owner.uid)) await chown(fresh, owner.uid, owner.gid);
   // PostgreSQL's own C.UTF-8 is the same everywhere; the system's, which macOS lacks, serves what still asks the system
   // (pg_trgm on accented letters).
   const locale = process.platform === "darwin" ? "C" : "C.UTF-8";
@@ -152,7 +157,7 @@ export async function createCluster(
   const locales = [`--locale=${locale}`, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const words = [...prefix, initdb, ...cluster, ...locales];
   try {
-    await run(words[0]!, words.slice(1), { cwd: fresh, uid, gid });
+    await run(words[0]!, words.slice(1), { cwd: fresh, ...startedAs(owner) });
     await rename(fresh, data);
   } catch (cause) {
     const { stderr, message } = cause as Error & { stderr?: string };
@@ -189,7 +194,7 @@ const settings = {
 /** Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. `more` settings win over the usual ones. */
 export function startServer(
   { postgres }: Binaries,
-  { prefix, uid, gid }: Runner,
+  { prefix, ...owner }: Runner,
   data: string,
   { host, port }: { host: string; port: number },
   log: number,
@@ -203,8 +208,7 @@ export function startServer(
     // In its own session: Ctrl-C in the terminal must reach only our process, which needs the database while it shuts down.
     detached: true,
     stdio: ["ignore", log, log],
-    uid,
-    gid,
+    ...startedAs(owner),
   });
   child.unref();
   let over = false;
