@@ -59,12 +59,14 @@ export const revision: Derived = {
 
 /**
  * The rows of the revision, where they are not there yet. They begin at the clock's milliseconds, so that a database that was put back does not
- * come to a number that it had before.
+ * come to a number that it had before. Those that are there are not touched: `on conflict` would wait for whoever saves and has raised one, while that
+ * one waits for the tables that an upgrade has locked.
  */
 export const beginRevisions = sql`
   insert into revision (noun, stripe, value)
-  select noun, stripe, case stripe when 0 then floor(extract(epoch from clock_timestamp()) * 1000)::bigint else 0 end
-  from unnest(${revisedNouns}::text[]) as noun cross join generate_series(0, ${sql.lit(stripes - 1)}) as stripe
+  select wanted.noun, part.stripe, case part.stripe when 0 then floor(extract(epoch from clock_timestamp()) * 1000)::bigint else 0 end
+  from unnest(${revisedNouns}::text[]) as wanted (noun) cross join generate_series(0, ${sql.lit(stripes - 1)}) as part (stripe)
+  where not exists (select from revision where revision.noun = wanted.noun and revision.stripe = part.stripe)
   on conflict do nothing`;
 
 /** The revision of each noun. */
