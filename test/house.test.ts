@@ -29,6 +29,25 @@ test("the environment is read in one place", () => {
   expect(readers).toEqual(["gateway/env.ts"]);
 });
 
+test("no code asks for the time zone of its process or device: days, months and times of day are the ministry's", () => {
+  const elsewhere: Record<string, string> = {
+    "client/shell/frame/Footer.tsx": "the year of the copyright",
+    "client/assessment/LocationField.tsx": "the device's own clock, which the person sees beside it",
+  };
+  const asks = [
+    /\.(?:get|set)(?:FullYear|Month|Date|Day|Hours|Minutes)\(|getTimezoneOffset/,
+    /\.to(?:Date|Time)String\(|\.toLocale(?:Date|Time)String\((?![^)]*timeZone)/,
+    /DateTimeFormat\((?![^)]*timeZone)/,
+    // Of numbers, or of a text without a zone.
+    /new Date\([^()]+,|new Date\("[^"]*\dT[\d:.]*"\)/,
+    /"timestamp"|`timestamp`|\btimestamp without/,
+  ];
+  const askers = files.filter((file) => /^(client|gateway|db|migrations)\//.test(file) && !file.includes(".test.") && asks.some((pattern) => pattern.test(read(file))));
+  expect(askers.filter((file) => !(file in elsewhere))).toEqual([]);
+  for (const line of ["at.getHours()", "new Intl.DateTimeFormat(\"en-GB\", { timeStyle: \"short\" })", "new Date(2026, 9, 1)", "at.toLocaleDateString(\"en\")"])
+    expect(asks.some((pattern) => pattern.test(line)), line).toBe(true);
+});
+
 test("migrations are named by time and purpose, in one order", () => {
   const names = within("migrations/").map((file) => basename(file)).toSorted();
   for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}-[a-z0-9-]+\.ts$/);
