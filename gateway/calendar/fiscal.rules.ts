@@ -77,5 +77,12 @@ export function periodEnd({ kind, start }: Period): string {
 /** The day before another one, both YYYY-MM-DD. */
 export const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 
-/** Today in a zone. */
-export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat("en-CA", { timeZone }).format();
+/** A format by its zone: making one takes 0.1 ms, and each request asks which day it is. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Today in a zone: YYYY-MM-DD. */
+export function todayIn(timeZone: string): string {
+  const format = dayFormats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone });
+  dayFormats.set(timeZone, format);
+  return format.format();
+}
