@@ -5,7 +5,7 @@ import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { installDerived } from "./derived/install.ts";
 import { listLongTransactions } from "./doctor.ts";
 import type { Database } from "./engine/connect.ts";
-import { unlimited } from "./engine/prepared.ts";
+import { giveWay } from "./engine/transaction.ts";
 import { currentNames, isFormer, listExecuted, listFormerPending, replaceFormerMigrations } from "./formerMigrations.ts";
 
 const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
@@ -27,14 +27,10 @@ const squashed = knownMigrations.filter((name) => name < "20261123");
  */
 export const knownNames = (names: readonly string[]): string[] | null => currentNames(names, squashed);
 
-/**
- * A migration may take its time, but must not wait long for a lock: whoever reads that table then waits behind it. It gives up after 2 s, and all is
- * tried again.
- */
+/** A migration may take its time, but gives way to whoever reads or saves. Then all is tried again. */
 const hasty = (migration: Migration): Migration => ({
   up: async (transaction) => {
-    await sql.raw(unlimited).execute(transaction);
-    await sql`set local lock_timeout = '2s'`.execute(transaction);
+    await giveWay(transaction);
     await migration.up(transaction);
   },
 });

@@ -23,6 +23,9 @@ begin
   -- Who is no superuser, as on a managed server, must be able to act as the owner to give it something.
   if not (select rolsuper from pg_roles where rolname = current_user) then
     execute format('grant platform_owner to %I', current_user);
+  else
+    -- So that a migration gives way where it and a reader wait for each other.
+    grant set on parameter deadlock_timeout to platform_owner;
   end if;
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to platform_owner, platform_gateway, platform_reader', current_database());

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 
 import type { Database, Handle } from "../engine/connect.ts";
-import { unlimited } from "../engine/prepared.ts";
-import { transact } from "../engine/transaction.ts";
+import { giveWay, transact } from "../engine/transaction.ts";
 import { allDerived } from "./all.ts";
 import { beginRevisions } from "./revision.ts";
 
@@ -90,9 +89,7 @@ export async function installDerived(db: Database): Promise<number> {
   const before = await findDifference(db);
   if (before.functions.length + before.triggers.length + before.former.length === 0) return 0;
   return transact(db, async (transaction) => {
-    await sql.raw(unlimited).execute(transaction);
-    // As a migration: whoever reads a table waits behind who waits to change its triggers.
-    await sql`set local lock_timeout = '2s'`.execute(transaction);
+    await giveWay(transaction);
     await sql`select pg_advisory_xact_lock(${installLock})`.execute(transaction);
     const difference = await findDifference(transaction);
     for (const { table, mode } of locksFor(difference)) await sql`lock table ${sql.table(table)} in ${sql.raw(mode)} mode`.execute(transaction);

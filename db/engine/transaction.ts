@@ -1,8 +1,8 @@
-import type { Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import pg from "pg";
 
 import type { Database } from "./connect.ts";
-import { isOutdated, isUndone } from "./prepared.ts";
+import { isOutdated, isUndone, unlimited } from "./prepared.ts";
 import type { DB } from "../schema.ts";
 
 const mostAttempts = 5;
@@ -23,4 +23,15 @@ export async function transact<Result>(database: Database, act: (transaction: Tr
       if (!(isOneOf || isUndone(error) || isOutdated(error)) || attempt === mostAttempts) throw error;
     }
   }
+}
+
+/**
+ * Lets a transaction that changes tables take its time, but give way: it waits 2 s for a lock, as whoever reads that table waits behind it. Where it and
+ * somebody else wait for each other, PostgreSQL ends the one that looks first: that is this one, where its user may set the time (`deploy/roles.sql`).
+ */
+export async function giveWay(transaction: Kysely<unknown> | Transaction<DB>): Promise<void> {
+  const on = transaction as Kysely<unknown>;
+  await sql.raw(unlimited).execute(on);
+  await sql`set local lock_timeout = '2s'`.execute(on);
+  await sql`select set_config('deadlock_timeout', '100ms', true) where has_parameter_privilege('deadlock_timeout', 'set')`.execute(on);
 }

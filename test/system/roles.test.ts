@@ -38,7 +38,8 @@ afterAll(async () => {
   await Promise.all(opened.map((db) => db.destroy()));
   const admin = connect({ ...database.connection, database: "postgres" }, "UTC", () => {}, 1);
   await database.drop();
-  for (const role of roles) await run(`drop role ${role}`, admin);
+  // First what a role may set, which belongs to no database.
+  for (const role of roles) await run(`drop owned by ${role}; drop role ${role}`, admin);
   await admin.destroy();
   await rm(dataDir, { recursive: true });
 });

@@ -15,7 +15,7 @@ export type Fleet = {
   count: (version: Version) => number;
   /** What the first one of a version answers to /readyz. */
   readiness: (version: Version) => Promise<string>;
-  /** What the gateways logged of a request, by its id. */
+  /** What the gateways logged of a request, by its id; where they logged nothing of it, what they logged of none. */
   logOf: (requestId: string) => string[];
   stop: () => Promise<void>;
 };
@@ -23,11 +23,11 @@ export type Fleet = {
 const lookEveryMs = 100;
 type Entry = { requestId?: string; msg?: string; err?: { message: string; code?: string; stack?: string } };
 
-/** What is logged of failed requests, by the request's id. */
+/** What is logged of faults, by the request's id. A fault within a GraphQL operation names none. */
 function keepLog() {
   const lines = new Map<string, string[]>();
   return {
-    linesOf: (requestId: string) => lines.get(requestId) ?? [],
+    linesOf: (requestId: string) => lines.get(requestId) ?? lines.get("") ?? [],
     take(version: Version, line: string) {
       let entry: Entry;
       try {
@@ -35,8 +35,8 @@ function keepLog() {
       } catch {
         return;
       }
-      const { requestId, msg, err } = entry;
-      if (!requestId || !err) return;
+      const { requestId = "", msg, err } = entry;
+      if (!err) return;
       const text = `${version} version: ${msg}: ${err.code ?? ""} ${err.stack ?? err.message}`;
       lines.set(requestId, [...(lines.get(requestId) ?? []), text]);
     },
