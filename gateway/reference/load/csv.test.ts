@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readCsv } from "./csv.ts";
+import { readRows } from "./csvRows.ts";
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "csv-test-"))));
@@ -37,6 +39,35 @@ test.each([
   ["a quote that is never closed", 'a,b\n1,2\n3,"4\n5,6\n7,8\n', [[2, "1", "2"]], [3]],
 ])("names the lines of %s", async (_name, text, rows, errors) => {
   expect(await read(text)).toEqual({ header, rows, errors });
+});
+
+test.each(["\n", "\r\n", "\r"])("names the line of each malformed row among many, with line ends %j", async (end) => {
+  const kinds = ['x,In"side', '"Q"after,x', "x,good", "narrow", '"two' + end + 'lines",x', '"two' + end + 'lines"x,x'];
+  const [lines, wrong, right]: [string[], number[], number[]] = [["a,b"], [], []];
+  let line = 2;
+  for (let index = 0; index < 600; index += 1) {
+    const text = kinds[(index * 7) % kinds.length]!;
+    lines.push(text);
+    (text === "x,good" || text === kinds[4] ? right : wrong).push(line);
+    line += text.split(end).length;
+  }
+  const { rows, errors } = await read(lines.join(end));
+  expect([rows.map(([at]) => at), errors]).toEqual([right, wrong]);
+});
+
+test("reads random rows as another reader does, however they are cut into pieces", () => {
+  let seed = 19;
+  const below = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
+  const signs = ["a", "é", "😀", '"', ",", ";", "\n", "\r\n", "\r", " ", "", "1"];
+  for (let round = 0; round < 300; round += 1) {
+    const rows = Array.from({ length: 1 + below(8) }, () => Array.from({ length: 3 }, () => Array.from({ length: below(6) }, () => signs[below(signs.length)]!).join("")));
+    const text = rows.map((cells) => cells.map((cell) => (/[",\r\n]/.test(cell) || below(3) === 0 ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")).join(["\n", "\r\n", "\r"][below(3)]);
+    const found: string[][] = [];
+    const reader = readRows(",", { row: ({ cells }) => void found.push(cells), fault: (line, reason) => expect.fail(`${line}: ${reason}`) });
+    for (let at = 0; at < text.length; ) reader.take(text.slice(at, (at += 1 + below(9))));
+    reader.end();
+    expect(found, JSON.stringify(text)).toEqual(parse(text, { record_delimiter: ["\r\n", "\n", "\r"] }));
+  }
 });
 
 test.each<[string, string | Buffer, unknown[]]>([

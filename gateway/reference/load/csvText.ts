@@ -54,7 +54,7 @@ export async function withDelimiter(text: AsyncGenerator<string, void>): Promise
   const first = /\S[^\r\n]*/.exec(start.replaceAll(/"[^"]*"/g, ""))?.[0] ?? "";
   const count = (sign: string) => first.split(sign).length;
   async function* whole() {
-    if (start !== "") yield start;
+    if (start !== "") yield start.replace(/^\u{FEFF}/u, "");
     yield* text;
   }
   return { text: whole(), delimiter: count(";") > count(",") ? ";" : "," };
