@@ -59,10 +59,13 @@ export async function findHoldings(handle: Handle, { facilityUuid }: { facilityU
   return rows[0]!;
 }
 
+type MergedForLoad = { facilityUuid: string; hmisCode: string | null; /** no facility has the code by now */ isCodeFree: boolean; intoUuid: string; intoName: string };
+
 /** The facilities that were merged, with the code that each had and the one that stays. */
-export async function listMergesForLoad(handle: Handle): Promise<{ facilityUuid: string; hmisCode: string | null; intoUuid: string; intoName: string }[]> {
-  const { rows } = await sql<{ facilityUuid: string; hmisCode: string | null; intoUuid: string; intoName: string }>`
-    select merge.facility_uuid, merge.facility ->> 'hmis_code' as hmis_code, merge.into_uuid, survivor.facility_name as into_name
+export async function listMergesForLoad(handle: Handle): Promise<MergedForLoad[]> {
+  const { rows } = await sql<MergedForLoad>`
+    select merge.facility_uuid, merge.facility ->> 'hmis_code' as hmis_code, merge.into_uuid, survivor.facility_name as into_name,
+      not exists (select from facility where hmis_code = merge.facility ->> 'hmis_code') as is_code_free
     from facility_merge merge join facility survivor on survivor.facility_uuid = merge.into_uuid`.execute(handle);
   return rows;
 }

@@ -27,7 +27,10 @@ export type NewRow = {
 };
 
 /** Adds an import with its rows. */
-export async function insertImport(handle: Handle, { rows, ...values }: { importUuid: string; fileName: string; ignored: string[]; userUuid: string; rows: NewRow[] }): Promise<void> {
+export async function insertImport(
+  handle: Handle,
+  { rows, ...values }: { importUuid: string; fileName: string; ignored: readonly string[]; userUuid: string | null; operator?: string | null; rows: readonly NewRow[] },
+): Promise<void> {
   await handle.insertInto("registryImport").values({ ...values, ignored: JSON.stringify(values.ignored), rows: rows.length }).execute();
   for (let from = 0; from < rows.length; from += 2000)
     await sql`
@@ -48,11 +51,11 @@ const imports = (handle: Handle) =>
       "rows",
       sql<string[]>`ignored`.as("ignored"),
       instant("registryImport.createdAt").as("createdAt"),
-      "appUser.userName",
+      sql<string | null>`coalesce(app_user.user_name, operator)`.as("userName"),
       sql<string>`registry_import.created_at::date`.as("createdDate"),
       sql<string>`to_char(registry_import.created_at, 'HH24:MI')`.as("createdTime"),
       sql<string | null>`applied_at::date`.as("appliedDate"),
-      sql<string | null>`(select user_name from app_user who where who.user_uuid = applied_by)`.as("appliedBy"),
+      sql<string | null>`coalesce((select user_name from app_user who where who.user_uuid = applied_by), case when applied_at is not null then operator end)`.as("appliedBy"),
       sql<string | null>`reverted_at::date`.as("revertedDate"),
       sql<string | null>`(select user_name from app_user who where who.user_uuid = reverted_by)`.as("revertedBy"),
     ]);

@@ -67,23 +67,24 @@ export async function lockPlaces(handle: Handle, { districtIds, partnerIds }: { 
   return { districts: new Map(districts.rows.map(({ districtId, ...state }) => [districtId, state])), partners: new Set(partners.rows.map(({ id }) => id)) };
 }
 
-/** Notes what was applied: how each facility was before, and the version that it has now. */
-export async function updateApplied(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; before: Before | null }[] }): Promise<void> {
+/** Notes what was applied: how each facility was before, and the uuid and version that it has now. */
+export async function updateApplied(handle: Handle, { importUuid, rows }: { importUuid: string; rows: { line: number; facilityUuid: string; before: Before | null }[] }): Promise<void> {
   await sql`
-    update registry_import_row row set before = given.before, applied_version = facility.version
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (line integer, before jsonb), facility
-    where row.import_uuid = ${importUuid} and row.line = given.line and facility.facility_uuid = row.facility_uuid`.execute(handle);
+    update registry_import_row row set before = given.before, facility_uuid = facility.facility_uuid, applied_version = facility.version
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (line integer, "facilityUuid" text, before jsonb), facility
+    where row.import_uuid = ${importUuid} and row.line = given.line and facility.facility_uuid = given."facilityUuid"`.execute(handle);
 }
 
-/** Notes that an import was reverted: the versions that the facilities have now are those that were reviewed. */
+/** Notes that an import was reverted: the uuids and versions that the facilities have now are those that were reviewed. */
 export async function updateReverted(handle: Handle, { importUuid }: { importUuid: string }): Promise<void> {
+  const uuid = sql`coalesce(row.before -> 'facility' ->> 'facilityUuid', row.facility_uuid)`;
   await sql`
-    update registry_import_row row set applied_version = null, before = null,
-      reviewed_version = (select version from facility where facility.facility_uuid = row.facility_uuid)
+    update registry_import_row row set applied_version = null, before = null, facility_uuid = ${uuid},
+      reviewed_version = (select version from facility where facility.facility_uuid = ${uuid})
     where row.import_uuid = ${importUuid} and applied_version is not null`.execute(handle);
 }
 
-export async function updateStatus(handle: Handle, { importUuid, status, userUuid }: { importUuid: string; status: Exclude<ImportStatus, "ready">; userUuid: string }): Promise<void> {
+export async function updateStatus(handle: Handle, { importUuid, status, userUuid }: { importUuid: string; status: Exclude<ImportStatus, "ready">; userUuid: string | null }): Promise<void> {
   await handle
     .updateTable("registryImport")
     .set(status === "applied" ? { status, appliedAt: sql`now()`, appliedBy: userUuid, revertedAt: null, revertedBy: null } : { status, revertedAt: sql`now()`, revertedBy: userUuid })

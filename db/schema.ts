@@ -460,6 +460,7 @@ export interface RegistryImport {
   fileName: string;
   ignored: Json;
   importUuid: string;
+  operator: string | null;
   revertedAt: Timestamp | null;
   revertedBy: string | null;
   rows: number;

@@ -95,7 +95,7 @@ test("each table that answers are read from is told by the feed of changes, or i
 });
 
 test("an act that writes records it in the audit log", () => {
-  const ofLoad = "gateway/reference/load/load.ts records the whole load";
+  const ofLoad = "gateway/registry/load/load.ts records the whole load";
   const elsewhere: Record<string, string> = {
     "gateway/auth/auth.ts: findViewer": "when a session was last seen",
     "gateway/auth/sealKey.ts: ownSealKey": "a key that a sign-in makes",
@@ -103,9 +103,10 @@ test("an act that writes records it in the audit log", () => {
     "gateway/auth/secondFactor.ts: beginSecondFactor": "recorded once it is confirmed",
     "gateway/backup/scheduled.ts: runScheduledBackup": "when the last one was made; takeBackup records it",
     "gateway/reading/reading.ts: noteWriting": "when somebody last wrote",
+    "gateway/registry/applyImport.ts: applyAccepted": "applyRegistryImport and the load record it, each with who it was",
     "gateway/registry/reconciliation.ts: keepComparison": "reconcile and the command record it, each with who it was",
     "gateway/user/userSecondFactor.ts: removeSecondFactor": "changeAccount in userAccount.ts records it",
-    ...Object.fromEntries(["boundaries.ts: loadBoundaries", "facilities.ts: loadFacilities", "identifiers.ts: loadIdentifiers"].map((act) => [`gateway/reference/load/${act}`, ofLoad])),
+    "gateway/reference/load/boundaries.ts: loadBoundaries": ofLoad,
     ...Object.fromEntries(["loadNames", "loadPartners", "loadVersions"].map((act) => [`gateway/reference/load/lists.ts: ${act}`, ofLoad])),
     ...Object.fromEntries(["addProvinces", "loadDistricts", "addDistricts"].map((act) => [`gateway/reference/load/places.ts: ${act}`, ofLoad])),
   };

@@ -43,7 +43,7 @@ export function isBuilt() {
 /** Names of the gateway's entries: the server and the commands. */
 const entries = {
   main: "gateway/main.ts",
-  load: "gateway/reference/reference.command.ts",
+  load: "gateway/registry/load.command.ts",
   reconcile: "gateway/registry/reconciliation.command.ts",
   accounts: "gateway/user/user.command.ts",
   tdbx: "gateway/tdb/tdbx.command.ts",

@@ -78,7 +78,7 @@ export type Compared = { found: Found[]; equal: number; here: number; columns: s
 
 /** Compares. Nothing is changed. */
 export async function compareTheirs(handle: Handle, theirs: Theirs, systems: readonly IdentifierSystem[], today: string): Promise<Compared> {
-  const matching = await matchRegistry(handle, theirs.rows, systems, true);
+  const matching = await matchRegistry(handle, theirs.rows, systems, { isLoose: true });
   const closed = await listClosedFacilities(handle);
   const given = new Set(theirs.rows.flatMap(({ identifiers }) => identifiers.map(({ system }) => system)));
   const columns = new Set([...theirs.columns, ...given]);

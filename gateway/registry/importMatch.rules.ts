@@ -30,10 +30,16 @@ export type Reviewed = {
   doubt?: Doubt;
   /** Whether the row can be applied in spite of the doubt. */
   acceptable: boolean;
-  /** identifiers that earlier rows have: not taken */
+  /** the system of the identifier that is doubtful */
+  system?: string;
+  /** identifiers that earlier rows or other facilities have: not taken */
   repeated: readonly Identified[];
   notes: string[];
 };
+
+/** What names a facility in a row. */
+type Pointer = { uuid: string; by: Identified; words: string; isStrong: boolean; wasUnique?: boolean };
+const uuidOf = (value: string): Identified => ({ system: "uuid", value });
 
 export const identifierKey = ({ system, value }: Identified): string => `${system} ${value}`;
 
@@ -94,8 +100,18 @@ function nearby(free: readonly MatchStored[]) {
   };
 }
 
-/** Finds each row's facility, with score and reason; rows without one are new. No facility belongs to two rows. */
-export function matchImport(rows: readonly MatchRow[], stored: readonly MatchStored[], known: Known, identifiersOf: (facilityUuid: string) => readonly Identified[]): Map<MatchRow, Reviewed> {
+/**
+ * Finds each row's facility, with score and reason; rows without one are new. No facility belongs to two rows.
+ *
+ * @param isUnattended nobody reviews the rows: a likeness alone finds no facility, and an identifier of another system that another facility has is left to it
+ */
+export function matchImport(
+  rows: readonly MatchRow[],
+  stored: readonly MatchStored[],
+  known: Known,
+  identifiersOf: (facilityUuid: string) => readonly Identified[],
+  isUnattended = false,
+): Map<MatchRow, Reviewed> {
   const reviewed = new Map<MatchRow, Reviewed>();
   const byUuid = new Map(stored.map((facility) => [facility.facilityUuid, facility]));
   const unique = (row: MatchRow) => row.identifiers.filter(({ system }) => known.isUnique(system));
@@ -106,7 +122,7 @@ export function matchImport(rows: readonly MatchRow[], stored: readonly MatchSto
   const clean: MatchRow[] = [];
   const repeats = new Map<MatchRow, Identified[]>();
   for (const row of rows) {
-    const own = [...(row.facilityUuid ? [{ system: "uuid", value: row.facilityUuid }] : []), ...unique(row)];
+    const own = [...(row.facilityUuid ? [uuidOf(row.facilityUuid)] : []), ...unique(row)];
     const again = own.filter((one) => firstLine.has(identifierKey(one)));
     for (const one of own) if (!firstLine.has(identifierKey(one))) firstLine.set(identifierKey(one), row.line);
     if (again.length === 0) {
@@ -115,29 +131,29 @@ export function matchImport(rows: readonly MatchRow[], stored: readonly MatchSto
     }
     const words = again.map((one) => `${one.system === "uuid" ? "uuid" : known.nameOf(one.system)} '${one.value}' stands in row ${firstLine.get(identifierKey(one))} already`).join("; ");
     const isSelf = again.some(({ system }) => system === "uuid" || system === "hmis" || system === "smartcare") || again.length === own.length && !row.facilityName;
-    if (isSelf) reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: false, repeated: again, notes: [] });
+    if (isSelf) reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: false, system: again[0]!.system, repeated: again, notes: [] });
     else {
       repeats.set(row, again);
       clean.push(row);
-      reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: true, repeated: again, notes: [`${words}: not taken`] });
+      reviewed.set(row, { score: null, reason: words, doubt: "duplicate", acceptable: true, system: again[0]!.system, repeated: again, notes: [`${words}: not taken`] });
     }
   }
   const taken = (row: MatchRow) => unique(row).filter((one) => !repeats.get(row)?.includes(one));
 
   /** The facilities that a row's identifiers name, each with the identifier. */
-  const pointers = (row: MatchRow): { uuid: string; words: string; isStrong: boolean; wasUnique?: boolean }[] => {
+  const pointers = (row: MatchRow): Pointer[] => {
     const merged = row.facilityUuid === undefined || row.facilityUuid === null ? undefined : known.survivors.get(row.facilityUuid);
     return [
-      ...(row.facilityUuid && byUuid.has(row.facilityUuid) ? [{ uuid: row.facilityUuid, words: "uuid", isStrong: true }] : []),
-      ...(merged ? [{ uuid: merged, words: "uuid of a facility that was merged into it", isStrong: true }] : []),
+      ...(row.facilityUuid && byUuid.has(row.facilityUuid) ? [{ uuid: row.facilityUuid, by: uuidOf(row.facilityUuid), words: "uuid", isStrong: true }] : []),
+      ...(merged ? [{ uuid: merged, by: uuidOf(row.facilityUuid!), words: "uuid of a facility that was merged into it", isStrong: true }] : []),
       ...taken(row).flatMap((one) => {
         const uuid = known.holders.get(identifierKey(one));
-        return uuid === undefined ? [] : [{ uuid, words: `${known.nameOf(one.system)} ${one.value}`, isStrong: true }];
+        return uuid === undefined ? [] : [{ uuid, by: one, words: `${known.nameOf(one.system)} ${one.value}`, isStrong: true }];
       }),
       ...row.identifiers.flatMap((one) => {
         const uuid = known.weakHolders.get(identifierKey(one));
         const words = `former ${known.nameOf(one.system)} ${one.value}`.replace("former Former", "former");
-        return uuid === undefined || repeats.get(row)?.includes(one) ? [] : [{ uuid, words, isStrong: false, wasUnique: known.isUnique(one.system) }];
+        return uuid === undefined || repeats.get(row)?.includes(one) ? [] : [{ uuid, by: one, words, isStrong: false, wasUnique: known.isUnique(one.system) }];
       }),
     ];
   };
@@ -162,30 +178,41 @@ export function matchImport(rows: readonly MatchRow[], stored: readonly MatchSto
       return theirs.length > 0 && !theirs.some((one) => one.value === value);
     });
   };
+  /** Whether the facility of a code gets another one by its own row. */
+  const isGivenUp = ({ uuid, by: { system } }: Pointer, row: MatchRow): boolean => {
+    const other = system === "hmis" ? claimed.get(byUuid.get(uuid)!) : undefined;
+    return other !== undefined && other.hmisCode != null && other.hmisCode !== row.hmisCode;
+  };
+  /** Whose an identifier is, in words. */
+  const holds = ({ uuid, words }: Pointer, row: MatchRow): string => {
+    const holder = byUuid.get(uuid);
+    const other = holder && claimed.get(holder);
+    return `${words} is that of '${holder?.facilityName ?? uuid}' (${uuid})${other && other !== row ? `, which row ${other.line} describes` : ""}`;
+  };
   for (const { row, asked } of listed) {
     const before = reviewed.get(row);
     const match = matches.get(asked);
     const facility = match?.stored as MatchStored | undefined;
     const ids = named.get(row)!;
     const notes = [...(before?.notes ?? [])];
+    const left: Identified[] = [];
     const result = (one: Pick<Reviewed, "score" | "reason"> & Partial<Reviewed>): void =>
       void reviewed.set(row, {
         acceptable: true,
-        repeated: before?.repeated ?? [],
+        repeated: [...(before?.repeated ?? []), ...left],
         notes,
-        ...(before?.doubt ? { doubt: before.doubt } : {}),
+        ...(before ? { doubt: "duplicate", system: before.system } : {}),
         ...one,
         reason: before ? `${before.reason}; ${one.reason}` : one.reason,
       });
-    const targets = [...new Set(ids.filter(({ isStrong }) => isStrong).map(({ uuid }) => uuid))];
-    const strayed = targets.filter((uuid) => uuid !== facility?.facilityUuid);
-    if (strayed.length > 0) {
-      const words = ids.filter(({ isStrong }) => isStrong).map(({ uuid, words: by }) => {
-        const holder = byUuid.get(uuid);
-        const other = holder && claimed.get(holder);
-        return `${by} is that of '${holder?.facilityName ?? uuid}' (${uuid})${other && other !== row ? `, which row ${other.line} describes` : ""}`;
-      });
-      result({ score: null, reason: words.join("; "), doubt: "conflict", acceptable: false, ...(facility ? { stored: facility } : {}) });
+    const strayed = ids.filter((one) => one.isStrong && one.uuid !== facility?.facilityUuid && !isGivenUp(one, row));
+    const mayLeave = isUnattended && strayed.every(({ by: { system } }) => system !== "uuid" && system !== "hmis");
+    if (mayLeave) {
+      notes.push(...strayed.map((one) => `${holds(one, row)}: not taken`));
+      left.push(...strayed.map(({ by }) => by));
+    } else if (strayed.length > 0) {
+      const words = ids.filter(({ isStrong }) => isStrong).map((one) => holds(one, row));
+      result({ score: null, reason: words.join("; "), doubt: "conflict", acceptable: false, system: strayed[0]!.by.system, ...(facility ? { stored: facility } : {}) });
       continue;
     }
     const earlier = row.facilityName ? first.get(placeKey(row)) : undefined;
@@ -203,7 +230,8 @@ export function matchImport(rows: readonly MatchRow[], stored: readonly MatchSto
       continue;
     }
     const near = find(row, (other) => !claimed.has(other), (other) => differs(row, other));
-    if (near) {
+    if (near && isUnattended) notes.push(`its name is like '${near.stored.facilityName}' (${near.stored.facilityUuid}), ${shown(near.km)} apart: another facility`);
+    else if (near) {
       claimed.set(near.stored, row);
       result({ stored: near.stored, score: near.score, reason: `name alike '${near.stored.facilityName}', ${shown(near.km)} apart` });
       continue;
@@ -211,7 +239,7 @@ export function matchImport(rows: readonly MatchRow[], stored: readonly MatchSto
     const was = ids.filter(({ wasUnique }) => wasUnique).map(({ uuid, words }) => `${words} was that of '${byUuid.get(uuid)?.facilityName ?? uuid}' (${uuid})`);
     if (was.length > 0) {
       // Its code was replaced, or it was merged: another facility of that code would bring it back.
-      result({ score: null, reason: was.join("; "), doubt: "conflict", acceptable: false });
+      result({ score: null, reason: was.join("; "), doubt: "conflict", acceptable: false, system: ids.find(({ wasUnique }) => wasUnique)!.by.system });
       continue;
     }
     if (earlier && row.districtId >= 0) {

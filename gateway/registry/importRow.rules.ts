@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import { fieldNames } from "../../db/facilityFields.rules.ts";
 import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
-import { facilityForm, fold, type Form, type Header, readHeader, rowRules, text, whyOutside } from "../reference/load/load.rules.ts";
+import { whyOutside } from "../reference/country.rules.ts";
+import { facilityForm, fold, type Form, type Header, readHeader, rowRules, text } from "../reference/load/load.rules.ts";
 
 /** What a row of a list of facilities says that is imported. An empty cell leaves what is stored; the marker erases it. */
 
@@ -20,12 +21,16 @@ export type ImportRow = {
   warnings: Warning[];
 };
 
-/** The columns: those of a list that is loaded, none of them needed, and one for each system that an administrator added. */
-export function importForm(systems: readonly IdentifierSystem[]): Form {
+/**
+ * The columns: those of the facility list, and one for each system that an administrator added.
+ *
+ * @param isWhole each row has to name its facility and its place; otherwise none of the columns is needed
+ */
+export function importForm(systems: readonly IdentifierSystem[], isWhole = false): Form {
   const added = systems.filter(({ system }) => !(system in rowRules.facilities.shape)).map(({ system }) => [system, text(identifierMaximum).optional()] as const);
   const optional = { facilityName: text(256).optional(), province: text(128).optional(), district: text(128).optional() };
   return {
-    rule: z.object({ ...rowRules.facilities.shape, ...optional, ...Object.fromEntries(added) }),
+    rule: z.object({ ...rowRules.facilities.shape, ...(isWhole ? {} : optional), ...Object.fromEntries(added) }),
     called: facilityForm.called,
   };
 }
@@ -71,10 +76,7 @@ export function readImportRow(form: Form, header: Header, { line, cells }: { lin
   const warn = (field: string, message: string) => void warnings.push({ column: columnOf(field), message });
   const { latitude, longitude, facilityName: name } = values as { latitude?: number | null; longitude?: number | null; facilityName?: string | null };
   const outside = latitude != null && longitude != null ? whyOutside(latitude, longitude) : undefined;
-  if (outside) {
-    warn("latitude", outside.replace("loaded without this location", "the position is not taken"));
-    values["latitude"] = values["longitude"] = null;
-  }
+  if (outside) warn("latitude", outside);
   if (name && isFormula(name)) warn("facilityName", `'${name.slice(0, 40)}' begins like a formula of a spreadsheet`);
 
   const isGuid = columnOf("facilityUuid").toLowerCase().replaceAll(/[\s_]/g, "") === "smartcareguid";

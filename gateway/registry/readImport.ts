@@ -10,21 +10,24 @@ import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
 
 const mostOfKind = 10;
 const mostErrors = 300;
+const mostKinds = 200;
 
-/** Errors by what they are about: all are counted, the first ones of each kind are kept. */
+/** Errors by what they are about: all are counted, the first ones of each kind are kept. One of each kind comes before their repetitions. */
 export function errorList() {
   const kinds = new Map<string, number>();
-  const errors: InputError[] = [];
+  const firsts: InputError[] = [];
+  const others: InputError[] = [];
   let count = 0;
   return {
-    errors,
+    errors: () => [...firsts, ...others],
     count: () => count,
     add: (line: number, column: string, message: string) => {
       count += 1;
       const kind = `${column} ${message.replaceAll(/'[^']*'|\d+/g, "")}`.slice(0, 200);
       const before = kinds.get(kind) ?? 0;
-      if (kinds.size < 1000 || before > 0) kinds.set(kind, before + 1);
-      if (before < mostOfKind && errors.length < mostErrors) errors.push({ path: `row ${line}${column === "" ? "" : `, ${column}`}`, message: message.slice(0, 500) });
+      if (before === 0 && kinds.size === mostKinds) return;
+      kinds.set(kind, before + 1);
+      if (before < mostOfKind && (before === 0 || firsts.length + others.length < mostErrors)) (before === 0 ? firsts : others).push({ path: `row ${line}${column === "" ? "" : `, ${column}`}`, message: message.slice(0, 500) });
     },
   };
 }
@@ -33,8 +36,9 @@ export function errorList() {
 export function refuseFaulty(faults: ReturnType<typeof errorList>): void {
   const count = faults.count();
   if (count === 0) return;
-  const shown = faults.errors.length < count ? ` The first ${faults.errors.length} are named, at most ${mostOfKind} of each kind.` : "";
-  throw new Problem("INVALID", `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`, { errors: faults.errors });
+  const errors = faults.errors();
+  const shown = errors.length < count ? ` ${errors.length} of them are named, at most ${mostOfKind} of each kind.` : "";
+  throw new Problem("INVALID", `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`, { errors });
 }
 
 /** The content, as long as it is no larger than a list may be. @throws Problem TOO_LARGE */

@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { userInfo } from "node:os";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -11,7 +10,7 @@ import type { AuditAction } from "../audit/events.rules.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
-import { withDatabase } from "../system/command.ts";
+import { operator, withDatabase } from "../system/command.ts";
 import { keepComparison, readReconciliationOf, type Reconciliation } from "./reconciliation.ts";
 import { sourceRules } from "./reconciliation.rules.ts";
 
@@ -35,14 +34,6 @@ read, and with 3 when it is wrongly called. For a daily run:
     npm run reconcile -- --source DHIS2 --file -`;
 
 const titles = { onlyHere: "only here", onlyThere: "only there", differs: "differing", unclear: "unclear" };
-
-function operator(): string {
-  try {
-    return userInfo().username.slice(0, 256);
-  } catch {
-    return "unknown";
-  }
-}
 
 function say({ source, rows, here, equal, notes, kinds, fields, previousUuid }: Reconciliation): void {
   console.log(`${source}: ${rows} facilities in the list, ${here} open ones in the registry, ${equal} the same in both.`);

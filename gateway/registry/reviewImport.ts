@@ -8,6 +8,7 @@ import * as lists from "../../db/load.ts";
 import { listMergesForLoad } from "../../db/registry.ts";
 import type { Change, NewRow, RowWarning } from "../../db/registryImport.ts";
 import { listClosedDistricts, listFacilityVersions } from "../../db/registryImportApply.ts";
+import { whyOutside } from "../reference/country.rules.ts";
 import { isAlmost, nameKey } from "../reference/load/load.rules.ts";
 import { isSame } from "../reference/load/match.rules.ts";
 import { identifierKey, type Known, matchImport, type MatchRow, type MatchStored, type Reviewed } from "./importMatch.rules.ts";
@@ -55,8 +56,10 @@ function placeOf({ cells }: ImportRow, known: Lists, isLoose: boolean): { place?
   if (provinceId === undefined) return { fault: `province '${province}' is not known${hint(province, known.provinceNames.values())}` };
   const found = known.districts.get(`${provinceId} ${nameKey(district)}`);
   if (!found) {
-    const siblings = [...known.districts.values()].filter((one) => one.provinceId === provinceId).map(({ name }) => name);
-    return { fault: `district '${district}' is not known in ${province}${hint(district, siblings)}` };
+    const all = [...known.districts.values()];
+    const siblings = all.filter((one) => one.provinceId === provinceId).map(({ name }) => name);
+    const elsewhere = all.filter(({ name }) => nameKey(name) === nameKey(district)).map((one) => known.provinceNames.get(one.provinceId)!);
+    return { fault: `district '${district}' is not known in ${province}${elsewhere.length > 0 ? `: it lies in ${elsewhere.join(" and ")}` : hint(district, siblings)}` };
   }
   if (known.closed.has(found.districtId)) return { fault: `district '${district}' is closed` };
   return { place: { districtId: found.districtId, provinceId } };
@@ -103,8 +106,18 @@ export type MatchedRow = {
   before: lists.LoadedFacility | undefined;
 };
 
-/** Finds the facility of each row. `isLoose`: the places of another's list may have more around their names. */
-export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[], isLoose = false) {
+type Manner = {
+  /** the places of another's list may have more around their names */
+  isLoose?: boolean;
+  /** nobody reviews the rows: only what is certain finds a facility */
+  isUnattended?: boolean;
+};
+
+type Position = { latitude?: number | null; longitude?: number | null };
+const isAbroad = ({ latitude, longitude }: Position): boolean => latitude != null && longitude != null && whyOutside(latitude, longitude) !== undefined;
+
+/** Finds the facility of each row. */
+export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[], { isLoose = false, isUnattended = false }: Manner = {}) {
   const known = await readLists(handle);
   // Before the facilities: what changes meanwhile is then refused when it is applied.
   const versions = await listFacilityVersions(handle);
@@ -134,14 +147,16 @@ export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], 
     const warnings: RowWarning[] = [...row.warnings];
     const { place, fault } = placeOf(row, known, isLoose);
     const wanted = wantedOf(row, place, known, (column, message) => void warnings.push({ column, message }));
-    const { latitude, longitude, facilityUuid, facilityName, hmisCode } = row.cells as Record<string, never>;
+    const { latitude, longitude, facilityUuid, smartcare, facilityName, hmisCode } = row.cells as Record<string, never>;
+    // How far a position abroad is from others says nothing.
+    const position = isAbroad(row.cells) ? { latitude: null, longitude: null } : { latitude: latitude ?? null, longitude: longitude ?? null };
     const asked: MatchRow = {
-      ...{ line: row.line, identifiers: row.identifiers, facilityUuid: facilityUuid ?? null, facilityName: facilityName ?? "", hmisCode: hmisCode ?? null, districtId: place?.districtId ?? -1 },
-      ...{ latitude: latitude ?? null, longitude: longitude ?? null, values: wanted },
+      ...{ line: row.line, identifiers: row.identifiers, facilityUuid: facilityUuid ?? smartcare ?? null, facilityName: facilityName ?? "", hmisCode: hmisCode ?? null, districtId: place?.districtId ?? -1 },
+      ...{ ...position, values: wanted },
     };
     return { row, asked, fault, wanted, warnings };
   });
-  const reviews = matchImport(prepared.map(({ asked }) => asked), stored as unknown as MatchStored[], matching, (uuid) => inUse.get(uuid) ?? []);
+  const reviews = matchImport(prepared.map(({ asked }) => asked), stored as unknown as MatchStored[], matching, (uuid) => inUse.get(uuid) ?? [], isUnattended);
   const matched = prepared.map((one): MatchedRow => {
     const review = reviews.get(one.asked)!;
     return { ...one, review, before: review.stored as lists.LoadedFacility | undefined };
@@ -150,10 +165,30 @@ export async function matchRegistry(handle: Handle, rows: readonly ImportRow[], 
   return { matched, stored, known, versions, used, inUse, isUnique };
 }
 
-/** Reviews the rows. Nothing is changed. */
-export async function reviewImport(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[]): Promise<NewRow[]> {
-  const { matched, known, versions, used, inUse, isUnique } = await matchRegistry(handle, rows, systems);
-  return matched.map(({ row, asked, fault, wanted, warnings, review, before }): NewRow => {
+/** Facilities that take the uuid of their row, by the uuid that they have: nothing was recorded about them yet. */
+async function listRenamed(handle: Handle, matched: readonly MatchedRow[], used: ReadonlySet<string>): Promise<Map<string, string>> {
+  const wanted = matched.flatMap(({ asked: { facilityUuid }, before }) => (before && facilityUuid && !used.has(facilityUuid) ? [[before.facilityUuid, facilityUuid] as const] : []));
+  const recorded = wanted.length > 0 ? new Set(await lists.listRecordedFacilities(handle, { facilityUuids: wanted.map(([uuid]) => uuid) })) : new Set();
+  return new Map(wanted.filter(([uuid]) => !recorded.has(uuid)));
+}
+
+/** A row that was reviewed, and which field or system its doubt is about. */
+export type ReviewedRow = NewRow & { doubtful: string | undefined };
+
+/** Whether a row that is accepted would change anything. */
+export const changesSomething = ({ written, identifiers, reviewedVersion }: Pick<NewRow, "written" | "identifiers" | "reviewedVersion">): boolean =>
+  reviewedVersion === null || Object.keys(written).length > 0 || identifiers.length > 0;
+
+/** Reviews the rows, in their order. Nothing is changed. */
+export async function reviewImport(handle: Handle, rows: readonly ImportRow[], systems: readonly IdentifierSystem[], manner: Manner = {}): Promise<ReviewedRow[]> {
+  const { matched, known, versions, used, inUse, isUnique } = await matchRegistry(handle, rows, systems, manner);
+  const renamed = await listRenamed(handle, matched, used);
+  return matched.map(({ row, asked, fault, wanted, warnings, review, before }): ReviewedRow => {
+    if (before && isAbroad(wanted) && before.latitude !== null && !isAbroad(before)) {
+      delete wanted["latitude"];
+      delete wanted["longitude"];
+      warnings.push({ column: "row", message: "the stored position stays: it lies in the country" });
+    }
     const written: Record<string, unknown> = {};
     const changes: Change[] = [];
     for (const [field, value] of Object.entries(wanted)) {
@@ -161,6 +196,11 @@ export async function reviewImport(handle: Handle, rows: readonly ImportRow[], s
       if (isSame(present, value)) continue;
       written[field] = value;
       if (field !== "provinceId") changes.push({ field: shownField[field] ?? field, present: shownOf(field, present, known), proposed: shownOf(field, value, known) });
+    }
+    const uuid = before && renamed.get(before.facilityUuid);
+    if (uuid !== undefined) {
+      written["facilityUuid"] = uuid;
+      changes.push({ field: "uuid", present: before!.facilityUuid, proposed: uuid });
     }
     if ("districtId" in written && wanted["provinceId"] !== undefined) written["provinceId"] = wanted["provinceId"];
     const own = before ? (inUse.get(before.facilityUuid) ?? []) : [];
@@ -175,8 +215,7 @@ export async function reviewImport(handle: Handle, rows: readonly ImportRow[], s
     const lacks = before ? undefined : asked.facilityName === "" ? "a new facility needs a name" : asked.districtId < 0 ? "a new facility needs its province and district" : undefined;
     const placeFault = fault ?? (review.doubt ? undefined : lacks);
     const acceptable = review.acceptable && placeFault === undefined && lacks === undefined;
-    const guid = (asked.facilityUuid ?? row.identifiers.find(({ system, value }) => system === "smartcare" && value.length <= 64)?.value) || undefined;
-    const facilityUuid = before?.facilityUuid ?? (acceptable ? (guid !== undefined && !used.has(guid) ? guid : newUuid()) : null);
+    const facilityUuid = before?.facilityUuid ?? (acceptable ? (asked.facilityUuid && !used.has(asked.facilityUuid) ? asked.facilityUuid : newUuid()) : null);
     if (!before && facilityUuid !== null) used.add(facilityUuid);
     return {
       ...{ line: row.line, acceptable, facilityUuid, score: review.score, warnings, changes, written: written as NewRow["written"] },
@@ -186,6 +225,7 @@ export async function reviewImport(handle: Handle, rows: readonly ImportRow[], s
       reason: [placeFault, review.reason].filter((one) => one !== undefined).join("; "),
       identifiers: identifiers.map((one) => ({ ...one, isUnique: isUnique(one.system) })),
       reviewedVersion: before ? (versions.get(before.facilityUuid) ?? null) : null,
+      doubtful: placeFault === undefined ? review.system : "district",
     };
   });
 }

@@ -1,3 +1,5 @@
+import { userInfo } from "node:os";
+
 import type { Database } from "../../db/engine/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 
@@ -12,6 +14,15 @@ export async function runCommand(run: () => Promise<number>, usage: string, word
     console.error(words(error as Error));
     if (isWronglyCalled) console.log(usage);
     process.exitCode = isWronglyCalled ? 2 : 1;
+  }
+}
+
+/** Who runs the command, as the operating system knows them: at most 256 characters. */
+export function operator(): string {
+  try {
+    return userInfo().username.slice(0, 256);
+  } catch {
+    return "unknown";
   }
 }
 

@@ -14,7 +14,7 @@ import { firstNames, partners, surnames } from "../../gateway/demo/demo.people.t
 import { provinces } from "../../gateway/demo/demo.places.ts";
 import { uuidOf } from "../../gateway/demo/demo.random.ts";
 import type { Kind } from "../../gateway/reference/load/load.rules.ts";
-import { loadLists, type Source } from "../../gateway/reference/load/load.ts";
+import { loadLists, type Source } from "../../gateway/registry/load/load.ts";
 
 /** The country without its history: places, facilities, partners, lists and people, by the product's own load command. */
 

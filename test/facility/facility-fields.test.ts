@@ -6,8 +6,8 @@ import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { columnOf, editableNames, facilityFields, type FacilityField, fieldFilters, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
-import { loadLists } from "../../gateway/reference/load/load.ts";
-import { help } from "../../gateway/reference/load/report.ts";
+import { loadLists } from "../../gateway/registry/load/load.ts";
+import { help } from "../../gateway/registry/load/report.ts";
 import { type Site, siteAt } from "../../gateway/site/siteList.rules.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";

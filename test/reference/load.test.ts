@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { loadLists, type Source } from "../../gateway/reference/load/load.ts";
 import type { Kind } from "../../gateway/reference/load/load.rules.ts";
-import { say } from "../../gateway/reference/load/report.ts";
+import { loadLists, type Source } from "../../gateway/registry/load/load.ts";
+import { say } from "../../gateway/registry/load/report.ts";
 import { testDatabase } from "../support/database.ts";
 
 /** Loading lists from CSV files into a real database. The files are made here; their places and facilities are made up. */
@@ -105,6 +105,8 @@ test("loads every kind in any order of arguments, and a second time changes noth
   ]);
   const events = database.db.selectFrom("auditEvent").select(["action", "outcome", "details"]);
   expect(await events.execute()).toMatchObject([
+    { action: "registry.import", outcome: "done", details: { by: "tester", rows: 2 } },
+    { action: "registry.import.apply", outcome: "done", details: { by: "tester", added: 2, changed: 0 } },
     { action: "reference.load", outcome: "done", details: { by: "tester", counts: { facilities: { added: 2 } } } },
   ]);
 
@@ -112,7 +114,7 @@ test("loads every kind in any order of arguments, and a second time changes noth
   const second = await load(sources);
   for (const { kind } of sources) expect(second.brief(kind)).toMatchObject({ added: 0, changed: 0, unchanged: 2 - Number(kind === "connectivityProviders") });
   expect(await facilities()).toEqual(before);
-  expect(await events.execute()).toHaveLength(2);
+  expect((await events.execute()).slice(3)).toMatchObject([{ action: "reference.load" }]);
 });
 
 test("names every error of every file and changes nothing", async () => {
@@ -206,8 +208,8 @@ test("repeated names in a district are different facilities, twice the same", as
   const first = await load(sources);
   expect(first.brief("facilities").added).toBe(4);
   expect(first.warnings).toEqual([
-    expect.stringMatching(/:3 name: 'TWIN' is in Kafue in line 2 too: loaded as another facility$/),
-    expect.stringMatching(/:4 name: 'Twin' is in Kafue in line 2 too/),
+    expect.stringMatching(/:3 name: the same name and district as row 2: loaded as another facility$/),
+    expect.stringMatching(/:4 name: the same name and district as row 2: loaded as another facility$/),
   ]);
   const before = await facilities();
   expect((await load(sources)).brief("facilities")).toEqual({ rows: 4, added: 0, changed: 0, unchanged: 4 });
@@ -228,7 +230,7 @@ test("facilities take the uuid of a later list until something is recorded about
     await csv("facilities", "smartcareGuid,hmisCode,name,province,district", "guid-a,1,Alpha,Lusaka,Kafue", "guid-b,,beta,Lusaka,Kafue", "guid-c,3,Gamma,Lusaka,Kafue"),
   ];
   const taken = await load(sources);
-  expect(taken.brief("facilities")).toEqual({ rows: 3, added: 0, changed: 2, unchanged: 1 });
+  expect(taken.brief("facilities")).toEqual({ rows: 3, added: 0, changed: 3, unchanged: 0 });
   expect(taken.notes).toEqual([
     "uuids taken from the file: 2 (nothing was recorded about these facilities yet)",
     "uuids not taken from the file: 1 (records point at these facilities by the uuid that they have)",
@@ -249,18 +251,19 @@ test("codes may be exchanged between facilities, but not taken from one that the
   ]);
   expect((await facilities()).map(({ uuid, code }) => `${uuid}${code}`).toSorted()).toEqual(["a2", "b1", "c3"]);
   const taken = await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,3,Alpha,Lusaka,Kafue")]);
-  expect(taken.errors).toEqual([expect.stringMatching(/:2 hmisCode: '3' is the code of 'Gamma' \(c\)/)]);
+  expect(taken.errors).toEqual([expect.stringMatching(/:2 hmisCode: uuid is that of 'Alpha' \(a\); HMIS code 3 is that of 'Gamma' \(c\)$/)]);
 });
 
-test("a location outside Zambia is not taken and leaves the one that is stored", async () => {
+test("a position outside Zambia is kept with a warning, unless one inside is stored", async () => {
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,-15.7,28.1")]);
   const { warnings, brief } = await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,28.1,-15.7", "2,Beta,Lusaka,Kafue,,15.7,28.1")]);
   expect(warnings).toEqual([
-    expect.stringMatching(/:2 latitude: 28.1, -15.7 is outside Zambia \(latitude and longitude are probably swapped\)/),
-    expect.stringMatching(/:3 latitude: 15.7, 28.1 is outside Zambia \(the minus sign of the latitude is probably missing\)/),
+    expect.stringMatching(/:2 latitude: 28.1, -15.7 is outside Zambia \(latitude and longitude are probably swapped\)$/),
+    expect.stringMatching(/:2: the stored position stays: it lies in the country$/),
+    expect.stringMatching(/:3 latitude: 15.7, 28.1 is outside Zambia \(the minus sign of the latitude is probably missing\)$/),
   ]);
   expect(brief("facilities")).toEqual({ rows: 2, added: 1, changed: 0, unchanged: 1 });
-  expect(await facilities()).toMatchObject([{ latitude: -15.7 }, { latitude: null, longitude: null }]);
+  expect(await facilities()).toMatchObject([{ latitude: -15.7 }, { latitude: 15.7, longitude: 28.1 }]);
 });
 
 test("districts of one name in two provinces are two; a list that the load carries is the whole list", async () => {

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
+import { loadLists } from "../../gateway/registry/load/load.ts";
 import { readDerived } from "../derived/rows.ts";
 import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -149,6 +153,93 @@ test("duplicates, conflicts and merge candidates have their own lists; empty lea
   await act(uuid, "decisions", { decision: "accepted", lines: [2] });
   expect((await act(uuid, "apply")).status).toBe(200);
   expect(bodyOf(await admin.get(api(`/facilityMetadata/${six.facilityUuid}`)))).toMatchObject({ facilityType: null, facilityName: six.facilityName });
+});
+
+test("a load from the command line is an import: the same matching, a page of its own, reverted as a whole, and none where nothing changes", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "load-import-"));
+  const file = join(folder, "ministry.csv");
+  const [, two, three] = stored as [Stored, Stored, Stored];
+  const lines = [
+    "uuid,hmisCode,name,province,district,facilityType,dhis2Uid,note",
+    `,${two.hmisCode},${two.facilityName},${two.province},${two.district},Loaded Type,lOaDeDuId01,x`,
+    `loaded-guid,,Loaded Clinic,${three.province},${three.district},,lOaDeDuId02,x`,
+  ];
+  const load = async (rows: string[], dryRun = false) => {
+    await writeFile(file, rows.join("\n"));
+    return loadLists(gateway.db, { sources: [{ kind: "facilities", file }], dryRun, by: "operator" });
+  };
+  const counts = ({ counts: { facilities: { added, changed, unchanged } } }: Awaited<ReturnType<typeof load>>) => ({ added, changed, unchanged });
+  const newest = async () => (bodyOf(await admin.get(api("/registry/import?limit=1"))) as any[])[0];
+  try {
+    const before = await registry();
+    expect(counted(await send(lines.join("\n")))).toEqual({ new: 1, changed: 1 });
+    const sent = await newest();
+    expect(counts(await load(lines, true))).toEqual({ added: 1, changed: 1, unchanged: 0 });
+    expect([await registry(), (await newest()).uuid]).toEqual([before, sent.uuid]);
+    const first = await load(lines);
+    expect(counts(first)).toEqual({ added: 1, changed: 1, unchanged: 0 });
+    const uuid = first.imports[0]!.importUuid;
+    expect(await newest()).toMatchObject({ uuid, fileName: "ministry.csv", status: "applied", rows: 2, ignored: ["note"], userName: "operator", appliedBy: "operator" });
+    const rows = await rowsOf(uuid);
+    expect(rows.map(({ line, kind, decision, score, facilityUuid }) => [line, kind, decision, score, facilityUuid])).toEqual([[2, "changed", "accepted", 1, two.facilityUuid], [3, "new", "accepted", null, "loaded-guid"]]);
+    expect(rows[0].changes).toEqual([{ field: "facilityType", present: two.facilityType, proposed: "Loaded Type" }, expect.objectContaining({ field: "dhis2", proposed: "lOaDeDuId01" })]);
+    expect(bodyOf(await admin.get(api("/facility/by/dhis2/lOaDeDuId02"))).facilityUuid).toBe("loaded-guid");
+    const after = await registry();
+    const second = await load(lines);
+    expect([counts(second), second.imports, await registry()]).toEqual([{ added: 0, changed: 0, unchanged: 2 }, [], after]);
+    const { data } = await admin.graphql(`{ auditEvents(action: "registry.import.apply", first: 1) { nodes { subjectId details } } }`);
+    expect(data.auditEvents.nodes.map(({ subjectId, details }: any) => [subjectId, JSON.parse(details)])).toEqual([[uuid, { by: "operator", added: 1, changed: 1 }]]);
+    const reverted = await act(uuid, "revert");
+    expect([reverted.status, await registry()], reverted.text).toEqual([200, before]);
+    await expectCountsHold();
+    expect((await act(uuid, "apply")).status).toBe(200);
+    expect(await newest()).toMatchObject({ uuid, appliedBy: "admin" });
+    expect((await act(uuid, "revert")).status).toBe(200);
+
+    // What a person would decide is an error: nobody is asked.
+    const refused = await load([lines[0]!, `,${two.hmisCode},${two.facilityName},${two.province},${two.district},,,`, `${two.facilityUuid},${three.hmisCode},Both,${three.province},${three.district},,,`]);
+    expect([refused.outcome, refused.errors.map(({ line, column }) => `${line} ${column}`), refused.imports]).toEqual(["refused", ["3 hmisCode"], []]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("an import gives facilities the uuid of the list until something is recorded about them, and takes it back", async () => {
+  const [, , three] = stored as [Stored, Stored, Stored];
+  const place = `${three.province},${three.district}`;
+  const first = bodyOf(await send(`hmisCode,name,province,district\n91000001,Uuid Clinic,${place}\n91000002,Visited Clinic,${place}\n`));
+  await act(first.uuid, "decisions", { decision: "accepted", all: true });
+  expect((await act(first.uuid, "apply")).status).toBe(200);
+  const [own, visited] = (await rowsOf(first.uuid)).map(({ facilityUuid }) => facilityUuid as string);
+  await admin.call("PATCH", api(`/facility/${visited}`), { facilityType: "Visited" });
+  const before = await registry();
+  const later = bodyOf(await send("smartcareGuid,hmisCode\nguid-own,91000001\nguid-visited,91000002\n"));
+  expect((await rowsOf(later.uuid)).map(({ changes }) => changes)).toEqual([
+    [{ field: "uuid", present: own, proposed: "guid-own" }, { field: "smartcare", present: null, proposed: "guid-own" }],
+    [{ field: "smartcare", present: null, proposed: "guid-visited" }],
+  ]);
+  await act(later.uuid, "decisions", { decision: "accepted", all: true });
+  expect((await act(later.uuid, "apply")).status).toBe(200);
+  expect((await rowsOf(later.uuid)).map(({ facilityUuid }) => facilityUuid)).toEqual(["guid-own", visited]);
+  expect(bodyOf(await admin.get(api("/facilityMetadata/guid-own"))).facilityName).toBe("Uuid Clinic");
+  await expectCountsHold();
+  expect((await act(later.uuid, "revert")).status).toBe(200);
+  expect([await registry(), (await admin.get(api("/facilityMetadata/guid-own"))).status]).toEqual([before, 404]);
+  expect((await act(later.uuid, "apply")).status).toBe(200);
+});
+
+test("codes are exchanged by one list, and not where only one of both rows is accepted", async () => {
+  const [one, two] = stored as [Stored, Stored];
+  const { uuid } = bodyOf(await send(`uuid,hmisCode\n${one.facilityUuid},${two.hmisCode}\n${two.facilityUuid},${one.hmisCode}\n`));
+  await act(uuid, "decisions", { decision: "accepted", lines: [2] });
+  const refused = await act(uuid, "apply");
+  expect([refused.status, errorsOf(refused)]).toEqual([409, [{ path: "row 2", message: `'${two.hmisCode}' is that of '${two.facilityName}' (${two.facilityUuid}) by now` }]]);
+  const before = await registry();
+  await act(uuid, "decisions", { decision: "accepted", all: true });
+  expect((await act(uuid, "apply")).status).toBe(200);
+  expect(bodyOf(await admin.get(api(`/facility/by/hmis/${two.hmisCode}`))).facilityUuid).toBe(one.facilityUuid);
+  expect((await act(uuid, "revert")).status).toBe(200);
+  expect(await registry()).toEqual(before);
 });
 
 test("a list of 100,000 rows with errors of many kinds is answered by a bounded list that names row, column and value", async () => {

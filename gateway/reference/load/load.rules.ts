@@ -18,11 +18,6 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Zambia's bounding box, in degrees, with a small margin. */
-const country = { south: -18.2, north: -8.1, west: 21.9, east: 33.8 };
-const isInCountry = (latitude: number, longitude: number): boolean =>
-  latitude >= country.south && latitude <= country.north && longitude >= country.west && longitude <= country.east;
-
 /** One form for a text however it was typed: composed letters, single spaces, none around. */
 export const fold = (text: string): string => text.normalize("NFC").replace(/\s+/g, " ").trim();
 
@@ -115,21 +110,16 @@ export const rowRules = {
   versions: z.object({ libraryVersion: name(128), databaseVersion: name(128) }),
   connectivityTypes: named,
   connectivityProviders: named,
-  facilities: z
-    .object({
-      facilityUuid: text(64).optional(),
-      facilityName: name(256),
-      province: name(128),
-      district: name(128),
-      ...fieldCells,
-      ...identifierCells,
-      implementingPartner: text(256).optional(),
-      serviceAreas: list.optional(),
-    })
-    .superRefine(({ latitude = null, longitude = null }, context) => {
-      const lacks = latitude !== null && longitude === null ? "longitude" : latitude === null && longitude !== null ? "latitude" : null;
-      if (lacks) context.addIssue({ code: "custom", path: [lacks], message: "is empty while the other coordinate is given" });
-    }),
+  facilities: z.object({
+    facilityUuid: text(64).optional(),
+    facilityName: name(256),
+    province: name(128),
+    district: name(128),
+    ...fieldCells,
+    ...identifierCells,
+    implementingPartner: text(256).optional(),
+    serviceAreas: list.optional(),
+  }),
 } as const satisfies Record<Kind, z.ZodObject>;
 export type RowOf<K extends Kind> = z.output<(typeof rowRules)[K]>;
 export type FacilityRow = RowOf<"facilities">;
@@ -179,7 +169,7 @@ export function readHeader(kind: Kind | Form, header: string[]) {
   }
   if (fields.has("latitude") && !fields.has("longitude")) lacks("longitude");
   if (fields.has("longitude") && !fields.has("latitude")) lacks("latitude");
-  if (errors.length > 0 && header.length === 1 && /[;\t]/.test(header[0]!))
+  if (fields.size === 0 && header.length === 1 && /[;\t]/.test(header[0]!))
     errors.push({ column: fold(header[0]!), reason: "cells must be separated by commas or semicolons" });
   return { fields, ignored, errors };
 }
@@ -195,19 +185,6 @@ export function readRow<K extends Kind>(kind: K, { fields }: Header, cells: stri
     reason: message,
   }));
   return { errors };
-}
-
-/** Why a location cannot be in Zambia, with the likely mistake where one is evident; undefined for one that can. */
-export function whyOutside(latitude: number, longitude: number): string | undefined {
-  if (isInCountry(latitude, longitude)) return undefined;
-  const mistakes: [boolean, string][] = [
-    [isInCountry(longitude, latitude), "latitude and longitude are probably swapped"],
-    [isInCountry(-latitude, longitude), "the minus sign of the latitude is probably missing"],
-    [isInCountry(-longitude, latitude), "latitude and longitude are probably swapped and the minus sign is missing"],
-    [latitude === 0 && longitude === 0, "zero probably stands for unknown"],
-  ];
-  const likely = mistakes.find(([holds]) => holds)?.[1];
-  return `${latitude}, ${longitude} is outside Zambia${likely ? ` (${likely})` : ""}: loaded without this location`;
 }
 
 /** Whether two names differ by one letter, marks and spaces, or an added "Province" or "District": probably one place. */

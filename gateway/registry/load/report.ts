@@ -1,8 +1,8 @@
 import { type FacilityField, facilityFields, fieldGroups, type FieldName } from "../../../db/facilityFields.rules.ts";
 import { builtInSystems } from "../../../db/identifierSystems.rules.ts";
-import type { Finding } from "./csv.ts";
+import type { Finding } from "../../reference/load/csv.ts";
+import { type Kind, kinds } from "../../reference/load/load.rules.ts";
 import type { Load } from "./load.ts";
-import { type Kind, kinds } from "./load.rules.ts";
 
 const called = (name: FieldName, { alsoCalled }: FacilityField) => (alsoCalled ? `${name} (or ${alsoCalled.join(", ")})` : name);
 /** The columns of plain fields, a line for each of their groups. */
@@ -50,7 +50,8 @@ All or nothing: an error in any row of any file is named as file:line column: re
 Warnings name what is odd and loaded all the same. Loading the same files again changes nothing.
 
 Files are CSV as spreadsheets save it: with commas or semicolons, in UTF-8 or Windows-1252; the first line names the columns (their case does not matter, others are ignored).
-- An empty cell never erases what is stored, nor does a missing column. A location outside Zambia is not taken.
+- An empty cell never erases what is stored, nor does a missing column; (erase) in a cell does. A position outside Zambia is kept with a warning, unless one inside is
+  stored already.
 - A row finds its facility by uuid, then by HMIS code, then by another system's identifier, then by name and district. Two different uuids from outside are two
   facilities, whatever their names. Rows that repeat a name in a district are different facilities.
 - Identifiers of other systems are kept. One that another facility has is not taken, with a warning that names both.
@@ -60,6 +61,8 @@ Files are CSV as spreadsheets save it: with commas or semicolons, in UTF-8 or Wi
   (--provinces, --districts), or add it with --add-places, with a warning. One that is almost called like a stored one is an error all the same, and so is any that is
   missing where the load carries their list. An unknown partner or service area is an error: load it by its own list.
 - Facilities that are not in the file stay as they are.
+- A file of facilities becomes an import with a page of its own (Registry, Imports), as if it had been sent there and every row accepted. It can be reverted there as a whole
+  while nothing newer touched its rows; places, partners and other lists stay. A file that changes nothing leaves none. What somebody would have to decide there is an error.
 
 The database is DATABASE_URL, or the embedded one under DATA_DIR (which may be running).
 `;
@@ -70,7 +73,7 @@ export const say = ({ file, line, column, reason }: Finding): string =>
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** What a load did, for the person who ran it. */
-export function formatReport({ outcome, counts, warnings, notes, errors, seconds }: Load): string {
+export function formatReport({ outcome, counts, warnings, notes, errors, imports, seconds }: Load): string {
   const rows = kinds
     .filter((kind) => counts[kind].files > 0 || counts[kind].added > 0)
     .map((kind) => {
@@ -84,6 +87,7 @@ export function formatReport({ outcome, counts, warnings, notes, errors, seconds
     ...(warnings.length > 0 ? [`Warnings (${warnings.length}):`, ...warnings.map((warning) => `  ${say(warning)}`)] : []),
     ...(errors.length > 0 ? [] : table),
     ...notes.map((note) => `Note: ${note}`),
+    ...imports.map(({ file, importUuid }) => `Note: ${file} is the import ${importUuid}: Registry, Imports shows it and can revert it`),
     {
       loaded: `Loaded in ${seconds.toFixed(1)} s.`,
       tried: `Dry run, ${seconds.toFixed(1)} s: this is what a load would do. Nothing was changed.`,

@@ -1,28 +1,32 @@
 import { insertAuditEvent } from "../../../db/audit.ts";
 import type { Database, Handle } from "../../../db/engine/connect.ts";
+import type { IdentifierSystem } from "../../../db/identifierSystems.rules.ts";
 import * as db from "../../../db/load.ts";
 import type { AuditAction } from "../../audit/events.rules.ts";
-import { loadBoundaries } from "./boundaries.ts";
-import { readCsv } from "./csv.ts";
-import { type Journal, type Listed, newJournal } from "./journal.ts";
-import { loadFacilities } from "./facilities.ts";
-import { loadNames, loadPartners, loadVersions } from "./lists.ts";
-import { addDistricts, addProvinces, loadDistricts, readPlaces } from "./places.ts";
-import { fold, type Kind, kinds, readHeader, readRow } from "./load.rules.ts";
+import { systemsOf } from "../../facility/identifier.ts";
+import { loadBoundaries } from "../../reference/load/boundaries.ts";
+import { readCsv } from "../../reference/load/csv.ts";
+import { type Journal, type Listed, newJournal } from "../../reference/load/journal.ts";
+import { loadNames, loadPartners, loadVersions } from "../../reference/load/lists.ts";
+import { type FacilityRow, fold, type Kind, kinds, readHeader, readRow } from "../../reference/load/load.rules.ts";
+import { addDistricts, addProvinces, loadDistricts, readPlaces } from "../../reference/load/places.ts";
+import { importForm, readImportRow } from "../importRow.rules.ts";
+import { type ListedFacility, type LoadedImport, loadFacilities } from "./facilities.ts";
 
 export type Source = { kind: Kind; file: string };
-export type Load = Journal & { outcome: "loaded" | "tried" | "refused"; seconds: number };
+export type Load = Journal & { outcome: "loaded" | "tried" | "refused"; seconds: number; /** the imports that the files of facilities became */ imports: LoadedImport[] };
 
-type Rows = { [K in Kind]: Listed<K>[] };
+type Rows = { [K in Exclude<Kind, "facilities">]: Listed<K>[] } & { facilities: ListedFacility[] };
 
 /** Reads a file and keeps its good rows; every other row is named. */
-async function readSource(journal: Journal, rows: Rows, { kind, file }: Source): Promise<void> {
+async function readSource(journal: Journal, rows: Rows, { kind, file }: Source, systems: readonly IdentifierSystem[]): Promise<void> {
   const counts = journal.counts[kind];
   counts.files += 1;
   const content = await readCsv(file);
   journal.errors.push(...content.errors);
   if (content.header.length === 0) return;
-  const header = readHeader(kind, content.header);
+  const form = importForm(systems, true);
+  const header = readHeader(kind === "facilities" ? form : kind, content.header);
   journal.errors.push(...header.errors.map((error) => ({ file, line: 1, ...error })));
   if (header.ignored.length > 0) journal.notes.push(`${file}: columns not used: ${header.ignored.join(", ")}`);
   if (header.errors.length > 0) return;
@@ -33,14 +37,22 @@ async function readSource(journal: Journal, rows: Rows, { kind, file }: Source):
       continue;
     }
     counts.rows += 1;
+    if (kind === "facilities") {
+      const { row: imported, errors } = readImportRow(form, header, { line, cells }, systems);
+      journal.errors.push(...errors.map(({ column, message: reason }) => ({ file, line, column, reason })));
+      if (imported) rows.facilities.push({ file, line, header, imported, row: imported.cells as FacilityRow });
+      continue;
+    }
     const { row, errors } = readRow(kind, header, cells);
     journal.errors.push(...errors.map((error) => ({ file, line, ...error })));
     if (row) (rows[kind] as Listed<Kind>[]).push({ file, line, header, row });
   }
 }
 
+type Manner = { boundaries: readonly string[]; addPlaces: boolean; by: string; systems: readonly IdentifierSystem[] };
+
 /** Carries the rows into the database, in the order in which one list depends on another. */
-async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries, addPlaces }: { boundaries: readonly string[]; addPlaces: boolean }): Promise<void> {
+async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries, addPlaces, by, systems }: Manner): Promise<LoadedImport[]> {
   await db.lockForLoad(handle);
   const hadProvinces = (await db.listEntries(handle, { table: "province" })).length > 0;
   const provinces = await loadNames(handle, journal, "provinces", rows.provinces);
@@ -56,8 +68,9 @@ async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries,
   const closed = hasList.provinces || hasList.districts;
   await addProvinces(handle, journal, places, { kind: "facilities", rows: rows.facilities, closed });
   await addDistricts(handle, journal, places, { rows: rows.facilities, closed: hasList.districts });
-  await loadFacilities(handle, journal, rows.facilities, { places, partners, areas });
+  const imports = await loadFacilities(handle, journal, rows.facilities, { places, partners, areas, systems, by });
   await loadBoundaries(handle, journal, boundaries);
+  return imports;
 }
 
 /** Ends a transaction without keeping anything. */
@@ -67,8 +80,8 @@ class NothingKept extends Error {
 
 /**
  * Loads lists from CSV files: all of them or, where a single row of a single file is wrong, nothing. Loading the same files
- * again changes nothing. `dryRun` does everything and keeps nothing. It asks nobody's rights: it is for the command, whose
- * caller has the database already; `by` names that person for the audit log.
+ * again changes nothing. A file of facilities is an import of which all rows are accepted. `dryRun` does everything and keeps nothing. It asks
+ * nobody's rights: it is for the command, whose caller has the database already; `by` names that person for the audit log and the import.
  */
 export async function loadLists(
   database: Database,
@@ -85,12 +98,14 @@ export async function loadLists(
   const begun = performance.now();
   const journal = newJournal();
   const rows = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rows;
+  const systems = await systemsOf(database);
   for (const kind of kinds) {
-    for (const source of sources) if (source.kind === kind) await readSource(journal, rows, source);
+    for (const source of sources) if (source.kind === kind) await readSource(journal, rows, source, systems);
   }
+  let imports: LoadedImport[] = [];
   try {
     await database.transaction().execute(async (trx) => {
-      await write(trx, journal, rows, { boundaries, addPlaces });
+      imports = await write(trx, journal, rows, { boundaries, addPlaces, by, systems });
       if (journal.errors.length > 0 || dryRun) throw new NothingKept();
       const counts = Object.fromEntries(
         Object.entries(journal.counts).filter(([, { files, added }]) => files > 0 || added > 0),
@@ -105,5 +120,5 @@ export async function loadLists(
   for (const findings of [journal.errors, journal.warnings])
     findings.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line);
   const outcome = journal.errors.length > 0 ? "refused" : dryRun ? "tried" : "loaded";
-  return { ...journal, outcome, seconds: (performance.now() - begun) / 1000 };
+  return { ...journal, outcome, imports: outcome === "loaded" ? imports : [], seconds: (performance.now() - begun) / 1000 };
 }

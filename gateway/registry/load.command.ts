@@ -1,10 +1,10 @@
-import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 
 import { openDatabase } from "../../db/open.ts";
 import { readSettings } from "../env.ts";
+import { kinds } from "../reference/load/load.rules.ts";
+import { operator } from "../system/command.ts";
 import { loadLists, type Source } from "./load/load.ts";
-import { kinds } from "./load/load.rules.ts";
 import { formatReport, help, options } from "./load/report.ts";
 
 /** `npm run load -- …`: loads lists from CSV files. Exit codes: 0 done, 1 nothing loaded, 2 wrongly called. */
@@ -31,14 +31,6 @@ function readArguments(): { sources: Source[]; boundaries: string[]; addPlaces: 
     return { sources, boundaries, addPlaces: values["add-places"] === true, dryRun: values["dry-run"] === true };
   } catch (error) {
     return misused(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function operator(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown";
   }
 }
 

@@ -1,0 +1,127 @@
+import { basename } from "node:path";
+
+import { v7 as newUuid } from "uuid";
+
+import { insertAuditEvents } from "../../../db/audit.ts";
+import type { Handle } from "../../../db/engine/connect.ts";
+import type { IdentifierSystem } from "../../../db/identifierSystems.rules.ts";
+import { listMergesForLoad } from "../../../db/registry.ts";
+import { insertImport, updateDecisions } from "../../../db/registryImport.ts";
+import type { AuditAction } from "../../audit/events.rules.ts";
+import { madeStorable } from "../../input/text.rules.ts";
+import { type Journal, type Listed, refuse, warn, whereIs } from "../../reference/load/journal.ts";
+import { findNames, type Names } from "../../reference/load/lists.ts";
+import { groupBy } from "../../reference/load/match.rules.ts";
+import { findDistrict, type Places } from "../../reference/load/places.ts";
+import { applyAccepted } from "../applyImport.ts";
+import type { ImportRow } from "../importRow.rules.ts";
+import { changesSomething, type ReviewedRow, reviewImport } from "../reviewImport.ts";
+
+/** A row of a file of facilities, as an import reads it. */
+export type ListedFacility = Listed<"facilities"> & { imported: ImportRow };
+/** The import that a file became. */
+export type LoadedImport = { file: string; importUuid: string };
+
+type Lists = { places: Places; partners: Names; areas: Names };
+
+/** Whether the place, partner and service areas of a row are known. Those that are not are named, but for places, which are named already. */
+function isSettled(journal: Journal, listed: ListedFacility, { places, partners, areas }: Lists): boolean {
+  const partner = findNames(journal, listed, { field: "implementingPartner", what: "implementing partner", names: partners, option: "partners" });
+  const known = findNames(journal, listed, { field: "serviceAreas", what: "service area", names: areas, option: "service-areas" });
+  const { implementingPartner, serviceAreas } = listed.row;
+  return findDistrict(places, listed.row) !== undefined && !(implementingPartner && !partner) && !(serviceAreas && !known);
+}
+
+/** Codes and uuids stand for one facility each, in all files of the load. */
+function refuseRepeats(journal: Journal, rows: readonly ListedFacility[]): void {
+  for (const field of ["facilityUuid", "smartcare", "hmisCode"] as const) {
+    const first = new Map<string, ListedFacility>();
+    for (const listed of rows) {
+      const value = listed.row[field];
+      if (!value) continue;
+      const earlier = first.get(value);
+      if (earlier) refuse(journal, listed, field, `'${value}' stands in ${whereIs(earlier, listed)} already`);
+      else first.set(value, listed);
+    }
+  }
+}
+
+/**
+ * The rows but those of facilities that were merged into others, by uuid or by a code that nobody else has: a list that still has
+ * them does not bring them back. Each is named.
+ */
+async function withoutMerged(handle: Handle, journal: Journal, rows: readonly ListedFacility[]): Promise<ListedFacility[]> {
+  const merges = await listMergesForLoad(handle);
+  const byUuid = new Map(merges.map((merge) => [merge.facilityUuid, merge]));
+  const byCode = new Map(merges.filter(({ hmisCode, isCodeFree }) => hmisCode !== null && isCodeFree).map((merge) => [merge.hmisCode!, merge]));
+  return rows.filter((listed) => {
+    const { facilityUuid, smartcare, hmisCode } = listed.row;
+    const own = byUuid.get(facilityUuid ?? smartcare ?? "");
+    const merge = own ?? byCode.get(hmisCode ?? "");
+    if (merge) warn(journal, "facilities", listed, own ? "facilityUuid" : "hmisCode", `was merged into '${merge.intoName}' (${merge.intoUuid}): left out`);
+    return !merge;
+  });
+}
+
+const fieldOf = (system: string | undefined): string => (system === "uuid" ? "facilityUuid" : system === "hmis" ? "hmisCode" : (system ?? "facilityName"));
+
+/** Says what the review found: what somebody would have to decide is an error here, because nobody is asked. */
+function tellReview(journal: Journal, listed: ListedFacility, row: ReviewedRow): void {
+  if (!row.acceptable) return refuse(journal, listed, fieldOf(row.doubtful), row.reason);
+  const counts = journal.counts.facilities;
+  const note = (column: string | undefined, reason: string) => {
+    counts.warnings += 1;
+    journal.warnings.push({ file: listed.file, line: listed.line, ...(column === undefined ? {} : { column }), reason });
+  };
+  for (const { column, message } of row.warnings) note(column === "row" ? undefined : column, message);
+  if (row.kind === "mergeCandidate") note(undefined, row.reason);
+  if (row.kind === "duplicate" && row.doubtful === undefined) warn(journal, "facilities", listed, "facilityName", `${row.reason}: loaded as another facility`);
+  const code = row.changes.find(({ field }) => field === "hmisCode");
+  if (code?.present != null && code.proposed !== null) warn(journal, "facilities", listed, "hmisCode", `takes the place of '${code.present}', the code of this facility until now`);
+}
+
+/** Counts what becomes of the rows, and which uuids of the files their facilities take. */
+function count(journal: Journal, rows: readonly { listed: ListedFacility; row: ReviewedRow }[]): void {
+  const counts = journal.counts.facilities;
+  const stored = rows.filter(({ row }) => row.reviewedVersion !== null);
+  counts.added = rows.length - stored.length;
+  counts.changed = stored.filter(({ row }) => changesSomething(row)).length;
+  counts.unchanged = stored.length - counts.changed;
+  const taken = stored.filter(({ row }) => row.written.facilityUuid !== undefined).length;
+  const kept = stored.filter(({ listed: { row: given }, row }) => (given.facilityUuid ?? given.smartcare ?? row.facilityUuid) !== row.facilityUuid).length - taken;
+  if (taken > 0) journal.notes.push(`uuids taken from the file: ${taken} (nothing was recorded about these facilities yet)`);
+  if (kept > 0) journal.notes.push(`uuids not taken from the file: ${kept} (records point at these facilities by the uuid that they have)`);
+}
+
+/**
+ * Loads the facilities of all files of the load: each file is reviewed as an import is, all its rows are accepted, and it is applied. A file
+ * that changes nothing leaves no import. After an error nothing is written, and the caller keeps nothing.
+ */
+export async function loadFacilities(
+  handle: Handle,
+  journal: Journal,
+  listed: readonly ListedFacility[],
+  { systems, by, ...lists }: Lists & { systems: readonly IdentifierSystem[]; by: string },
+): Promise<LoadedImport[]> {
+  if (listed.length === 0) return [];
+  refuseRepeats(journal, listed);
+  const given = await withoutMerged(handle, journal, listed.filter((one) => isSettled(journal, one, lists)));
+  const reviewed = await reviewImport(handle, given.map(({ imported }) => imported), systems, { isUnattended: true });
+  const rows = reviewed.map((row, index) => ({ listed: given[index]!, row }));
+  for (const one of rows) tellReview(journal, one.listed, one.row);
+  if (journal.errors.length > 0) return [];
+  count(journal, rows);
+  const imports: LoadedImport[] = [];
+  for (const [file, ofFile] of groupBy(rows, (one) => one.listed.file)) {
+    if (!ofFile.some(({ row }) => changesSomething(row))) continue;
+    const importUuid = newUuid();
+    const fileName = madeStorable(basename(file)).slice(0, 256);
+    await insertImport(handle, { importUuid, fileName, ignored: ofFile[0]!.listed.header.ignored, userUuid: null, operator: by, rows: ofFile.map(({ row }) => row) });
+    await updateDecisions(handle, { importUuid, decision: "accepted" });
+    const done = await applyAccepted(handle, importUuid, null);
+    const event = (action: AuditAction, details: object) => ({ action, outcome: "done", subjectType: "RegistryImport", subjectId: importUuid, details: JSON.stringify({ by, ...details }) });
+    await insertAuditEvents(handle, [event("registry.import", { fileName, rows: ofFile.length }), event("registry.import.apply", done)]);
+    imports.push({ file, importUuid });
+  }
+  return imports;
+}

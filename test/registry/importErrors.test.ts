@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** What is wrong with lists of facilities that are imported: refused by row, column and value, or told in the review. Nothing is half done. */
+
+let gateway: TestGateway;
+let admin: Person;
+type Stored = { facilityUuid: string; facilityName: string; hmisCode: string; district: string; province: string };
+let one: Stored;
+let other: Stored;
+
+async function send(csv: string | Buffer<ArrayBuffer>): Promise<Answer> {
+  const response = await fetch(`${gateway.url}/api/v1/registry/import`, {
+    method: "POST",
+    body: csv,
+    headers: { cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; "), "content-type": "text/csv" },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
+}
+const content = async () =>
+  (await sql<{ text: string }>`
+    select to_jsonb(f)::text as text from facility f union all select to_jsonb(i)::text from facility_identifier i union all select to_jsonb(p)::text from province p
+    union all select to_jsonb(d)::text from district d union all select to_jsonb(i)::text from registry_import i order by text`.execute(gateway.db)).rows;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  admin = await gateway.as("admin");
+  [one, other] = (await sql<Stored>`
+    select distinct on (p.province_id) facility_uuid, facility_name, hmis_code, d.name as district, p.name as province
+    from facility f join district d using (district_id) join province p on p.province_id = d.province_id
+    where hmis_code is not null and f.closed_on is null and facility_name not like 'Twin%' order by p.province_id, facility_uuid limit 2`.execute(gateway.db)).rows as [Stored, Stored];
+});
+afterAll(() => gateway.stop());
+
+const columns = ["uuid", "hmisCode", "name", "province", "district", "latitude", "longitude", "catchmentPopulation", "operationStatus", "dhis2Uid", "elmisCode", "ownership", "serviceAreas"] as const;
+type Cells = Partial<Record<(typeof columns)[number], string>>;
+const written = (cells: Cells): string => columns.map((column) => cells[column] ?? "").join(",");
+
+/** What is wrong with the cells of a row: the column that is named, and the words. */
+const faults: [cells: Cells, column: string, message: string][] = [
+  [{ latitude: "north", longitude: "28" }, "latitude", "'north' is not a number (digits, with a point for decimals)"],
+  [{ latitude: "-15", longitude: "NaN" }, "longitude", "'NaN' is not a number (digits, with a point for decimals)"],
+  [{ catchmentPopulation: "Infinity" }, "catchmentPopulation", "'Infinity' is not a whole number from 0 (digits only)"],
+  [{ latitude: "-91.5", longitude: "28" }, "latitude", "-91.5 is outside of -90 to 90"],
+  [{ latitude: "-15", longitude: "181" }, "longitude", "181 is outside of -180 to 180"],
+  [{ latitude: "-15" }, "longitude", "must be given or erased together with the other coordinate"],
+  [{ longitude: "28" }, "latitude", "must be given or erased together with the other coordinate"],
+  [{ catchmentPopulation: "1000000000" }, "catchmentPopulation", "1000000000 is more than 999999999"],
+  [{ operationStatus: "Flooded" }, "operationStatus", "'Flooded' is none of Operational, Under Construction"],
+  [{ hmisCode: "9".repeat(33) }, "hmisCode", `'${"9".repeat(33)}' is too long: at most 32 characters`],
+  [{ uuid: "u".repeat(65) }, "uuid", `'${"u".repeat(40)}' is too long: at most 64 characters`],
+  [{ name: "n".repeat(257) }, "name", `'${"n".repeat(40)}' is too long: at most 256 characters`],
+  [{ dhis2Uid: "d".repeat(129) }, "dhis2Uid", `'${"d".repeat(40)}' is too long: at most 128 characters`],
+  [{ ownership: "G\0RZ" }, "ownership", "'G\0RZ' holds a NUL character"],
+  [{ ownership: "G\u0007RZ" }, "ownership", "'G\u0007RZ' holds a control character (U+0007)"],
+  [{ ownership: "Caf\u{FFFD}" }, "ownership", "'Caf\u{FFFD}' is not UTF-8: save the file as CSV in UTF-8"],
+  [{ name: "(erase)" }, "name", "cannot be erased by (erase)"],
+  [{ uuid: "(erase)" }, "uuid", "cannot be erased by (erase)"],
+  [{ elmisCode: "(ERASE)" }, "elmisCode", "cannot be erased by (erase)"],
+  [{ district: "(erase)" }, "district", "cannot be erased by (erase)"],
+  [{ province: "Lusaka" }, "district", "is empty while the other part of the place is given"],
+  [{ district: "Lusaka" }, "province", "is empty while the other part of the place is given"],
+];
+/** Lines that are no row of the table. */
+const malformed: [line: string, message: string][] = [
+  [`${written({ name: "Wide" })},,`, `has ${columns.length + 2} cells where the first line names ${columns.length} columns`],
+  ["Narrow,1", `has 2 cells where the first line names ${columns.length} columns`],
+  [written({ name: 'In"side' }), 'there is a quote (") within a cell that does not begin with one: quote the cell and double the quote'],
+  [written({ name: '"Quoted"after' }), 'there is text after a closing quote ("): quotes within a quoted cell are doubled ("")'],
+];
+
+test("100,000 rows with 30 kinds of errors are refused, each kind by row, column and value, and nothing is kept", async () => {
+  const before = await content();
+  const kinds = [...faults.map(([cells]) => written({ hmisCode: "1", ...cells })), ...malformed.map(([line]) => line), written({ name: "Good Clinic" }), written({})];
+  const lines = Array.from({ length: 100_000 }, (_, index) => kinds[index % kinds.length]!);
+  lines.push(`"Never closed,${written({})}`, written({ name: "Behind it" }));
+  const refused = await send([columns.join(","), ...lines].join("\r\n"));
+  expect(refused.status).toBe(422);
+  const errors = errorsOf(refused);
+  // One of each kind comes first.
+  const firsts = errors.slice(0, faults.length + malformed.length);
+  faults.forEach(([, column, message], index) => expect(firsts).toContainEqual({ path: `row ${index + 2}, ${column}`, message }));
+  malformed.forEach(([, message], index) => expect(errors).toContainEqual({ path: `row ${faults.length + index + 2}`, message }));
+  expect(errors).toContainEqual({ path: "row 100002", message: 'a quote (") opened in the row that begins here is never closed: nothing from here on was read' });
+  expect(errors.length).toBeLessThanOrEqual(350);
+  expect((refused.body as { detail: string }).detail).toMatch(/^\d+ errors in the list: nothing was imported\. \d+ of them are named, at most 10 of each kind\.$/);
+  expect(await content()).toEqual(before);
+}, 120_000);
+
+test.each<[string, string, { path: string; message: string }[]]>([
+  ["a heading twice", "name,facilityName\nA,B\n", [{ path: "row 1, facilityName", message: "means the same as column name: keep one" }]],
+  ["a missing heading", "name,latitude\nA,1\n", [{ path: "row 1, longitude", message: "the file lacks this column" }]],
+  ["no heading by which a facility is found", "ownership\nGRZ\n", [{ path: "row 1, facilityName", message: expect.stringContaining("lacks every column by which a facility is found") }]],
+  ["an unclosed quote in the first line", '"name,province\nA,B\n', [{ path: "row 1", message: expect.stringContaining("is never closed") }]],
+  ["tabs between the cells", "name\tprovince\tdistrict\nA\tB\tC\n", [{ path: "row 1, name province district", message: "cells must be separated by commas or semicolons" }]],
+  ["headings and no row", "name,province,district\n,,\n", [{ path: "row 1", message: "the list has no rows" }]],
+  ["nothing at all", "", [{ path: "row 1", message: "the list is empty: the first line must name the columns" }]],
+])("%s is refused in words", async (_what, csv, errors) => {
+  const refused = await send(csv);
+  expect([refused.status, errorsOf(refused)]).toEqual([422, errors]);
+});
+
+test("what can be read and is doubtful is told in the review, each by its row, and only that cannot be accepted", async () => {
+  const place = (stored: Stored): Cells => ({ province: stored.province, district: stored.district });
+  await admin.call("PUT", `/api/v1/facility/identifiers/${other.facilityUuid}`, { identifiers: [{ system: "hmis", value: other.hmisCode }, { system: "elmis", value: "EL-TAKEN" }] });
+  const rows: Cells[] = [
+    { ...place(one), name: "=HYPERLINK(1)" },
+    { ...place(one), name: "Abroad Clinic", latitude: "51.5", longitude: "0.1" },
+    { ...place(one), name: "Odd Uid Clinic", dhis2Uid: "not-a-uid" },
+    { ...place(one), name: "Odd Area Clinic", serviceAreas: "ART;Juggling" },
+    { name: "Nowhere Clinic", province: "Atlantis", district: "Deep" },
+    { name: "Stray Clinic", province: one.province, district: other.district },
+    { ...place(one), name: "Coded Clinic", hmisCode: "91000009" },
+    { ...place(one), name: "Coded Twice Clinic", hmisCode: "91000009" },
+    { ...place(one), name: "Shares Clinic", elmisCode: "EL-NEW" },
+    { ...place(other), name: "Shares Too Clinic", elmisCode: "EL-NEW" },
+    { ...place(one), name: "Same Name Clinic" },
+    { ...place(one), name: "same  name clinic" },
+    { hmisCode: one.hmisCode, elmisCode: "EL-TAKEN" },
+    { ...place(one), name: "Ngwandela Café" },
+  ];
+  const lines = [`${columns.join(";")};shoeSize`, ...rows.map((cells) => `${written({ ...cells, serviceAreas: cells.serviceAreas === undefined ? "" : `"${cells.serviceAreas}"` }).replaceAll(",", ";")};44`), ";".repeat(columns.length)];
+  for (const csv of [Buffer.from(`\uFEFF${lines.join("\r\n")}`), Buffer.from(lines.join("\n"), "latin1")]) {
+    const sent = await send(csv);
+    expect([sent.status, bodyOf(sent).rows, bodyOf(sent).ignored], sent.text).toEqual([200, rows.length, ["shoeSize"]]);
+    const told = bodyOf(await admin.get(`/api/v1/registry/import/${bodyOf(sent).uuid}/rows`)) as { line: number; kind: string; acceptable: boolean; facilityName: string; reason: string; warnings: { column: string; message: string }[] }[];
+    const brief = told.map(({ line, kind, acceptable, reason, warnings }) => [line, kind, acceptable, [...warnings.map(({ column, message }) => `${column}: ${message}`), ...(kind === "new" ? [] : [reason])]]);
+    expect(brief).toEqual([
+      [2, "new", true, ["name: '=HYPERLINK(1)' begins like a formula of a spreadsheet"]],
+      [3, "new", true, ["latitude: 51.5, 0.1 is outside Zambia"]],
+      [4, "new", true, ["dhis2Uid: 'not-a-uid' does not have the form of a DHIS2 UID: not taken"]],
+      [5, "new", true, ["serviceAreas: 'Juggling' is no service area that is known: not taken"]],
+      [6, "unknownPlace", false, ["province 'Atlantis' is not known; no stored facility is like it"]],
+      [7, "unknownPlace", false, [`district '${other.district}' is not known in ${one.province}: it lies in ${other.province}; no stored facility is like it`]],
+      [8, "new", true, []],
+      [9, "duplicate", false, ["HMIS code '91000009' stands in row 8 already"]],
+      [10, "new", true, []],
+      [11, "duplicate", true, ["row: eLMIS id 'EL-NEW' stands in row 10 already: not taken", "eLMIS id 'EL-NEW' stands in row 10 already; no stored facility is like it"]],
+      [12, "new", true, []],
+      [13, "duplicate", true, ["the same name and district as row 12"]],
+      [14, "conflict", false, [`HMIS code ${one.hmisCode} is that of '${one.facilityName}' (${one.facilityUuid}); eLMIS id EL-TAKEN is that of '${other.facilityName}' (${other.facilityUuid})`]],
+      [15, "new", true, []],
+    ]);
+    expect(told.at(-1)!.facilityName).toBe("Ngwandela Café");
+  }
+});
